@@ -1,0 +1,87 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Which folder may import which, one row a layer. `api/contract` stands apart from the rest of `api`.
+ * test/unit/architecture.test.ts reads this very table, so lint and test cannot disagree.
+ */
+export const layers = {
+  model: [],
+  kinds: ['model', 'api/contract'],
+  plan: ['model', 'kinds'],
+  checks: ['model', 'kinds'],
+  render: ['model'],
+  config: ['model', 'kinds'],
+  live: ['model', 'kinds', 'api'],
+  api: ['model'],
+  state: ['model'],
+  execute: ['model', 'kinds', 'api', 'state'],
+  sandbox: ['model', 'api/contract'],
+  commands: [
+    'model', 'kinds', 'plan', 'checks', 'render', 'config', 'live', 'api', 'state', 'execute', 'sandbox',
+  ],
+  cli: ['commands', 'render', 'model'],
+};
+
+/** Folders that take values and return values: no clock, no randomness, no I/O. */
+export const pureLayers = ['model', 'kinds', 'plan', 'checks', 'render'];
+
+const pureGlobals = [
+  'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto', 'console',
+].map((name) => ({ name, message: 'This layer is pure: take it as a value.' }));
+
+/** The import rule of one layer, as an eslint block. */
+function layerBlock([layer, allowed]) {
+  const reachable = [layer, ...allowed];
+  const forbidden = Object.keys(layers)
+    .filter((other) => !reachable.includes(other))
+    .filter((other) => !(other === 'api' && allowed.includes('api/contract')))
+    .map((other) => ({
+      regex: `^(\\.\\./)+${other}/`,
+      message: `${layer} may import ${allowed.join(', ') || 'nothing'} only.`,
+    }));
+  if (allowed.includes('api/contract')) {
+    forbidden.push({
+      regex: '^(\\.\\./)+api/(?!contract/)',
+      message: `${layer} may import only api/contract of api.`,
+    });
+  }
+  const isPure = pureLayers.includes(layer);
+  if (isPure) forbidden.push({ regex: '^node:(?!util$)', message: `${layer} is pure: no I/O.` });
+  return {
+    files: [`src/${layer}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: forbidden }],
+      ...(isPure && {
+        'no-restricted-globals': ['error', ...pureGlobals],
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'This layer is pure: take the time as a value.' },
+          { object: 'Math', property: 'random', message: 'This layer is pure.' },
+        ],
+      }),
+    },
+  };
+}
+
+export default tseslint.config(
+  { ignores: ['dist', 'coverage', 'node_modules', 'src/api/contract/schema.ts'] },
+  eslint.configs.recommended,
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
+  ...Object.entries(layers).map(layerBlock),
+);

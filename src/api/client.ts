@@ -1,0 +1,121 @@
+// The client: everything the engine asks of the service, in the engine's own terms. Paths, wire fields, paging,
+// retries and the service's odd answers are known in this folder and nowhere else. It must never decide what to change,
+// never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
+// out, and never let the access token into an error.
+import type { ResolvedCommand } from '../model/command.ts';
+import type {
+  Catalog,
+  Limits,
+  LiveNetwork,
+  LiveOf,
+  LivePortForward,
+  LiveProject,
+  LivePublicIp,
+  LiveResource,
+  LiveSshKey,
+  LiveVm,
+  NameLengths,
+} from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+import type { Clock } from '../model/runtime.ts';
+import { type CallEvent, type CallOptions, createCaller } from './call.ts';
+import type { OperationId } from './contract/routes.ts';
+import type { Place } from './decode.ts';
+import type { LiveOperation } from './operation.ts';
+import { createReader, type OperationFilter } from './reader.ts';
+import type { WireRequest } from './request.ts';
+import { type Accepted, sendCommand } from './send.ts';
+import type { Answer } from './transport.ts';
+
+/** What a client is made of. */
+export interface ClientOptions {
+  /** As `parseBaseUrl` gives it: ends in `/v1`. */
+  readonly baseUrl: string;
+  /** As `resolveToken` gives it: without `Bearer `. */
+  readonly token: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** How many requests may be under way at once, reads and writes together. */
+  readonly maxConcurrency: number;
+  /** Told of every attempt once it has ended; for logs and counts. */
+  readonly onRequest?: (event: CallEvent) => void;
+}
+
+/**
+ * The service. Every method may throw an ApiError (errors.ts), after the retries that are safe; an aborted one throws
+ * the signal's reason.
+ */
+export interface ServiceClient {
+  readonly baseUrl: string;
+
+  /** Any operation of the contract, as it is on the wire. */
+  call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
+
+  listProjects(options?: CallOptions): Promise<readonly LiveProject[]>;
+  listSshKeys(projectId: string, options?: CallOptions): Promise<readonly LiveSshKey[]>;
+  listNetworks(projectId: string, options?: CallOptions): Promise<readonly LiveNetwork[]>;
+  listPublicIps(projectId: string, options?: CallOptions): Promise<readonly LivePublicIp[]>;
+  listVms(projectId: string, options?: CallOptions): Promise<readonly LiveVm[]>;
+  listPortForwards(
+    projectId: string,
+    publicIpId: string,
+    options?: CallOptions,
+  ): Promise<readonly LivePortForward[]>;
+
+  /** Every resource of one kind in one place (for projects: in the account), each once. */
+  list<K extends KindName>(
+    kind: K,
+    place: Place,
+    options?: CallOptions,
+  ): Promise<readonly LiveOf<K>[]>;
+
+  /** One resource; undefined when the service has none of that id (any more). */
+  get<K extends KindName>(
+    kind: K,
+    place: Place,
+    id: string,
+    options?: CallOptions,
+  ): Promise<LiveOf<K> | undefined>;
+
+  /** The newest operation records of a project, newest first. */
+  listOperations(
+    projectId: string,
+    filter?: OperationFilter,
+    options?: CallOptions,
+  ): Promise<readonly LiveOperation[]>;
+  getOperation(
+    projectId: string,
+    operationId: string,
+    options?: CallOptions,
+  ): Promise<LiveOperation | undefined>;
+
+  getCatalog(options?: CallOptions): Promise<Catalog>;
+  getLimits(options?: CallOptions): Promise<Limits>;
+  getNameLengths(options?: CallOptions): Promise<NameLengths>;
+
+  /** Asks for a change. That it was accepted does not mean that it has come true. */
+  send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
+}
+
+export type { Accepted, CallEvent, CallOptions, LiveResource, OperationFilter, Place };
+
+/** A client of one account. It sends nothing until it is asked. */
+export function createClient(options: ClientOptions): ServiceClient {
+  const call = createCaller(options);
+  const reader = createReader(call);
+  return {
+    baseUrl: options.baseUrl,
+    call,
+    ...reader,
+    listProjects: (options) => reader.list('project', { projectId: '' }, options),
+    listSshKeys: (projectId, options) => reader.list('sshKey', { projectId }, options),
+    listNetworks: (projectId, options) => reader.list('network', { projectId }, options),
+    listPublicIps: (projectId, options) => reader.list('publicIp', { projectId }, options),
+    listVms: (projectId, options) => reader.list('vm', { projectId }, options),
+    listPortForwards: (projectId, publicIpId, options) =>
+      reader.list('portForward', { projectId, publicIpId }, options),
+    send: (command, options) => sendCommand(call, command, options),
+  };
+}

@@ -1,0 +1,16 @@
+/** The record of an asynchronous operation: what the service did, is doing or will do to a resource. */
+export interface LiveOperation {
+  readonly id: string;
+  /** `Provision`, `Stop`, …; not all values are published. */
+  readonly type: string;
+  /** `Queued`, `Succeeded`, …; not all values are published. See `outcomeOf`. */
+  readonly status: string;
+  /** The resource that it is about; null when the record does not say. */
+  readonly resourceId: string | null;
+  /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
+  readonly createdAt: number | null;
+  /** By the service's clock, in milliseconds since the Unix epoch; null until it has ended. */
+  readonly completedAt: number | null;
+  /** `insufficientCapacity`, `timeout`, `internal`; null unless it failed. */
+  readonly failureCode: string | null;
+}

@@ -1,0 +1,30 @@
+// Checks: each proves one thing about a plan before anything is asked of the service, and reports every place where it
+// does not hold. One file a check; pure. A check never changes a plan, it adds findings.
+import type { Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { LiveSnapshot } from '../model/live.ts';
+import type { Plan } from '../model/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
+
+/** Everything that a check may look at. */
+export interface CheckInput {
+  readonly plan: Plan;
+  /** The configured resources by address; empty when everything is to be destroyed. */
+  readonly desired: ReadonlyMap<Address, DesiredResource>;
+  readonly live: LiveSnapshot;
+  readonly state: State;
+}
+
+/** Proves one thing; returns a finding for each place where it does not hold. */
+export type Check = (input: CheckInput) => readonly Finding[];
+
+/** Where an attribute of a resource stands in the YAML, for a finding about it. */
+export function placeOf(
+  desired: DesiredResource | undefined,
+  attribute?: string,
+): Pick<Finding, 'address' | 'source'> {
+  if (!desired) return {};
+  const source = (attribute && desired.attributeSources[attribute]) || desired.source;
+  return { address: desired.address, source };
+}

@@ -1,0 +1,38 @@
+import { kinds } from '../kinds/registry.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { nameOf, type LiveResource } from '../model/live.ts';
+import { textOf } from '../model/value.ts';
+import { placeOf, type Check } from './check.ts';
+
+/** Creates whose name is held by a live resource that is not ours: a second one of that name would follow. */
+export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
+  const managedIds = new Set([...state.resources.values()].map((resource) => resource.id));
+  const outside = new Map<string, LiveResource>();
+  for (const resource of [...live.projects, ...live.resources]) {
+    const name = nameOf(resource);
+    if (name === undefined || managedIds.has(resource.id)) continue;
+    outside.set(slot(resource.kind, resource.projectId, name), resource);
+  }
+  const findings: Finding[] = [];
+  for (const { address, kind, project, action } of plan.changes) {
+    const resource = desired.get(address);
+    if (action !== 'create' || !resource || !('name' in kinds[kind].fields)) continue;
+    const name = textOf(resource.attributes, 'name');
+    const taken = outside.get(slot(kind, state.resources.get(project)?.id, name));
+    if (!taken) continue;
+    findings.push({
+      severity: 'error',
+      code: 'name-taken',
+      summary: `A ${kinds[kind].label} named "${name}" exists already and is not in the state`,
+      detail: `The live one has the id ${taken.id}. Creating ${address} would make a second one of this name.`,
+      hint: 'Give this one another name, or remove the live one if nobody needs it.',
+      ...placeOf(resource, 'name'),
+    });
+  }
+  return findings;
+};
+
+/** Projects share one space of names; everything else has one in each project. */
+function slot(kind: string, projectId: string | undefined, name: string): string {
+  return JSON.stringify(kind === 'project' ? [kind, name] : [kind, projectId, name]);
+}

@@ -1,0 +1,23 @@
+import type { Check } from './check.ts';
+
+/** Nothing of the state is live: most likely the state was made with another account. */
+export const checkOtherAccount: Check = ({ plan, live, state }) => {
+  const count = state.resources.size;
+  const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));
+  if (count === 0 || [...state.resources.values()].some((resource) => ids.has(resource.id))) {
+    return [];
+  }
+  const made = state.service === null ? '' : ` It was last applied to ${state.service}.`;
+  return [
+    {
+      severity: 'warning',
+      code: 'nothing-of-state-live',
+      summary: `None of the ${count} resources in the state exists in this account`,
+      detail: `Either everything was deleted outside of Hostwright, or the state belongs to another account.${made}`,
+      hint:
+        plan.changes.length > 0
+          ? 'Check the address and the token before you apply: everything would be created anew.'
+          : 'Check the address and the token.',
+    },
+  ];
+};

@@ -1,0 +1,32 @@
+import type { Finding, Severity } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { checkCatalog } from './catalog.ts';
+import type { Check, CheckInput } from './check.ts';
+import { checkNameLengths } from './name-length.ts';
+import { checkNameTaken } from './name-taken.ts';
+import { checkOtherAccount } from './other-account.ts';
+import { checkQuotas } from './quota.ts';
+import { checkSshKeyCount } from './ssh-key-count.ts';
+import { noteUnmanaged } from './unmanaged.ts';
+import { noteUnsettled } from './unsettled.ts';
+
+const checks: readonly Check[] = [
+  checkOtherAccount,
+  checkNameTaken,
+  checkCatalog,
+  checkNameLengths,
+  checkSshKeyCount,
+  checkQuotas,
+  noteUnsettled,
+  noteUnmanaged,
+];
+
+const rank: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
+
+/** The plan with the findings of every check, the gravest first. */
+export function runChecks(input: CheckInput): Plan {
+  const findings: readonly Finding[] = checks
+    .flatMap((check) => check(input))
+    .sort((a, b) => rank[a.severity] - rank[b.severity]);
+  return { ...input.plan, findings: [...input.plan.findings, ...findings] };
+}

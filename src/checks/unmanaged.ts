@@ -1,0 +1,35 @@
+import { kinds } from '../kinds/registry.ts';
+import { kindNames } from '../model/resource.ts';
+import type { Check } from './check.ts';
+
+/** Live resources inside our projects that nobody configured: counted, and left alone. */
+export const noteUnmanaged: Check = ({ live, state }) => {
+  const ours = new Set<string>();
+  const projects = new Map<string, string>();
+  for (const { kind, id, address, allocatedPublicIpId } of state.resources.values()) {
+    ours.add(id);
+    if (allocatedPublicIpId !== undefined) ours.add(allocatedPublicIpId);
+    if (kind === 'project') projects.set(id, address);
+  }
+  const counts = new Map<string, Map<string, number>>();
+  for (const { kind, id, projectId } of live.resources) {
+    const address = projects.get(projectId);
+    if (address === undefined || ours.has(id)) continue;
+    const ofProject = counts.get(address) ?? new Map<string, number>();
+    ofProject.set(kind, (ofProject.get(kind) ?? 0) + 1);
+    counts.set(address, ofProject);
+  }
+  return [...counts].map(([address, ofProject]) => {
+    const list = kindNames.flatMap((kind) => {
+      const count = ofProject.get(kind);
+      return count === undefined ? [] : [`${count} ${kinds[kind].label}${count === 1 ? '' : 's'}`];
+    });
+    return {
+      severity: 'note' as const,
+      code: 'unmanaged-resources',
+      summary: `${address} also holds ${list.join(', ')} that this configuration does not name`,
+      detail: 'They are left alone.',
+      address,
+    };
+  });
+};

@@ -1,0 +1,103 @@
+// A kind: everything Hostwright knows of one sort of resource, as values and pure functions. One file a kind beside
+// this one; a new kind is one more. Nothing here sends, waits, reads a clock or looks inside another kind.
+import type { Address } from '../model/address.ts';
+import type { Command, Ref } from '../model/command.ts';
+import type { Catalog, LiveOf, QuotaName } from '../model/live.ts';
+import type { FieldEffect } from '../model/plan.ts';
+import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { Attributes } from '../model/value.ts';
+
+/** A field that the configuration may give. */
+export interface Field {
+  /** What a change of its value asks for. */
+  readonly effect: FieldEffect;
+  /** A list whose order means nothing. */
+  readonly isSet?: boolean;
+  /** What the field falls back to when it leaves a configuration that gave it; without one it is left as it is. */
+  readonly fallback?: null | readonly [];
+}
+
+/** A mention of another resource in a configured field. */
+export interface Reference {
+  readonly attribute: string;
+  /** Position in a list. */
+  readonly index?: number;
+  readonly address: Address;
+}
+
+/** A resource as references, claims and quotas are read from: desired, or live in the configuration's terms. */
+export type Described = Pick<DesiredResource, 'address' | 'kind' | 'project' | 'attributes'>;
+
+/** Translates live ids into the configuration's terms. */
+export interface Names {
+  /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
+  localKey(kind: KindName, id: string): string | undefined;
+  readonly catalog: Catalog;
+}
+
+/** What a kind needs to write commands for one resource. */
+export interface CommandContext {
+  readonly project: Ref;
+  /** The resource itself: its live id, or the id that its create will give. */
+  readonly self: Ref;
+  /** A port forward's public IP; the project for the other kinds. */
+  readonly parent: Ref;
+  /** The resource that a local key of this project, or an outside id, stands for. */
+  refTo(kind: KindName, local: string): Ref;
+  readonly catalog: Catalog;
+}
+
+/** What an in-place change has to bring about. */
+export interface Difference {
+  /** Names of the fields that differ. */
+  readonly fields: ReadonlySet<string>;
+  readonly before: Attributes;
+  readonly after: Attributes;
+  readonly deleteBackups: boolean;
+}
+
+/** One sort of resource. `K` fixes which live record it reads. */
+export interface Kind<K extends KindName = KindName> {
+  readonly name: K;
+  /** As it is called in a sentence: `public IP`. */
+  readonly label: string;
+  /** The fields of the configuration, by name. */
+  readonly fields: Readonly<Record<string, Field>>;
+  /** What the service assigns: known after apply. */
+  readonly computed: readonly string[];
+  /** The resources of the same project that the configured fields name. */
+  references(resource: Described): readonly Reference[];
+  /** What only one resource can hold at a time, each a text unique in the account: a name in a project, a port. */
+  claims(resource: Described): readonly string[];
+  /** What one such resource takes of each quota. */
+  quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
+  /** Attributes that follow from configured ones through the catalog: a VM's cores. */
+  derive(attributes: Attributes, catalog: Catalog): Attributes;
+  /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
+  read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): Attributes;
+  /** Commands that make it as described; the first is the create. */
+  create(after: Attributes, context: CommandContext): readonly Command[];
+  /** Commands that change it in place, rebuilds too, in the order in which they must run. */
+  update(difference: Difference, context: CommandContext): readonly Command[];
+  /** Commands that remove it. */
+  destroy(context: CommandContext): readonly Command[];
+  /** The data that is lost with it, a sentence each; absent for kinds that hold none. */
+  losses?(
+    effect: 'rebuild' | 'destroy',
+    before: Attributes,
+    deleteBackups: boolean,
+  ): readonly string[];
+}
+
+/** Stands before the id of a live resource that the configuration does not know, where a local key would stand. */
+const outsidePrefix = 'id:';
+
+/** How an id appears among local keys: by its key, or marked as not ours. */
+export function spellId(names: Names, kind: KindName, id: string): string {
+  return names.localKey(kind, id) ?? `${outsidePrefix}${id}`;
+}
+
+/** The id behind a spelling made by `spellId` for a resource that is not ours; undefined for a local key. */
+export function outsideId(local: string): string | undefined {
+  return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
+}

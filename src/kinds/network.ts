@@ -1,0 +1,20 @@
+import { textOf } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** A private network of a project. The platform assigns its address range. */
+export const network: Kind<'network'> = {
+  name: 'network',
+  label: 'network',
+  fields: { name: { effect: 'update' } },
+  computed: ['id', 'cidr'],
+  references: () => [],
+  claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],
+  quota: () => ({ networks: 1 }),
+  derive: () => ({}),
+  read: (live) => ({ id: live.id, name: live.name, cidr: live.cidr }),
+  create: (after, { project }) => [{ kind: 'createNetwork', project, name: textOf(after, 'name') }],
+  update: ({ after }, { project, self }) => [
+    { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
+  ],
+  destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
+};

@@ -1,0 +1,56 @@
+import { childAddress, parseAddress } from '../model/address.ts';
+import { textOf, type Attributes } from '../model/value.ts';
+import { outsideId, spellId, type CommandContext, type Kind } from './kind.ts';
+
+/** What a create and an update have in common. */
+function target(after: Attributes, context: CommandContext) {
+  return {
+    project: context.project,
+    publicIp: context.parent,
+    publicPort: Number(after.publicPort),
+    vm: context.refTo('vm', textOf(after, 'vm')),
+    vmPort: Number(after.vmPort),
+  };
+}
+
+/** A rule of a public IP that sends what arrives at one of its ports to a port of a VM. */
+export const portForward: Kind<'portForward'> = {
+  name: 'portForward',
+  label: 'port forward',
+  fields: {
+    protocol: { effect: 'replace' },
+    publicPort: { effect: 'update' },
+    vm: { effect: 'update' },
+    vmPort: { effect: 'update' },
+  },
+  computed: ['id'],
+  references: ({ project, attributes }) => {
+    const vm = textOf(attributes, 'vm');
+    if (outsideId(vm) !== undefined) return [];
+    return [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }];
+  },
+  claims: ({ address, attributes }) => {
+    const publicIp = parseAddress(address)?.parent ?? address;
+    return [
+      `${publicIp} ${textOf(attributes, 'protocol')} port ${textOf(attributes, 'publicPort')}`,
+    ];
+  },
+  quota: () => ({}),
+  derive: () => ({}),
+  read: (live, names) => ({
+    id: live.id,
+    protocol: live.protocol,
+    publicPort: live.publicPort,
+    vm: spellId(names, 'vm', live.vmId),
+    vmPort: live.vmPort,
+  }),
+  create: (after, context) => [
+    { kind: 'createPortForward', protocol: textOf(after, 'protocol'), ...target(after, context) },
+  ],
+  update: ({ after }, context) => [
+    { kind: 'updatePortForward', portForward: context.self, ...target(after, context) },
+  ],
+  destroy: ({ project, parent, self }) => [
+    { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
+  ],
+};

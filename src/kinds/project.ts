@@ -1,0 +1,20 @@
+import { textOf } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** A project: the drawer that everything else lies in. It has a name and nothing more. */
+export const project: Kind<'project'> = {
+  name: 'project',
+  label: 'project',
+  fields: { name: { effect: 'update' } },
+  computed: ['id'],
+  references: () => [],
+  claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],
+  quota: () => ({ projects: 1 }),
+  derive: () => ({}),
+  read: (live) => ({ id: live.id, name: live.name }),
+  create: (after) => [{ kind: 'createProject', name: textOf(after, 'name') }],
+  update: ({ after }, { self }) => [
+    { kind: 'renameProject', project: self, name: textOf(after, 'name') },
+  ],
+  destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
+};

@@ -1,0 +1,17 @@
+import type { Kind } from './kind.ts';
+
+/** A public IP address. It has no name; the platform assigns the address. */
+export const publicIp: Kind<'publicIp'> = {
+  name: 'publicIp',
+  label: 'public IP',
+  fields: {},
+  computed: ['id', 'address'],
+  references: () => [],
+  claims: () => [],
+  quota: () => ({ publicIps: 1 }),
+  derive: () => ({}),
+  read: (live) => ({ id: live.id, address: live.address }),
+  create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
+  update: () => [],
+  destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
+};

@@ -1,0 +1,21 @@
+import type { KindName } from '../model/resource.ts';
+import type { Kind } from './kind.ts';
+import { network } from './network.ts';
+import { portForward } from './port-forward.ts';
+import { project } from './project.ts';
+import { publicIp } from './public-ip.ts';
+import { sshKey } from './ssh-key.ts';
+import { vm } from './vm.ts';
+
+/** Every kind by name, each as precise as its live record. */
+const exact: { readonly [K in KindName]: Kind<K> } = {
+  project,
+  sshKey,
+  network,
+  publicIp,
+  vm,
+  portForward,
+};
+
+/** Every kind by name, for code that treats all kinds alike. */
+export const kinds = exact as unknown as Readonly<Record<KindName, Kind>>;

@@ -1,0 +1,42 @@
+import { textOf } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
+function withoutComment(publicKey: string): string {
+  return publicKey.trim().split(/\s+/).slice(0, 2).join(' ');
+}
+
+/** A public SSH key that VMs of the project can be built with. */
+export const sshKey: Kind<'sshKey'> = {
+  name: 'sshKey',
+  label: 'SSH key',
+  fields: { name: { effect: 'update' }, publicKey: { effect: 'replace' } },
+  computed: ['id', 'fingerprint'],
+  references: () => [],
+  claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],
+  quota: () => ({}),
+  derive: () => ({}),
+  read: (live, _names, desired) => {
+    const written = desired?.publicKey;
+    const isSame =
+      typeof written === 'string' && withoutComment(written) === withoutComment(live.publicKey);
+    return {
+      id: live.id,
+      name: live.name,
+      publicKey: isSame ? written : live.publicKey,
+      fingerprint: live.fingerprint,
+    };
+  },
+  create: (after, { project }) => [
+    {
+      kind: 'createSshKey',
+      project,
+      name: textOf(after, 'name'),
+      publicKey: textOf(after, 'publicKey'),
+    },
+  ],
+  update: ({ after }, { project, self }) => [
+    { kind: 'renameSshKey', project, sshKey: self, name: textOf(after, 'name') },
+  ],
+  destroy: ({ project, self }) => [{ kind: 'deleteSshKey', project, sshKey: self }],
+};

@@ -1,0 +1,215 @@
+import { childAddress } from '../model/address.ts';
+import type { Command, Ref } from '../model/command.ts';
+import type { LiveVm } from '../model/live.ts';
+import { textOf, type Attributes, type Value } from '../model/value.ts';
+import { entryId, findConfiguration, spellEntry } from './catalog.ts';
+import { outsideId, spellId, type CommandContext, type Kind, type Names } from './kind.ts';
+
+function asList(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+/** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
+function readPower(bootStatus: string | null): 'running' | 'stopped' | undefined {
+  switch (bootStatus) {
+    case 'Running':
+    case 'Starting':
+    case 'Rebooting':
+      return 'running';
+    case 'Stopped':
+    case 'Stopping':
+      return 'stopped';
+    default:
+      return undefined;
+  }
+}
+
+/** The public IP as the configuration would say it: a key of `publicIps`, `new`, or nothing. */
+function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): string | null {
+  if (live.publicIpId === null) return null;
+  const spelled = spellId(names, 'publicIp', live.publicIpId);
+  return desired === 'new' && outsideId(spelled) !== undefined ? 'new' : spelled;
+}
+
+function createVm(after: Attributes, context: CommandContext): Command {
+  const { project, catalog } = context;
+  const publicIp = after.publicIp ?? 'none';
+  return {
+    kind: 'createVm',
+    project,
+    name: textOf(after, 'name'),
+    imageId: entryId(catalog.images, after.image),
+    configurationId: entryId(catalog.configurations, after.configuration),
+    tariffId: entryId(catalog.tariffs, after.tariff),
+    sshKeys: asList(after.sshKeys).map((key) => context.refTo('sshKey', key)),
+    publicIp:
+      publicIp === 'new' || publicIp === 'none'
+        ? publicIp
+        : context.refTo('publicIp', textOf(after, 'publicIp')),
+    plugins: asList(after.plugins),
+  };
+}
+
+function attach(networks: readonly string[], context: CommandContext): Command[] {
+  const { project, self: vm } = context;
+  return networks.map((key) => ({
+    kind: 'attachVm',
+    project,
+    vm,
+    network: context.refTo('network', key),
+  }));
+}
+
+function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
+  if (power === 'stopped') return [{ kind: 'stopVm', project, vm }];
+  return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
+}
+
+/**
+ * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
+ * (the service answers every resize with 503); a new image or other SSH keys mean a rebuild, which loses the disk.
+ */
+export const vm: Kind<'vm'> = {
+  name: 'vm',
+  label: 'VM',
+  fields: {
+    name: { effect: 'update' },
+    image: { effect: 'rebuild' },
+    configuration: { effect: 'replace' },
+    tariff: { effect: 'replace' },
+    sshKeys: { effect: 'rebuild', isSet: true, fallback: [] },
+    networks: { effect: 'update', isSet: true, fallback: [] },
+    publicIp: { effect: 'replace', fallback: null },
+    plugins: { effect: 'replace', isSet: true, fallback: [] },
+    power: { effect: 'update' },
+  },
+  computed: ['id', 'internalIp'],
+
+  references({ project, attributes }) {
+    const to = (
+      attribute: string,
+      kind: 'sshKey' | 'network' | 'publicIp',
+      key: string,
+      index?: number,
+    ) =>
+      outsideId(key) === undefined
+        ? [
+            {
+              attribute,
+              ...(index !== undefined && { index }),
+              address: childAddress(project, kind, key),
+            },
+          ]
+        : [];
+    const { publicIp } = attributes;
+    return [
+      ...asList(attributes.sshKeys).flatMap((key, index) => to('sshKeys', 'sshKey', key, index)),
+      ...asList(attributes.networks).flatMap((key, index) => to('networks', 'network', key, index)),
+      ...(typeof publicIp === 'string' && publicIp !== 'new'
+        ? to('publicIp', 'publicIp', publicIp)
+        : []),
+    ];
+  },
+
+  claims({ project, attributes }) {
+    const { publicIp } = attributes;
+    const name = `${project} vm name ${textOf(attributes, 'name')}`;
+    // The service lets one VM hold a public IP; the next one must wait until it is let go.
+    if (typeof publicIp !== 'string' || publicIp === 'new') return [name];
+    return [name, `${project} holder of ${publicIp}`];
+  },
+
+  quota(attributes, catalog) {
+    const size = findConfiguration(catalog, attributes.configuration);
+    return {
+      ...(size && { vmCpu: size.cpu, vmRam: size.ram, vmDisk: size.disk }),
+      ...(attributes.publicIp === 'new' && { publicIps: 1 }),
+    };
+  },
+
+  derive(attributes, catalog) {
+    const size = findConfiguration(catalog, attributes.configuration);
+    return size ? { cpu: size.cpu, ram: size.ram, disk: size.disk } : {};
+  },
+
+  read(live, names, desired) {
+    const { catalog } = names;
+    const power = readPower(live.bootStatus) ?? desired?.power;
+    return {
+      id: live.id,
+      name: live.name,
+      image: spellEntry(catalog.images, live.imageId, desired?.image),
+      configuration: spellEntry(
+        catalog.configurations,
+        live.configurationId,
+        desired?.configuration,
+      ),
+      tariff: spellEntry(catalog.tariffs, live.tariffId, desired?.tariff),
+      sshKeys: live.sshKeyIds.map((id) => spellId(names, 'sshKey', id)),
+      networks: live.networks.map(({ networkId }) => spellId(names, 'network', networkId)),
+      publicIp: readPublicIp(live, names, desired?.publicIp),
+      plugins: live.plugins,
+      ...(power !== undefined && { power }),
+      cpu: live.cpu,
+      ram: live.ram,
+      disk: live.disk,
+      internalIp: live.networks[0]?.internalIp ?? null,
+    };
+  },
+
+  create(after, context) {
+    return [
+      createVm(after, context),
+      ...attach(asList(after.networks), context),
+      // A created VM runs by itself.
+      ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
+    ];
+  },
+
+  update({ fields, before, after, deleteBackups }, context) {
+    const { project, self, catalog } = context;
+    const isRebuilt = fields.has('image') || fields.has('sshKeys');
+    const had = asList(before.networks);
+    const wanted = asList(after.networks);
+    return [
+      // Letting go first: a network that is deleted in the same plan waits for it.
+      ...had
+        .filter((key) => !wanted.includes(key))
+        .map((key): Command => ({
+          kind: 'detachVm',
+          project,
+          vm: self,
+          network: context.refTo('network', key),
+        })),
+      ...(fields.has('name')
+        ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
+        : []),
+      ...(isRebuilt
+        ? [
+            {
+              kind: 'rebuildVm' as const,
+              project,
+              vm: self,
+              imageId: entryId(catalog.images, after.image),
+              sshKeys: asList(after.sshKeys).map((key) => context.refTo('sshKey', key)),
+              deleteBackups,
+            },
+          ]
+        : []),
+      ...attach(
+        wanted.filter((key) => !had.includes(key)),
+        context,
+      ),
+      // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
+      ...(fields.has('power') || isRebuilt ? setPower(after.power, project, self) : []),
+    ];
+  },
+
+  destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
+
+  losses(effect, before, deleteBackups) {
+    const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;
+    if (effect === 'destroy') return [disk, 'Its backups are deleted with it.'];
+    return deleteBackups ? [disk, 'Its backups are deleted (deleteBackups: true).'] : [disk];
+  },
+};

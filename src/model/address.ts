@@ -1,0 +1,103 @@
+// Addresses: the path of a resource in the YAML, and the one name for it in messages, flags, plans and the state.
+// Pure text in, pure text out; what an address points at is not known here.
+import type { KindName } from './resource.ts';
+
+/** The path of a resource in the configuration, e.g. `projects.shop.vms.web[0]`. */
+export type Address = string;
+
+/** The key of one instance among several: its index (`count`) or its key (`forEach`). */
+export type InstanceKey = number | string;
+
+/** Where each kind stands in the YAML. A port forward stands below its public IP. */
+export const collections = {
+  project: 'projects',
+  sshKey: 'sshKeys',
+  network: 'networks',
+  publicIp: 'publicIps',
+  vm: 'vms',
+  portForward: 'forwards',
+} as const satisfies Record<KindName, string>;
+
+/** `web`, `web[0]` or `web["a"]`: how a resource is called within its collection. */
+export function localKey(key: string, instance?: InstanceKey): string {
+  if (instance === undefined) return key;
+  return typeof instance === 'number'
+    ? `${key}[${instance}]`
+    : `${key}[${JSON.stringify(instance)}]`;
+}
+
+/** The address of a project. */
+export function projectAddress(key: string): Address {
+  return `projects.${key}`;
+}
+
+/** The address of a resource below its parent: `projects.shop` + `vm` + `web[0]`. */
+export function childAddress(parent: Address, kind: KindName, key: string): Address {
+  return `${parent}.${collections[kind]}.${key}`;
+}
+
+/** An address taken apart. */
+export interface ParsedAddress {
+  readonly kind: KindName;
+  /** The address of the project that holds the resource; the resource itself when it is a project. */
+  readonly project: Address;
+  /** The address one level up: the project, or a port forward's public IP; undefined for a project. */
+  readonly parent: Address | undefined;
+  /** The name within the collection: `web[0]`. */
+  readonly local: string;
+}
+
+const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?`;
+const addressPattern = new RegExp(
+  `^(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
+);
+const kindOfCollection: Record<string, KindName> = {
+  sshKeys: 'sshKey',
+  networks: 'network',
+  publicIps: 'publicIp',
+  vms: 'vm',
+};
+
+/** Takes an address apart; undefined when the text is not the address of a resource. */
+export function parseAddress(text: string): ParsedAddress | undefined {
+  const match = addressPattern.exec(text);
+  const project = match?.[1];
+  if (!match || project === undefined) return undefined;
+  const [, , collection, local, forward] = match;
+  if (collection === undefined || local === undefined) {
+    return {
+      kind: 'project',
+      project,
+      parent: undefined,
+      local: project.slice('projects.'.length),
+    };
+  }
+  if (forward !== undefined) {
+    if (collection !== 'publicIps') return undefined;
+    const parent = `${project}.${collection}.${local}`;
+    return { kind: 'portForward', project, parent, local: forward };
+  }
+  const kind = kindOfCollection[collection];
+  return kind && { kind, project, parent: project, local };
+}
+
+const sortKeys = new Map<Address, string>();
+
+/** Digits padded, so that `web[10]` sorts behind `web[9]`; `.` and `[` before letters, so that a parent comes first. */
+function sortKey(address: Address): string {
+  let key = sortKeys.get(address);
+  if (key === undefined) {
+    key = address.replace(/\d+/g, (digits) => digits.padStart(12, '0')).replace(/[.[]/g, '\u0001');
+    if (sortKeys.size > 200_000) sortKeys.clear();
+    sortKeys.set(address, key);
+  }
+  return key;
+}
+
+/** Natural order: numbers by value, a parent before what it holds. The order of every list that people read. */
+export function compareAddresses(a: Address, b: Address): number {
+  const left = sortKey(a);
+  const right = sortKey(b);
+  if (left === right) return a < b ? -1 : a > b ? 1 : 0;
+  return left < right ? -1 : 1;
+}

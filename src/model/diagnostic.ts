@@ -1,0 +1,27 @@
+import type { Address } from './address.ts';
+import type { SourceRange } from './source.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** Something a user can mend, or should know: what happened, where, why, and what to do next. */
+export interface Diagnostic {
+  readonly severity: Severity;
+  /** Stable and machine-readable, e.g. `unknown-key`, `quota-exceeded`. */
+  readonly code: string;
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** Why, with figures; full sentences. */
+  readonly detail?: string;
+  /** What to do next; full sentences. */
+  readonly hint?: string;
+  readonly address?: Address;
+  readonly source?: SourceRange;
+}
+
+/** A diagnostic about a plan, made by a check. */
+export type Finding = Diagnostic;
+
+/** True when any of them stops the run. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}

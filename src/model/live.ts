@@ -1,0 +1,160 @@
+// The account as it is: what was read of the service, in our own names. Where a value of the service is an open
+// enumeration (not all of its values are published), it is a plain string here.
+
+interface LiveBase {
+  readonly id: string;
+  /** The project that holds it; its own id for a project. */
+  readonly projectId: string;
+}
+
+export interface LiveProject extends LiveBase {
+  readonly kind: 'project';
+  readonly name: string;
+}
+
+export interface LiveSshKey extends LiveBase {
+  readonly kind: 'sshKey';
+  readonly name: string;
+  readonly publicKey: string;
+  readonly fingerprint: string | null;
+}
+
+/** creating, active, updating, deleting, failed; anything else is taken as "not settled yet". */
+export type LiveStatus = string;
+
+export interface LiveNetwork extends LiveBase {
+  readonly kind: 'network';
+  readonly name: string;
+  readonly status: LiveStatus;
+  readonly cidr: string | null;
+}
+
+export interface LivePublicIp extends LiveBase {
+  readonly kind: 'publicIp';
+  readonly status: LiveStatus;
+  readonly address: string | null;
+  readonly vmId: string | null;
+}
+
+export interface LivePortForward extends LiveBase {
+  readonly kind: 'portForward';
+  readonly publicIpId: string;
+  readonly status: LiveStatus;
+  readonly protocol: string;
+  readonly publicPort: number;
+  readonly vmId: string;
+  readonly vmPort: number;
+}
+
+export interface LiveAttachment {
+  readonly networkId: string;
+  readonly internalIp: string | null;
+}
+
+export interface LiveVm extends LiveBase {
+  readonly kind: 'vm';
+  readonly name: string;
+  readonly status: LiveStatus;
+  /** What the service is doing with it, for messages only. */
+  readonly operation: string | null;
+  readonly operationStatus: string | null;
+  readonly bootStatus: string | null;
+  readonly configurationId: string;
+  readonly imageId: string;
+  readonly tariffId: string;
+  /** Cores. */
+  readonly cpu: number;
+  /** Gigabytes. */
+  readonly ram: number;
+  /** Gigabytes. */
+  readonly disk: number;
+  readonly networks: readonly LiveAttachment[];
+  readonly publicIpId: string | null;
+  readonly sshKeyIds: readonly string[];
+  readonly plugins: readonly string[];
+}
+
+export type LiveResource =
+  LiveProject | LiveSshKey | LiveNetwork | LivePublicIp | LiveVm | LivePortForward;
+
+/** The live record of one kind. */
+export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;
+
+/** The lifecycle status of a resource; undefined for kinds that have none (projects, SSH keys). */
+export function statusOf(live: LiveResource): LiveStatus | undefined {
+  return 'status' in live ? live.status : undefined;
+}
+
+/** The name of a resource; undefined for kinds that have none (public IPs, port forwards). */
+export function nameOf(live: LiveResource): string | undefined {
+  return 'name' in live ? live.name : undefined;
+}
+
+/** One entry of an offered list: an image or a tariff. */
+export interface CatalogEntry {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A size of VM. Availability and count are advisory: the service decides at create. */
+export interface CatalogConfiguration extends CatalogEntry {
+  readonly cpu: number;
+  readonly ram: number;
+  readonly disk: number;
+  readonly availability: string | null;
+  readonly maxCount: number | null;
+}
+
+export interface Catalog {
+  readonly configurations: readonly CatalogConfiguration[];
+  readonly images: readonly CatalogEntry[];
+  readonly tariffs: readonly CatalogEntry[];
+}
+
+/** One quota. `used` and `remaining` are null where the service gives only the limit. */
+export interface Quota {
+  readonly limit: number;
+  readonly used: number | null;
+  readonly remaining: number | null;
+}
+
+/** What is counted: four counts, then three totals over all VMs (cores, GB, GB). */
+export const quotaNames = [
+  'projects',
+  'accessTokens',
+  'networks',
+  'publicIps',
+  'vmCpu',
+  'vmRam',
+  'vmDisk',
+] as const;
+export type QuotaName = (typeof quotaNames)[number];
+
+/** The caps of the account. A quota that the service does not answer is absent and not checked. */
+export interface Limits {
+  readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>>;
+  readonly maxSshKeysPerProject: number | null;
+}
+
+/** Maximum lengths; null where the service does not say. */
+export interface NameLengths {
+  readonly project: number | null;
+  readonly network: number | null;
+  readonly vm: number | null;
+  readonly sshKey: number | null;
+  readonly sshPublicKey: number | null;
+  readonly accessToken: number | null;
+}
+
+/** The account at one moment. */
+export interface LiveSnapshot {
+  /** Every project of the account, by name alone. */
+  readonly projects: readonly LiveProject[];
+  /** What the projects hold that were read: those of the state and those that the configuration names. */
+  readonly resources: readonly LiveResource[];
+  /** The ids of the projects whose contents were read. */
+  readonly readProjectIds: readonly string[];
+  readonly catalog: Catalog;
+  readonly limits: Limits;
+  readonly nameLengths: NameLengths;
+}

@@ -1,0 +1,120 @@
+import type { Address } from './address.ts';
+import type { Command } from './command.ts';
+import type { Finding } from './diagnostic.ts';
+import type { QuotaName } from './live.ts';
+import type { KindName, Timeouts } from './resource.ts';
+import type { SourceRange } from './source.ts';
+import type { Attributes } from './value.ts';
+
+/** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk. */
+export const actions = ['create', 'update', 'rebuild', 'replace', 'delete', 'no-op'] as const;
+export type Action = (typeof actions)[number];
+
+/** What a change of one field asks for; the strongest of a resource's fields decides its action. */
+export type FieldEffect = 'update' | 'rebuild' | 'replace';
+
+/** A field whose value changes. */
+export interface FieldChange {
+  readonly name: string;
+  readonly effect: FieldEffect;
+}
+
+/** Why a resource is created, replaced or deleted when no field says so. */
+export type ChangeReason =
+  | 'deleted-outside' // the state has it, the account does not
+  | 'creation-failed' // it stands in the account with status `failed`
+  | 'being-deleted' // it stands in the account with status `deleting`
+  | 'parent-replaced' // what it lives in is replaced
+  | 'not-configured'; // the configuration no longer names it
+
+/** The planned change of one resource. */
+export interface Change {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly project: Address;
+  readonly action: Action;
+  readonly reason?: ChangeReason;
+  /** The live id; null for a create. */
+  readonly id: string | null;
+  /** Live attributes in the configuration's terms; null for a create. */
+  readonly before: Attributes | null;
+  /** Attributes after the change, without those in `unknown`; null for a delete. */
+  readonly after: Attributes | null;
+  /** Names of attributes that the service assigns: known after apply. */
+  readonly unknown: readonly string[];
+  /** Names of attributes whose values are never shown. */
+  readonly sensitive: readonly string[];
+  /** The fields that change; empty for create, delete and no-op. */
+  readonly fields: readonly FieldChange[];
+  /** What data the change loses, a sentence each. */
+  readonly losses: readonly string[];
+  /** The fields that the configuration gives. */
+  readonly configured: readonly string[];
+  readonly source?: SourceRange;
+}
+
+/** Where in its change a task stands: the destroying part, or the creating and updating part. */
+export type TaskPhase = 'prepare' | 'destroy' | 'apply';
+
+/** One unit of the executor: commands that run one after the other once every task it depends on is done. */
+export interface Task {
+  /** `ADDRESS#phase`, unique in the plan. */
+  readonly id: string;
+  readonly address: Address;
+  readonly phase: TaskPhase;
+  readonly commands: readonly Command[];
+  /** Ids of tasks. */
+  readonly dependsOn: readonly string[];
+  readonly timeouts: Timeouts;
+}
+
+/** Use of one quota: now, after the plan, and its limit. */
+export interface QuotaUse {
+  readonly name: QuotaName;
+  readonly limit: number;
+  readonly used: number;
+  readonly after: number;
+  /** How much of `used` is held by what the state says is ours. */
+  readonly ours: number;
+}
+
+/** What a run is for. */
+export type PlanMode = 'apply' | 'destroy';
+
+/** Everything that apply will do, decided beforehand. Built once, never changed. */
+export interface Plan {
+  readonly mode: PlanMode;
+  /** Every resource of the configuration and of the state, no-ops too, in address order. */
+  readonly changes: readonly Change[];
+  /** In an order in which they may run one by one. */
+  readonly tasks: readonly Task[];
+  readonly findings: readonly Finding[];
+  readonly quotas: readonly QuotaUse[];
+  /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
+  readonly gone: readonly Address[];
+}
+
+/** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
+export interface PlanCounts {
+  readonly add: number;
+  readonly change: number;
+  readonly destroy: number;
+}
+
+/** Counts as the closing line of a plan gives them. */
+export function countChanges(changes: readonly Pick<Change, 'action'>[]): PlanCounts {
+  let add = 0;
+  let change = 0;
+  let destroy = 0;
+  for (const { action } of changes) {
+    if (action === 'create' || action === 'replace') add += 1;
+    if (action === 'update' || action === 'rebuild') change += 1;
+    if (action === 'delete' || action === 'replace') destroy += 1;
+  }
+  return { add, change, destroy };
+}
+
+/** True when applying the plan would do anything. */
+export function isEffective(plan: Pick<Plan, 'changes'>): boolean {
+  return plan.changes.some((change) => change.action !== 'no-op');
+}

@@ -1,0 +1,64 @@
+import type { Address } from './address.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Action } from './plan.ts';
+
+/** How one change ended. `unknown`: the connection broke and what became of it could not be seen. */
+export type ChangeResult =
+  | { readonly kind: 'applied'; readonly id: string | null }
+  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'skipped'; readonly causedBy: Address }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
+
+/** One change with its end. */
+export interface AppliedChange {
+  readonly address: Address;
+  readonly action: Action;
+  readonly result: ChangeResult;
+  /** From its first request to its end. */
+  readonly elapsedMs: number;
+}
+
+/** What happens during an apply, for whoever shows it. */
+export type ApplyEvent =
+  | {
+      readonly kind: 'started';
+      readonly address: Address;
+      readonly step: ApplyStep;
+      readonly id: string | null;
+      readonly at: number;
+    }
+  | {
+      /** The service said something of what it does: the status of an operation, a lock that is waited for. */
+      readonly kind: 'progress';
+      readonly address: Address;
+      readonly step: ApplyStep;
+      readonly status: string;
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'completed';
+      readonly address: Address;
+      readonly step: ApplyStep;
+      readonly id: string | null;
+      readonly elapsedMs: number;
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'errored';
+      readonly address: Address;
+      readonly step: ApplyStep;
+      readonly elapsedMs: number;
+      readonly diagnostic: Diagnostic;
+      readonly at: number;
+    };
+
+/** What a task does to its resource, in the words of progress lines. */
+export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete';
+
+/** The end of an apply. */
+export interface ApplySummary {
+  readonly changes: readonly AppliedChange[];
+  /** True when the run was asked to stop before everything was done. */
+  readonly isInterrupted: boolean;
+}

@@ -1,0 +1,33 @@
+/** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The part of a text stream that the program needs. */
+export interface TextSink {
+  write(text: string): void;
+  /** True on a terminal. */
+  readonly isTTY: boolean;
+  /** Width in columns; undefined when not a terminal. */
+  readonly columns: number | undefined;
+}
+
+/** Everything impure that the program may use, made once in main.ts and passed down. */
+export interface Runtime {
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  random(): number;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  /** Asks on the terminal; undefined when nobody can answer (no terminal). */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Aborted by the first interrupt: start nothing new, wait for what runs. */
+  readonly interrupted: AbortSignal;
+  /** Who runs this: for the lock. */
+  readonly process: { readonly pid: number; readonly host: string; readonly user: string };
+}

@@ -1,0 +1,16 @@
+/** A place in a YAML file; lines and columns count from 1. */
+export interface SourceRange {
+  /** The path as the user would write it, relative to the working directory. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** The lines around the place with a caret below it, ready to print; absent where the text is not at hand. */
+  readonly frame?: string;
+}
+
+/** `file:line:column`, as editors and terminals link it. */
+export function formatPlace(source: SourceRange): string {
+  return `${source.file}:${source.line}:${source.column}`;
+}

@@ -1,0 +1,44 @@
+import type { Address } from './address.ts';
+import type { ResolvedCommand } from './command.ts';
+import type { KindName } from './resource.ts';
+import type { Attributes } from './value.ts';
+
+/** A live resource that is ours to change: we made it or adopted it. */
+export interface ManagedResource {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly id: string;
+  /** The id of the project that holds it; its own id for a project. */
+  readonly projectId: string;
+  /** A port forward's public IP. */
+  readonly publicIpId?: string;
+  /** The public IP that the service allocated with a VM (`publicIp: new`); ours to release with it. */
+  readonly allocatedPublicIpId?: string;
+  /** As last applied, in the configuration's terms, with what the service assigned. */
+  readonly attributes: Attributes;
+  /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
+  readonly configured: readonly string[];
+}
+
+/** A create whose answer or whose resource was not seen before the run ended. */
+export interface PendingCreate {
+  readonly address: Address;
+  readonly command: ResolvedCommand;
+  /** Ids of that kind that existed before and could be mistaken for it. */
+  readonly knownIds: readonly string[];
+  /** When the intent was written; milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly configured: readonly string[];
+}
+
+/** What Hostwright remembers between runs. */
+export interface State {
+  /** Made once, when the state is born: states of two lineages are never mixed. */
+  readonly lineage: string;
+  /** Grows with every run that changed something. */
+  readonly serial: number;
+  /** The base address it was last applied to; null before the first apply. */
+  readonly service: string | null;
+  readonly resources: ReadonlyMap<Address, ManagedResource>;
+  readonly pending: ReadonlyMap<Address, PendingCreate>;
+}

@@ -1,0 +1,38 @@
+import { parseAddress, type Address } from '../model/address.ts';
+import { InternalError } from '../model/errors.ts';
+import type { LiveResource, LiveSnapshot } from '../model/live.ts';
+import type { ManagedResource, State } from '../model/state.ts';
+
+/** The live account seen through the state: which live resource stands behind which address. */
+export interface AccountIndex {
+  /** The live resource behind an address; undefined when the state has none, or when it is gone. */
+  liveAt(address: Address): LiveResource | undefined;
+  /** The address behind a live id; undefined for what is not ours. */
+  addressOf(id: string): Address | undefined;
+  readonly managed: ReadonlyMap<Address, ManagedResource>;
+}
+
+/** Indexes the snapshot by id once, so that no look-up walks it. */
+export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
+  const byId = new Map<string, LiveResource>();
+  for (const resource of [...live.projects, ...live.resources]) {
+    byId.set(`${resource.kind} ${resource.id}`, resource);
+  }
+  const addresses = new Map<string, Address>();
+  for (const { address, id } of state.resources.values()) addresses.set(id, address);
+  return {
+    managed: state.resources,
+    liveAt(address) {
+      const managed = state.resources.get(address);
+      return managed && byId.get(`${managed.kind} ${managed.id}`);
+    },
+    addressOf: (id) => addresses.get(id),
+  };
+}
+
+/** Takes an address apart that is known to be one. */
+export function parseKnown(address: Address) {
+  const parsed = parseAddress(address);
+  if (!parsed) throw new InternalError(`not an address: ${address}`);
+  return parsed;
+}

@@ -1,0 +1,135 @@
+import { outsideId, type CommandContext } from '../kinds/kind.ts';
+import { childAddress, type Address } from '../model/address.ts';
+import type { Command, Ref } from '../model/command.ts';
+import type { Catalog, LiveResource } from '../model/live.ts';
+import type { TaskPhase } from '../model/plan.ts';
+import type { State } from '../model/state.ts';
+import { parseKnown } from './account-index.ts';
+import type { Decision } from './decide.ts';
+
+/** What writing commands needs besides the decision. */
+export interface CommandInput {
+  readonly catalog: Catalog;
+  readonly state: State;
+  /** Addresses that are replaced: what only lets go of them happens before. */
+  readonly replaced: ReadonlySet<Address>;
+}
+
+/** The commands of a decision, by phase. A phase without an entry has nothing to do. */
+export function commandsOf(
+  decision: Decision,
+  input: CommandInput,
+): ReadonlyMap<TaskPhase, readonly Command[]> {
+  const { change, live } = decision;
+  const phases = new Map<TaskPhase, readonly Command[]>();
+  if (live && (change.action === 'delete' || change.action === 'replace')) {
+    phases.set('destroy', destroyCommands(decision, live, input));
+  }
+  if (change.action === 'create' || change.action === 'replace') {
+    const context = contextOf(decision, { idOf: change.address }, undefined, input.catalog);
+    phases.set('apply', decision.kind.create(change.after ?? {}, context));
+  }
+  if (live && (change.action === 'update' || change.action === 'rebuild')) {
+    addUpdates(phases, decision, live, input);
+  }
+  // Nothing to change, but not finished either: apply waits until it is.
+  if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
+  return phases;
+}
+
+function destroyCommands(
+  { change, kind, desired }: Decision,
+  live: LiveResource,
+  { catalog, state }: CommandInput,
+): Command[] {
+  const context = contextOf({ change }, { id: live.id }, live, catalog);
+  const allocated = state.resources.get(change.address)?.allocatedPublicIpId;
+  const commands = [...kind.destroy(context)];
+  if (allocated !== undefined && desired?.attributes.publicIp !== `id:${allocated}`) {
+    // The service leaves an address that came with a VM behind; it was made for this VM, so it goes with it.
+    commands.push({
+      kind: 'deletePublicIp',
+      project: context.project,
+      publicIp: { id: allocated },
+    });
+  }
+  return commands;
+}
+
+function addUpdates(
+  phases: Map<TaskPhase, readonly Command[]>,
+  decision: Decision,
+  live: LiveResource,
+  { catalog, replaced }: CommandInput,
+): void {
+  const { change, kind, desired } = decision;
+  const context = contextOf(decision, { id: live.id }, undefined, catalog);
+  const commands = kind.update(
+    {
+      fields: new Set(change.fields.map((field) => field.name)),
+      before: change.before ?? {},
+      after: change.after ?? {},
+      deleteBackups: desired?.deleteBackupsOnRebuild === true,
+    },
+    context,
+  );
+  const letsGoEarly = heldReferences(decision).some((address) => replaced.has(address));
+  const early = letsGoEarly ? commands.filter((command) => command.kind === 'detachVm') : [];
+  const aside = decision.isSteppingAside ? renameAside(commands) : [];
+  if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);
+  phases.set(
+    'apply',
+    commands.filter((command) => early.length === 0 || command.kind !== 'detachVm'),
+  );
+}
+
+/** The same rename, to a name that nobody else has. */
+function renameAside(commands: readonly Command[]): Command[] {
+  return commands.flatMap((command) =>
+    'name' in command && command.kind.startsWith('rename')
+      ? [{ ...command, name: `${Array.from(command.name).slice(0, 12).join('')}-aside` }]
+      : [],
+  );
+}
+
+/** The addresses that a resource refers to as it stands now, replaced ones too. */
+export function heldReferences({ change, kind, held }: Decision): Address[] {
+  if (!held) return [];
+  const { address, project } = change;
+  return kind
+    .references({ address, kind: change.kind, project, attributes: held })
+    .map((reference) => reference.address);
+}
+
+/** The addresses that a resource will refer to. */
+export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'kind'>): Address[] {
+  if (!change.after) return [];
+  const { address, project, after } = change;
+  return kind
+    .references({ address, kind: change.kind, project, attributes: after })
+    .map((reference) => reference.address);
+}
+
+/** `standing` is given when the commands are about what stands now, whose ids are all known. */
+function contextOf(
+  { change }: Pick<Decision, 'change'>,
+  self: Ref,
+  standing: LiveResource | undefined,
+  catalog: Catalog,
+): CommandContext {
+  const { address, project } = change;
+  const projectRef: Ref = standing ? { id: standing.projectId } : { idOf: project };
+  const parent = parseKnown(address).parent;
+  const parentRef: Ref =
+    standing?.kind === 'portForward' ? { id: standing.publicIpId } : { idOf: parent ?? project };
+  return {
+    project: projectRef,
+    self,
+    parent: parentRef,
+    catalog,
+    refTo(kind, local) {
+      const id = outsideId(local);
+      return id === undefined ? { idOf: childAddress(project, kind, local) } : { id };
+    },
+  };
+}

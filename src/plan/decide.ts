@@ -1,0 +1,206 @@
+import type { Kind, Names } from '../kinds/kind.ts';
+import { kinds } from '../kinds/registry.ts';
+import { statusOf, type Catalog, type LiveResource } from '../model/live.ts';
+import type { Address } from '../model/address.ts';
+import type { Action, Change, ChangeReason } from '../model/plan.ts';
+import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { Attributes, Value } from '../model/value.ts';
+import { parseKnown, type AccountIndex } from './account-index.ts';
+import { diffAttributes, strongestEffect, type Diff } from './diff.ts';
+
+/** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
+export interface Decision {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  readonly desired: DesiredResource | undefined;
+  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
+  readonly held: Attributes | null;
+  /** False while the service is still busy making or changing it. */
+  readonly isSettled: boolean;
+  /** True for a rename that must let go of its name before it can take the new one. */
+  readonly isSteppingAside?: boolean;
+}
+
+/** What deciding needs to know of everything around the resource at hand. */
+export interface Surroundings {
+  readonly index: AccountIndex;
+  readonly catalog: Catalog;
+  /** What was decided so far; kinds come in the order in which one may need another. */
+  readonly decided: ReadonlyMap<Address, Decision>;
+}
+
+/** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
+export function decide(
+  address: Address,
+  desired: DesiredResource | undefined,
+  around: Surroundings,
+): Decision | undefined {
+  const live = around.index.liveAt(address);
+  if (!live) return desired && decideCreate(desired, around);
+  return desired ? decideChange(desired, live, around) : decideDelete(address, live, around);
+}
+
+function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
+  const kind = kinds[desired.kind];
+  const after = { ...desired.attributes, ...kind.derive(desired.attributes, around.catalog) };
+  return {
+    kind,
+    live: undefined,
+    desired,
+    held: null,
+    isSettled: true,
+    change: {
+      ...describe(desired),
+      action: 'create',
+      ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
+      id: null,
+      before: null,
+      after: withoutNull(after),
+      unknown: kind.computed,
+      fields: [],
+      losses: [],
+    },
+  };
+}
+
+function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
+  const kind = kinds[live.kind];
+  const before = kind.read(live, names(around, true), undefined);
+  const managed = around.index.managed.get(address);
+  return {
+    kind,
+    live,
+    desired: undefined,
+    held: before,
+    isSettled: true,
+    change: {
+      address,
+      kind: live.kind,
+      project: parseKnown(address).project,
+      action: 'delete',
+      reason: 'not-configured',
+      id: live.id,
+      before: withoutNull(before),
+      after: null,
+      unknown: [],
+      sensitive: [],
+      fields: [],
+      losses: kind.losses?.('destroy', before, false) ?? [],
+      configured: managed?.configured ?? [],
+    },
+  };
+}
+
+function decideChange(
+  desired: DesiredResource,
+  live: LiveResource,
+  around: Surroundings,
+): Decision {
+  const kind = kinds[desired.kind];
+  const read = kind.read(live, names(around, false), desired.attributes);
+  const configuredBefore = around.index.managed.get(desired.address)?.configured ?? [];
+  const diff = diffAttributes(kind, read, desired.attributes, configuredBefore);
+  const reason = reasonToReplace(desired, live, around);
+  const effect = reason ? 'replace' : strongestEffect(diff.fields);
+  const action: Action = effect ?? 'no-op';
+  const status = statusOf(live);
+  return {
+    kind,
+    live,
+    desired,
+    held: kind.read(live, names(around, true), desired.attributes),
+    isSettled: status === undefined || status === 'active' || action === 'replace',
+    change: {
+      ...describe(desired),
+      action,
+      ...(reason && { reason }),
+      id: live.id,
+      before: withoutNull(diff.before),
+      ...afterwards(kind, diff, action, around.catalog),
+      fields: diff.fields,
+      losses: lossesOf(kind, action, read, desired),
+    },
+  };
+}
+
+/** Why a resource cannot stay although its fields are right. */
+function reasonToReplace(
+  { kind, address }: DesiredResource,
+  live: LiveResource,
+  { decided }: Surroundings,
+): ChangeReason | undefined {
+  const status = statusOf(live);
+  if (status === 'failed') return 'creation-failed';
+  if (status === 'deleting') return 'being-deleted';
+  const parent = parseKnown(address).parent;
+  const isOrphaned = parent !== undefined && decided.get(parent)?.change.action === 'replace';
+  return kind === 'portForward' && isOrphaned ? 'parent-replaced' : undefined;
+}
+
+function afterwards(
+  kind: Kind,
+  { before, after, fields }: Diff,
+  action: Action,
+  catalog: Catalog,
+): Pick<Change, 'after' | 'unknown'> {
+  const changed = new Set(fields.map((field) => field.name));
+  const derived = changed.has('configuration') ? kind.derive(after, catalog) : {};
+  const unknown =
+    action === 'replace'
+      ? kind.computed
+      : changed.has('networks')
+        ? kind.computed.filter((name) => name === 'internalIp')
+        : [];
+  const known = action === 'no-op' ? before : { ...after, ...derived };
+  return {
+    after: withoutNull(
+      Object.fromEntries(Object.entries(known).filter(([name]) => !unknown.includes(name))),
+    ),
+    unknown,
+  };
+}
+
+function lossesOf(
+  kind: Kind,
+  action: Action,
+  before: Attributes,
+  desired: DesiredResource,
+): readonly string[] {
+  if (action !== 'rebuild' && action !== 'replace') return [];
+  const effect = action === 'replace' ? 'destroy' : 'rebuild';
+  return kind.losses?.(effect, before, desired.deleteBackupsOnRebuild === true) ?? [];
+}
+
+function describe(desired: DesiredResource) {
+  return {
+    address: desired.address,
+    kind: desired.kind,
+    project: desired.project,
+    sensitive: [],
+    configured: Object.keys(desired.attributes),
+    source: desired.source,
+  };
+}
+
+/**
+ * Spells ids as local keys. A resource that is replaced gets another id, so what points at it does change:
+ * its old id is spelled as an outside one, unless `all` asks for every id that is ours.
+ */
+function names({ index, catalog, decided }: Surroundings, all: boolean): Names {
+  return {
+    catalog,
+    localKey(kind: KindName, id: string) {
+      const address = index.addressOf(id);
+      if (address === undefined) return undefined;
+      if (!all && decided.get(address)?.change.action === 'replace') return undefined;
+      const parsed = parseKnown(address);
+      return parsed.kind === kind ? parsed.local : undefined;
+    },
+  };
+}
+
+/** Null means "none": it is not shown and not compared. */
+function withoutNull(attributes: Attributes): Record<string, Value> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,154 @@
+import type { Address } from '../model/address.ts';
+import { InternalError } from '../model/errors.ts';
+import type { Catalog } from '../model/live.ts';
+import type { Task, TaskPhase } from '../model/plan.ts';
+import type { Timeouts } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
+import { parseKnown } from './account-index.ts';
+import { commandsOf, heldReferences, wantedReferences } from './commands.ts';
+import type { Decision } from './decide.ts';
+import { claimsOf, indexHolders } from './swaps.ts';
+
+/** Used for deletes of what is no longer configured. */
+const defaultTimeouts: Timeouts = {
+  createMs: 20 * 60_000,
+  updateMs: 20 * 60_000,
+  deleteMs: 10 * 60_000,
+};
+
+/** The tasks under way to an order, each with what it waits for. */
+interface Draft {
+  readonly decision: Decision;
+  readonly phase: TaskPhase;
+  readonly task: Task;
+  /** Waits that the service insists on. */
+  readonly hard: Set<string>;
+  /** Waits that only spare the service a refusal: let go of where they would close a circle. */
+  readonly soft: Set<string>;
+}
+
+const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
+
+/**
+ * Turns decisions into tasks and puts them in an order in which they may run one by one:
+ * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
+ * @throws InternalError when tasks wait for one another in a circle
+ */
+export function orderTasks(
+  decisions: readonly Decision[],
+  catalog: Catalog,
+  state: State,
+): readonly Task[] {
+  const replaced = new Set(
+    decisions.filter(({ change }) => change.action === 'replace').map((one) => one.change.address),
+  );
+  const drafts = new Map<string, Draft>();
+  for (const decision of decisions) {
+    const { address } = decision.change;
+    for (const [phase, commands] of commandsOf(decision, { catalog, state, replaced })) {
+      const id = taskId(address, phase);
+      const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
+      const task = { id, address, phase, commands, dependsOn: [], timeouts };
+      drafts.set(id, { decision, phase, task, hard: new Set(), soft: new Set() });
+    }
+  }
+  addReferenceWaits(drafts, decisions);
+  addClaimWaits(drafts, decisions);
+  return sortTopologically(drafts);
+}
+
+function addReferenceWaits(
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+): void {
+  const byAddress = new Map(decisions.map((decision) => [decision.change.address, decision]));
+  for (const decision of decisions) {
+    const { address, project } = decision.change;
+    const parent = parseKnown(address).parent;
+    const above = [...new Set([project, ...(parent === undefined ? [] : [parent])])].filter(
+      (one) => one !== address,
+    );
+    const prepare = drafts.get(taskId(address, 'prepare'));
+    const destroy = drafts.get(taskId(address, 'destroy'));
+    const apply = drafts.get(taskId(address, 'apply'));
+    if (apply && destroy) apply.hard.add(destroy.task.id);
+    if (apply && prepare) apply.hard.add(prepare.task.id);
+    if (apply) {
+      for (const needed of [...above, ...wantedReferences(decision)]) {
+        const other = drafts.get(taskId(needed, 'apply'));
+        if (!other) continue;
+        const isMade = ['create', 'replace'].includes(other.decision.change.action);
+        (isMade || !other.decision.isSettled ? apply.hard : apply.soft).add(other.task.id);
+      }
+    }
+    for (const held of [...above, ...heldReferences(decision)]) {
+      const theirs = drafts.get(taskId(held, 'destroy'));
+      if (!theirs) continue;
+      // What refers to a thing that goes away goes first, or lets go of it first.
+      if (destroy) theirs.hard.add(destroy.task.id);
+      else if (prepare) theirs.hard.add(prepare.task.id);
+      else if (apply && byAddress.get(held)?.change.action === 'delete') {
+        theirs.hard.add(apply.task.id);
+      }
+    }
+  }
+}
+
+function addClaimWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
+  const holders = indexHolders(decisions);
+  for (const decision of decisions) {
+    const { address } = decision.change;
+    const apply = drafts.get(taskId(address, 'apply'));
+    if (!apply) continue;
+    for (const claim of claimsOf(decision, 'after')) {
+      const holder = holders.get(claim);
+      if (!holder || holder === decision) continue;
+      const phase: TaskPhase = drafts.has(taskId(holder.change.address, 'destroy'))
+        ? 'destroy'
+        : holder.isSteppingAside
+          ? 'prepare'
+          : 'apply';
+      const release = drafts.get(taskId(holder.change.address, phase));
+      if (release && !claimsOf(holder, 'after').includes(claim)) apply.hard.add(release.task.id);
+      else if (release && phase === 'destroy') apply.hard.add(release.task.id);
+    }
+  }
+}
+
+/** Kahn's algorithm in address order; where only soft waits hold the rest up, they are let go of together. */
+function sortTopologically(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
+  const withSoft = layOut(drafts, ({ hard, soft }) => new Set([...hard, ...soft]));
+  const tasks = withSoft ?? layOut(drafts, ({ hard }) => hard);
+  if (!tasks) throw new InternalError('the planned tasks wait for one another in a circle');
+  return tasks;
+}
+
+function layOut(
+  drafts: ReadonlyMap<string, Draft>,
+  waitsOf: (draft: Draft) => ReadonlySet<string>,
+): Task[] | undefined {
+  const open = new Map<string, number>();
+  const unblocks = new Map<string, string[]>();
+  for (const [id, draft] of drafts) {
+    const waits = waitsOf(draft);
+    open.set(id, waits.size);
+    for (const wait of waits) {
+      const list = unblocks.get(wait);
+      if (list) list.push(id);
+      else unblocks.set(wait, [id]);
+    }
+  }
+  const ready = [...drafts.keys()].filter((id) => open.get(id) === 0);
+  const ordered: Task[] = [];
+  for (let at = 0; at < ready.length; at += 1) {
+    const id = ready[at] as string;
+    const draft = drafts.get(id) as Draft;
+    ordered.push({ ...draft.task, dependsOn: [...waitsOf(draft)].sort() });
+    for (const next of unblocks.get(id) ?? []) {
+      const left = (open.get(next) ?? 0) - 1;
+      open.set(next, left);
+      if (left === 0) ready.push(next);
+    }
+  }
+  return ordered.length === drafts.size ? ordered : undefined;
+}

@@ -1,0 +1,79 @@
+import type { Decision } from './decide.ts';
+
+/** What a resource holds now and will hold: claims by text. */
+export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
+  const { change, kind, held } = decision;
+  const attributes = side === 'before' ? held : change.after;
+  if (!attributes) return [];
+  const { address, project } = change;
+  return kind.claims({ address, kind: change.kind, project, attributes });
+}
+
+/** Which resource holds a claim now. */
+export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
+  const holders = new Map<string, Decision>();
+  for (const decision of decisions) {
+    for (const claim of claimsOf(decision, 'before')) holders.set(claim, decision);
+  }
+  return holders;
+}
+
+/** The resource whose claim an in-place change needs to be let go of first, when that too happens in place. */
+function waitsFor(
+  decision: Decision,
+  holders: ReadonlyMap<string, Decision>,
+): Decision | undefined {
+  return claimsOf(decision, 'after')
+    .map((claim) => holders.get(claim))
+    .find((holder) => holder && holder !== decision && isInPlace(holder));
+}
+
+function isInPlace({ change }: Decision): boolean {
+  return change.action === 'update' || change.action === 'rebuild';
+}
+
+/**
+ * Two resources that swap a name or a port would wait for each other for ever. One of each such circle steps aside:
+ * what has a name takes a temporary one first (`isSteppingAside`), a port forward is replaced instead of changed.
+ */
+export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] {
+  const holders = indexHolders(decisions);
+  const aside = new Set<Decision>();
+  const done = new Set<Decision>();
+  for (const start of decisions) {
+    if (!isInPlace(start)) continue;
+    const path: Decision[] = [];
+    const onPath = new Set<Decision>();
+    let at: Decision | undefined = start;
+    while (at && !done.has(at) && !onPath.has(at)) {
+      path.push(at);
+      onPath.add(at);
+      at = waitsFor(at, holders);
+    }
+    if (at && onPath.has(at)) aside.add(at);
+    for (const passed of path) done.add(passed);
+  }
+  return aside.size === 0
+    ? decisions
+    : decisions.map((one) => (aside.has(one) ? stepAside(one) : one));
+}
+
+function stepAside(decision: Decision): Decision {
+  const { change, kind } = decision;
+  if ('name' in kind.fields) return { ...decision, isSteppingAside: true };
+  const after = Object.entries(change.after ?? {}).filter(
+    ([name]) => !kind.computed.includes(name),
+  );
+  return {
+    ...decision,
+    change: {
+      ...change,
+      action: 'replace',
+      after: Object.fromEntries(after),
+      unknown: kind.computed,
+      fields: change.fields.map((field) =>
+        field.name === 'publicPort' ? { ...field, effect: 'replace' } : field,
+      ),
+    },
+  };
+}

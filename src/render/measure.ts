@@ -1,0 +1,93 @@
+import stringWidth from 'string-width';
+
+const plain = /^[\x20-\x7e]*$/;
+
+/** Width in terminal cells; colour sequences count nothing. */
+export function measureWidth(text: string): number {
+  // Nearly all text is plain ASCII, and a plan may have 100,000 lines: look closer only where it can matter.
+  return plain.test(text) ? text.length : stringWidth(text);
+}
+
+/** Fills up with spaces on the right. */
+export function padRight(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - measureWidth(text)));
+}
+
+/** Fills up with spaces on the left. */
+export function padLeft(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
+}
+
+/** The longest start of the characters that fits. */
+function takeWithin(characters: readonly string[], room: number): string {
+  let width = 0;
+  let end = 0;
+  for (const character of characters) {
+    width += measureWidth(character);
+    if (width > room) break;
+    end += 1;
+  }
+  return characters.slice(0, end).join('');
+}
+
+/** The start of a line that fits, with `…` where something was cut off. */
+export function cutEnd(text: string, room: number): string {
+  if (measureWidth(text) <= room) return text;
+  return `${takeWithin([...text], Math.max(0, room - 1))}…`;
+}
+
+/** The position of the first character that differs; the length of the shorter where one begins with the other. */
+export function findDifference(a: string, b: string): number {
+  const left = [...a];
+  const right = [...b];
+  const end = Math.min(left.length, right.length);
+  let index = 0;
+  while (index < end && left[index] === right[index]) index += 1;
+  return index;
+}
+
+/**
+ * Cuts a long value in its middle, so that its start and its end stay to be seen: the type and the comment of a key.
+ * `focus`, a position in characters, stays to be seen as well: two values that differ there must not look the same.
+ */
+export function cutMiddle(text: string, room: number, focus = 0): string {
+  if (measureWidth(text) <= room) return text;
+  const characters = [...text];
+  const head = Math.max(1, Math.floor((room - 1) * 0.6));
+  const tail = Math.max(1, room - 1 - head);
+  const isInHead = focus < head - 4;
+  const isInTail = focus > characters.length - tail;
+  if (isInHead || isInTail) {
+    const end = [...takeWithin(characters.slice().reverse(), tail)].reverse().join('');
+    return `${takeWithin(characters, head)}…${end}`;
+  }
+  const start = characters.slice(0, Math.floor(head / 2));
+  const window = characters.slice(Math.max(start.length, focus - 4));
+  return `${takeWithin(start, head)}…${cutEnd(window.join(''), room - start.length - 1)}`;
+}
+
+/**
+ * Breaks text at spaces into lines of at most `room` cells; a longer word stands alone. A line that begins with spaces
+ * keeps them on every line that it becomes.
+ */
+export function wrapText(text: string, room: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, room));
+}
+
+function wrapLine(line: string, room: number): string[] {
+  if (measureWidth(line) <= room) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.slice(indent.length).split(/ +/)) {
+    const longer = current === '' ? indent + word : `${current} ${word}`;
+    if (current !== '' && measureWidth(longer) > room) {
+      lines.push(current);
+      current = indent + word;
+    } else {
+      current = longer;
+    }
+  }
+  lines.push(current);
+  return lines;
+}

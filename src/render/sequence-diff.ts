@@ -1,0 +1,28 @@
+import { diffArrays } from 'diff';
+
+/** One step through two lists side by side: an element of both, of the first alone, or of the second alone. */
+export interface Step<T> {
+  readonly before?: T;
+  readonly after?: T;
+}
+
+/** Beyond so many edits the comparison grows with their square, and no reader follows it. */
+const maxEditLength = 2000;
+
+/** Aligns two lists by their longest common part; of what differs, what goes stands before what comes. */
+export function alignSequences<T>(
+  before: readonly T[],
+  after: readonly T[],
+  areEqual: (a: T, b: T) => boolean,
+): Step<T>[] {
+  const parts = diffArrays([...before], [...after], { comparator: areEqual, maxEditLength });
+  if (parts === undefined) {
+    return [...before.map((item) => ({ before: item })), ...after.map((item) => ({ after: item }))];
+  }
+  return parts.flatMap((part) =>
+    part.value.map((item): Step<T> => {
+      if (part.removed) return { before: item };
+      return part.added ? { after: item } : { before: item, after: item };
+    }),
+  );
+}

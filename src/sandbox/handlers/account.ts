@@ -1,0 +1,69 @@
+import type { Handlers } from '../handler.ts';
+import { notFound, invalid } from '../problems.ts';
+import { showAccount, showNotification, showPreferences, showUnreadCount } from '../representations.ts';
+import { showPage } from '../paging.ts';
+import type { AccountRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { World } from '../world.ts';
+
+/** One data file holds one account. */
+function findAccount({ store }: World): AccountRow {
+  const account = store.select(tables.accounts, 'LIMIT 1')[0];
+  if (!account) throw new Error('The data file holds no account.');
+  return account;
+}
+
+/** A BCP 47 tag, in its canonical spelling. */
+function canonicalLocale(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    throw invalid({ locale: ['It must be a BCP 47 language tag such as en-GB.'] });
+  }
+}
+
+/** The account, and the feed of what happened in it. */
+export const accountHandlers = {
+  getAccount: (call) => showAccount(findAccount(call)),
+
+  updateAccountLocale: (call) => {
+    const account = findAccount(call);
+    const locale = canonicalLocale(call.body.locale);
+    call.store.update(tables.accounts, { id: account.id }, { locale });
+    return showAccount({ ...account, locale });
+  },
+
+  listNotifications: (call) =>
+    showPage(call, call.query, call.store.tally('account', 'notifications'), (limit, offset) =>
+      call.store
+        .select(tables.notifications, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset)
+        .map(showNotification),
+    ),
+
+  getUnreadNotificationCount: (call) =>
+    showUnreadCount(call.store.count(tables.notifications, 'WHERE readAt IS NULL')),
+
+  markNotificationRead: (call) => {
+    const id = call.params.notificationId;
+    const notification = call.store.first(tables.notifications, { id });
+    if (!notification) throw notFound('notification', id);
+    if (notification.readAt === null) {
+      call.store.update(tables.notifications, { id }, { readAt: call.now });
+    }
+    return undefined;
+  },
+
+  markAllNotificationsRead: (call) => {
+    call.store.update(tables.notifications, { readAt: null }, { readAt: call.now });
+    return undefined;
+  },
+
+  getNotificationPreferences: (call) => showPreferences(findAccount(call)),
+
+  updateNotificationPreferences: (call) => {
+    const account = findAccount(call);
+    const preferences = JSON.stringify(call.body);
+    call.store.update(tables.accounts, { id: account.id }, { preferences });
+    return showPreferences({ ...account, preferences });
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,130 @@
+import { change, removal } from '../effects.ts';
+import type { Call, Handlers } from '../handler.ts';
+import { findAttachment, findNetwork, findVm, requireActive } from '../lookups.ts';
+import { refuseLocked, undertake } from '../operations.ts';
+import { conflict, invalid } from '../problems.ts';
+import { showAccepted, showAttachment } from '../representations.ts';
+import type { NetworkRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { World } from '../world.ts';
+
+// .0 is the network, .1 its gateway, .255 its broadcast address.
+const firstHost = 2;
+const lastHost = 254;
+
+const addressOf = ({ cidr }: NetworkRow, host: number): string => cidr.replace(/0\/24$/, String(host));
+
+function lowestFreeHost({ store }: World, network: NetworkRow): number {
+  const taken = new Set(
+    store
+      .select(tables.attachments, 'WHERE networkId = ?', network.id)
+      .flatMap(({ host, reservedHost }) => [host, reservedHost]),
+  );
+  let host = firstHost;
+  while (taken.has(host)) host += 1;
+  if (host > lastHost) throw conflict(`The network ${network.id} has no free address.`);
+  return host;
+}
+
+/** The last number of an address that a client asks for; refuses one outside the network. */
+function hostOf(network: NetworkRow, address: string): number {
+  const host = Number(/\.(\d{1,3})$/.exec(address)?.[1] ?? NaN);
+  if (host >= firstHost && host <= lastHost && address === addressOf(network, host)) return host;
+  throw invalid({ internalIp: [`It must be a free address of ${network.cidr}, from .2 to .254.`] });
+}
+
+/** Finds the attached VM of a path and starts work on it. */
+function beginWork(call: Call<'updateAttachment' | 'detachVm'>) {
+  const { projectId, networkId, vmId } = call.params;
+  findAttachment(call, projectId, networkId, vmId);
+  const vm = findVm(call, projectId, vmId);
+  refuseLocked(call, vm);
+  requireActive('VM', vm);
+  call.store.update(tables.vms, { id: vmId }, { status: 'updating' });
+  return { networkId, vmId };
+}
+
+const settled = (vmId: string) => change('vms', { id: vmId }, { status: 'active' });
+
+/** Which VM is in which network, and by which address. Every change locks the VM. */
+export const attachmentHandlers = {
+  listNetworkVms: (call) => {
+    const { id } = findNetwork(call, call.params.projectId, call.params.networkId);
+    const clause = "WHERE networkId = ? AND status = 'active' ORDER BY seq";
+    return call.store.select(tables.attachments, clause, id).map(showAttachment);
+  },
+
+  attachVm: (call) => {
+    const { store } = call;
+    const { projectId, networkId } = call.params;
+    const network = findNetwork(call, projectId, networkId);
+    const vm = store.first(tables.vms, { id: call.body.vmId, projectId });
+    if (!vm) throw invalid({ vmId: ['There is no such VM in this project.'] });
+    refuseLocked(call, vm);
+    requireActive('VM', vm);
+    requireActive('network', network);
+    const where = { networkId, vmId: vm.id };
+    if (store.first(tables.attachments, where)) {
+      throw conflict(`The VM ${vm.id} already is attached to the network ${networkId}.`);
+    }
+    const host = lowestFreeHost(call, network);
+    const internalIp = addressOf(network, host);
+    store.insert(tables.attachments, {
+      ...where,
+      host,
+      reservedHost: null,
+      internalIp,
+      status: 'creating',
+    });
+    store.update(tables.vms, { id: vm.id }, { status: 'updating' });
+    const operation = undertake(call, {
+      type: 'AttachNetwork',
+      projectId,
+      resourceType: 'vm',
+      resourceId: vm.id,
+      vmId: vm.id,
+      success: [change('attachments', where, { status: 'active' }), settled(vm.id)],
+      failure: [removal('attachments', where), settled(vm.id)],
+    });
+    return showAccepted(operation);
+  },
+
+  updateAttachment: (call) => {
+    const { projectId, networkId, vmId } = call.params;
+    const { internalIp } = call.body;
+    const host = hostOf(findNetwork(call, projectId, networkId), internalIp);
+    const where = beginWork(call);
+    const holders = 'WHERE networkId = ? AND (host = ? OR reservedHost = ?) AND vmId <> ?';
+    const holder = call.store.select(tables.attachments, holders, networkId, host, host, vmId)[0];
+    if (holder) throw conflict(`The address ${internalIp} is taken by the VM ${holder.vmId}.`);
+    call.store.update(tables.attachments, where, { reservedHost: host });
+    const operation = undertake(call, {
+      type: 'UpdateAttachment',
+      projectId,
+      resourceType: 'vm',
+      resourceId: vmId,
+      vmId,
+      success: [
+        change('attachments', where, { host, internalIp, reservedHost: null }),
+        settled(vmId),
+      ],
+      failure: [change('attachments', where, { reservedHost: null }), settled(vmId)],
+    });
+    return showAccepted(operation);
+  },
+
+  detachVm: (call) => {
+    const { projectId, vmId } = call.params;
+    const where = beginWork(call);
+    const operation = undertake(call, {
+      type: 'DetachNetwork',
+      projectId,
+      resourceType: 'vm',
+      resourceId: vmId,
+      vmId,
+      success: [removal('attachments', where), settled(vmId)],
+      failure: [settled(vmId)],
+    });
+    return showAccepted(operation);
+  },
+} satisfies Partial<Handlers>;

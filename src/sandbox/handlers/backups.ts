@@ -1,0 +1,107 @@
+import { change, insertion, removal } from '../effects.ts';
+import type { Handlers } from '../handler.ts';
+import { nextId } from '../ids.ts';
+import { findBackup, findVm, requireActive } from '../lookups.ts';
+import { refuseLocked, undertake } from '../operations.ts';
+import { showAccepted, showBackup } from '../representations.ts';
+import type { BackupRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { World } from '../world.ts';
+
+/** Specification, section 8: the oldest goes before one more is made. */
+const maxBackups = 7;
+
+/** The share of a disk that a backup of it takes. */
+const compression = 0.4;
+
+function undertakeRemoval(world: World, { id, projectId, vmId }: BackupRow) {
+  world.store.update(tables.backups, { id }, { status: 'deleting' });
+  return undertake(world, {
+    type: 'DeleteBackup',
+    projectId,
+    resourceType: 'backup',
+    resourceId: id,
+    vmId,
+    success: [removal('backups', { id })],
+    failure: [change('backups', { id }, { status: 'active' })],
+  });
+}
+
+/** Backups of a VM. Every change locks the VM, whose `status` stays `active`. */
+export const backupHandlers = {
+  listBackups: (call) => {
+    const { id } = findVm(call, call.params.projectId, call.params.vmId);
+    return call.store.select(tables.backups, 'WHERE vmId = ? ORDER BY seq', id).map(showBackup);
+  },
+
+  createBackup: (call) => {
+    const { store, rules, now } = call;
+    const vm = findVm(call, call.params.projectId, call.params.vmId);
+    refuseLocked(call, vm);
+    requireActive('VM', vm);
+    const held = store.select(tables.backups, 'WHERE vmId = ? ORDER BY seq', vm.id);
+    const oldest = held.length >= maxBackups ? held[0] : undefined;
+    // Its removal is an operation of its own, which the backup waits for: that makes it take longer.
+    const extraMs = oldest ? undertakeRemoval(call, oldest).completesAt - now : 0;
+    const id = nextId(store, rules.seed, 'backup');
+    const { id: vmId, projectId, disk, imageId } = vm;
+    const operation = undertake(call, {
+      type: 'CreateBackup',
+      projectId,
+      resourceType: 'vm',
+      resourceId: vmId,
+      vmId,
+      extraMs,
+      // No entry stands in the list before it has succeeded, and none ever does when it has failed.
+      success: [
+        insertion('backups', {
+          id,
+          projectId,
+          createdAt: now,
+          vmId,
+          status: 'active',
+          size: Math.ceil(disk * compression),
+          sourceImageId: imageId,
+        }),
+      ],
+      failure: [],
+    });
+    return showAccepted(operation);
+  },
+
+  getBackup: (call) => {
+    const { projectId, vmId, backupId } = call.params;
+    return showBackup(findBackup(call, projectId, vmId, backupId));
+  },
+
+  restoreBackup: (call) => {
+    const { projectId, vmId, backupId } = call.params;
+    const backup = findBackup(call, projectId, vmId, backupId);
+    const vm = findVm(call, projectId, vmId);
+    refuseLocked(call, vm);
+    requireActive('VM', vm);
+    requireActive('backup', backup);
+    const settled = change('vms', { id: vmId }, { status: 'active' });
+    // The disk is again what it was made from.
+    const image = backup.sourceImageId;
+    call.store.update(tables.vms, { id: vmId }, { status: 'updating' });
+    const operation = undertake(call, {
+      type: 'RestoreBackup',
+      projectId,
+      resourceType: 'vm',
+      resourceId: vmId,
+      vmId,
+      success: [settled, ...(image === null ? [] : [change('vms', { id: vmId }, { imageId: image })])],
+      failure: [settled],
+    });
+    return showAccepted(operation);
+  },
+
+  deleteBackup: (call) => {
+    const { projectId, vmId, backupId } = call.params;
+    const backup = findBackup(call, projectId, vmId, backupId);
+    refuseLocked(call, findVm(call, projectId, vmId));
+    requireActive('backup', backup);
+    return showAccepted(undertakeRemoval(call, backup));
+  },
+} satisfies Partial<Handlers>;

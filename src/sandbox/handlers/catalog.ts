@@ -1,0 +1,35 @@
+import { configurations, findById, images, tariffs } from '../catalog.ts';
+import type { Handlers } from '../handler.ts';
+import { notFound } from '../problems.ts';
+import { showConfiguration, showLimits, showNameLengths } from '../representations.ts';
+
+function pick<Entry extends { readonly id: string }>(
+  entries: readonly Entry[],
+  what: string,
+  id: string,
+): Entry {
+  const entry = findById(entries, id);
+  if (entry === undefined) throw notFound(what, id);
+  return entry;
+}
+
+/** What may be had: configurations, images, tariffs, and how much of everything. */
+export const catalogHandlers = {
+  listConfigurations: (call) =>
+    configurations.map((configuration) => showConfiguration(call, configuration)),
+
+  getConfiguration: (call) =>
+    showConfiguration(call, pick(configurations, 'configuration', call.params.configurationId)),
+
+  listImages: () => images.map((image) => ({ ...image })),
+
+  getImage: (call) => ({ ...pick(images, 'image', call.params.imageId) }),
+
+  listTariffs: () => tariffs.map((tariff) => ({ ...tariff })),
+
+  getTariff: (call) => ({ ...pick(tariffs, 'tariff', call.params.tariffId) }),
+
+  getLimits: (call) => showLimits(call),
+
+  getNameLengthLimits: (call) => showNameLengths(call),
+} satisfies Partial<Handlers>;

@@ -1,0 +1,84 @@
+import { change, removal } from '../effects.ts';
+import type { Handlers } from '../handler.ts';
+import { nextId } from '../ids.ts';
+import { findNetwork, findProject } from '../lookups.ts';
+import { requireFreeName, requireName } from '../names.ts';
+import { undertake } from '../operations.ts';
+import { showPage } from '../paging.ts';
+import { conflict } from '../problems.ts';
+import { claimQuota } from '../quotas.ts';
+import { showAccepted, showNetwork } from '../representations.ts';
+import { tables } from '../rows.ts';
+
+/** 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24, 10.0.1.0/24 …: `index` counts the networks of a project. */
+const cidrOf = (index: number): string => `10.${index % 256}.${Math.floor(index / 256) % 256}.0/24`;
+
+/** Networks: created and deleted asynchronously; the address range is the platform's choice. */
+export const networkHandlers = {
+  listNetworks: (call) => {
+    const { id } = findProject(call, call.params.projectId);
+    return showPage(call, call.query, call.store.tally(id, 'networks'), (limit, offset) =>
+      call.store
+        .select(tables.networks, 'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?', id, limit, offset)
+        .map(showNetwork),
+    );
+  },
+
+  createNetwork: (call) => {
+    const { store, rules, now, body } = call;
+    const { id: projectId } = findProject(call, call.params.projectId);
+    requireName(call, body.name, 'network');
+    requireFreeName(call, tables.networks, 'network', body.name, { projectId });
+    claimQuota(call, { networks: 1 });
+    const id = nextId(store, rules.seed, 'network');
+    const cidr = cidrOf(store.next(`cidr:${projectId}`) - 1);
+    store.insert(tables.networks, {
+      id,
+      projectId,
+      name: body.name,
+      status: 'creating',
+      cidr,
+      createdAt: now,
+    });
+    const operation = undertake(call, {
+      type: 'CreateNetwork',
+      projectId,
+      resourceType: 'network',
+      resourceId: id,
+      success: [change('networks', { id }, { status: 'active' })],
+      failure: [change('networks', { id }, { status: 'failed' })],
+    });
+    return showAccepted(operation);
+  },
+
+  getNetwork: (call) => showNetwork(findNetwork(call, call.params.projectId, call.params.networkId)),
+
+  renameNetwork: (call) => {
+    const { projectId, networkId } = call.params;
+    const network = findNetwork(call, projectId, networkId);
+    const { name } = call.body;
+    requireName(call, name, 'network');
+    if (network.status === 'deleting') throw conflict(`The network ${network.id} is being deleted.`);
+    requireFreeName(call, tables.networks, 'network', name, { projectId }, network.id);
+    call.store.update(tables.networks, { id: network.id }, { name });
+    return showNetwork({ ...network, name });
+  },
+
+  deleteNetwork: (call) => {
+    const { store } = call;
+    const { id, projectId, status } = findNetwork(call, call.params.projectId, call.params.networkId);
+    if (status !== 'active' && status !== 'failed') throw conflict(`The network ${id} is ${status}.`);
+    const attached = store.count(tables.attachments, 'WHERE networkId = ?', id);
+    if (attached > 0) throw conflict(`The network ${id} has VMs attached (${attached}).`);
+    store.update(tables.networks, { id }, { status: 'deleting' });
+    const operation = undertake(call, {
+      type: 'DeleteNetwork',
+      projectId,
+      resourceType: 'network',
+      resourceId: id,
+      success: [removal('networks', { id })],
+      failure: [change('networks', { id }, { status })],
+    });
+    return showAccepted(operation);
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,114 @@
+import type { WirePortProtocol } from '../../api/contract/types.ts';
+import { change, removal } from '../effects.ts';
+import type { Handlers } from '../handler.ts';
+import { nextId } from '../ids.ts';
+import { findPortForward, findPublicIp, requireActive } from '../lookups.ts';
+import { undertake } from '../operations.ts';
+import { conflict, invalid } from '../problems.ts';
+import { showAccepted, showPortForward } from '../representations.ts';
+import { tables } from '../rows.ts';
+import type { World } from '../world.ts';
+
+/** The VM that traffic is to go to: of this project, and active. */
+function requireTarget(world: World, projectId: string, vmId: string): void {
+  const vm = world.store.first(tables.vms, { id: vmId, projectId });
+  if (!vm) throw invalid({ vmId: ['There is no such VM in this project.'] });
+  requireActive('VM', vm);
+}
+
+/** A port of one protocol leads to one place; a running update holds the old and the new one. */
+function requireFreePort(
+  { store }: World,
+  publicIpId: string,
+  protocol: WirePortProtocol,
+  port: number,
+  ownId = '',
+): void {
+  const clause =
+    'WHERE publicIpId = ? AND protocol = ? AND (publicPort = ? OR reservedPort = ?) AND id <> ? LIMIT 1';
+  const holder = store.select(tables.portForwards, clause, publicIpId, protocol, port, port, ownId)[0];
+  if (holder) throw conflict(`The port ${port}/${protocol} is taken by the port forward ${holder.id}.`);
+}
+
+/** Port forwards of a public IP. They outlive the VM that they point at. */
+export const portForwardHandlers = {
+  listPortForwards: (call) => {
+    const { id } = findPublicIp(call, call.params.projectId, call.params.publicIpId);
+    return call.store
+      .select(tables.portForwards, 'WHERE publicIpId = ? ORDER BY seq', id)
+      .map(showPortForward);
+  },
+
+  createPortForward: (call) => {
+    const { store, rules, now, body } = call;
+    const { projectId, publicIpId } = call.params;
+    const publicIp = findPublicIp(call, projectId, publicIpId);
+    requireActive('public IP', publicIp);
+    requireTarget(call, projectId, body.vmId);
+    requireFreePort(call, publicIpId, body.protocol, body.publicPort);
+    const id = nextId(store, rules.seed, 'portForward');
+    store.insert(tables.portForwards, {
+      id,
+      projectId,
+      publicIpId,
+      status: 'creating',
+      protocol: body.protocol,
+      publicPort: body.publicPort,
+      reservedPort: null,
+      vmId: body.vmId,
+      vmPort: body.vmPort,
+      createdAt: now,
+    });
+    const operation = undertake(call, {
+      type: 'CreatePortForward',
+      projectId,
+      resourceType: 'portForward',
+      resourceId: id,
+      success: [change('portForwards', { id }, { status: 'active' })],
+      failure: [change('portForwards', { id }, { status: 'failed' })],
+    });
+    return showAccepted(operation);
+  },
+
+  getPortForward: (call) => {
+    const { projectId, publicIpId, portForwardId } = call.params;
+    return showPortForward(findPortForward(call, projectId, publicIpId, portForwardId));
+  },
+
+  updatePortForward: (call) => {
+    const { projectId, publicIpId, portForwardId } = call.params;
+    const forward = findPortForward(call, projectId, publicIpId, portForwardId);
+    const { id, protocol } = forward;
+    const { publicPort, vmId, vmPort } = { ...forward, ...call.body };
+    requireActive('port forward', forward);
+    if (vmId !== forward.vmId) requireTarget(call, projectId, vmId);
+    requireFreePort(call, publicIpId, protocol, publicPort, id);
+    call.store.update(tables.portForwards, { id }, { status: 'updating', reservedPort: publicPort });
+    const settled = { status: 'active', reservedPort: null };
+    const operation = undertake(call, {
+      type: 'UpdatePortForward',
+      projectId,
+      resourceType: 'portForward',
+      resourceId: id,
+      success: [change('portForwards', { id }, { ...settled, publicPort, vmId, vmPort })],
+      failure: [change('portForwards', { id }, settled)],
+    });
+    return showAccepted(operation);
+  },
+
+  deletePortForward: (call) => {
+    const { projectId, publicIpId, portForwardId } = call.params;
+    const { id, status } = findPortForward(call, projectId, publicIpId, portForwardId);
+    if (status !== 'active' && status !== 'failed') throw conflict(`The port forward ${id} is ${status}.`);
+    call.store.update(tables.portForwards, { id }, { status: 'deleting' });
+    const operation = undertake(call, {
+      type: 'DeletePortForward',
+      projectId,
+      resourceType: 'portForward',
+      resourceId: id,
+      success: [removal('portForwards', { id })],
+      failure: [change('portForwards', { id }, { status })],
+    });
+    return showAccepted(operation);
+  },
+} satisfies Partial<Handlers>;

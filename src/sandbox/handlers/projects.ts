@@ -1,0 +1,55 @@
+import type { Handlers } from '../handler.ts';
+import { nextId } from '../ids.ts';
+import { findProject } from '../lookups.ts';
+import { requireFreeName, requireName } from '../names.ts';
+import { showPage } from '../paging.ts';
+import { conflict } from '../problems.ts';
+import { claimQuota } from '../quotas.ts';
+import { showProject } from '../representations.ts';
+import { tables } from '../rows.ts';
+
+/** What a project may hold, as counted, and as said to a person. */
+const contents = { vms: 'VMs', networks: 'networks', publicIps: 'public IPs', sshKeys: 'SSH keys' };
+
+/** Projects: synchronous; deleted only when empty. */
+export const projectHandlers = {
+  listProjects: (call) =>
+    showPage(call, call.query, call.store.tally('account', 'projects'), (limit, offset) =>
+      call.store
+        .select(tables.projects, 'ORDER BY seq LIMIT ? OFFSET ?', limit, offset)
+        .map((project) => showProject(call, project)),
+    ),
+
+  createProject: (call) => {
+    const { store, rules, now, body } = call;
+    requireName(call, body.name, 'project');
+    requireFreeName(call, tables.projects, 'project', body.name, {});
+    claimQuota(call, { projects: 1 });
+    const project = { id: nextId(store, rules.seed, 'project'), name: body.name, createdAt: now };
+    store.insert(tables.projects, project);
+    return showProject(call, project);
+  },
+
+  getProject: (call) => showProject(call, findProject(call, call.params.projectId)),
+
+  renameProject: (call) => {
+    const project = findProject(call, call.params.projectId);
+    const { name } = call.body;
+    requireName(call, name, 'project');
+    requireFreeName(call, tables.projects, 'project', name, {}, project.id);
+    call.store.update(tables.projects, { id: project.id }, { name });
+    return showProject(call, { ...project, name });
+  },
+
+  deleteProject: (call) => {
+    const { id } = findProject(call, call.params.projectId);
+    for (const [kind, words] of Object.entries(contents)) {
+      const count = call.store.tally(id, kind);
+      if (count > 0) throw conflict(`The project ${id} is not empty: it holds ${words} (${count}).`);
+    }
+    call.store.delete(tables.projects, { id });
+    call.store.delete(tables.operations, { projectId: id });
+    call.store.delete(tables.tallies, { owner: id });
+    return undefined;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,32 @@
+import type { Handlers } from '../handler.ts';
+import { findSale } from '../lookups.ts';
+import { conflict } from '../problems.ts';
+import { showSale } from '../representations.ts';
+import { tables } from '../rows.ts';
+import { paidUntil } from '../sales.ts';
+
+/** What the account pays for. Renewal is a switch: setting it as it is changes nothing. */
+export const saleHandlers = {
+  listSales: (call) =>
+    call.store.select(tables.sales, 'ORDER BY seq').map((sale) => showSale(call, sale)),
+
+  getSale: (call) => showSale(call, findSale(call, call.params.saleId)),
+
+  cancelSaleRenewal: (call) => {
+    const sale = findSale(call, call.params.saleId);
+    // What is paid for is paid for: it ends with the running period.
+    const cancelled = { ...sale, renewal: 'cancelled' as const, paidUntil: paidUntil(sale, call.now) };
+    const { renewal, paidUntil: end } = cancelled;
+    call.store.update(tables.sales, { id: sale.id }, { renewal, paidUntil: end });
+    return showSale(call, cancelled);
+  },
+
+  resumeSaleRenewal: (call) => {
+    const sale = findSale(call, call.params.saleId);
+    if (sale.renewal === 'cancelled' && sale.paidUntil <= call.now) {
+      throw conflict(`The sale ${sale.id} has run out; its renewal cannot be resumed.`);
+    }
+    call.store.update(tables.sales, { id: sale.id }, { renewal: 'active' });
+    return showSale(call, { ...sale, renewal: 'active' });
+  },
+} satisfies Partial<Handlers>;

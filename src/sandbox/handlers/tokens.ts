@@ -1,0 +1,59 @@
+import { grantedScopes } from '../auth.ts';
+import type { Handlers } from '../handler.ts';
+import { hashToken, nextId, tokenValue } from '../ids.ts';
+import { findToken } from '../lookups.ts';
+import { checkText, requireName } from '../names.ts';
+import { Faults, forbidden } from '../problems.ts';
+import { claimQuota } from '../quotas.ts';
+import { showCreatedToken, showToken } from '../representations.ts';
+import { tables } from '../rows.ts';
+
+/** Access tokens, managed from inside an authorized session. A value is shown once. */
+export const tokenHandlers = {
+  listTokens: (call) => call.store.select(tables.tokens, 'ORDER BY seq').map(showToken),
+
+  createToken: (call) => {
+    const { store, rules, now, body } = call;
+    const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
+    const faults = new Faults();
+    checkText(call, faults, 'name', body.name, 'accessToken');
+    if (expiresAt !== null && expiresAt <= now) faults.add('expiresAt', 'It must lie in the future.');
+    faults.refuse();
+    // Otherwise a token that may only manage tokens could make itself one that may do everything.
+    const own = grantedScopes(call.token);
+    const beyond = body.scopes.filter((scope) => !own.includes('full') && !own.includes(scope));
+    if (beyond.length > 0) {
+      throw forbidden(`A token cannot grant scopes that it does not have: ${beyond.join(', ')}.`);
+    }
+    claimQuota(call, { accessTokens: 1 });
+    const id = nextId(store, rules.seed, 'token');
+    const value = tokenValue(rules.seed, id);
+    const token = {
+      id,
+      name: body.name,
+      valueHash: hashToken(value),
+      scopes: JSON.stringify(body.scopes),
+      expiresAt,
+      createdAt: now,
+      lastUsedAt: null,
+    };
+    store.insert(tables.tokens, token);
+    return showCreatedToken(token, value);
+  },
+
+  getToken: (call) => showToken(findToken(call, call.params.tokenId)),
+
+  renameToken: (call) => {
+    const token = findToken(call, call.params.tokenId);
+    const { name } = call.body;
+    requireName(call, name, 'accessToken');
+    call.store.update(tables.tokens, { id: token.id }, { name });
+    return showToken({ ...token, name });
+  },
+
+  deleteToken: (call) => {
+    const { id } = findToken(call, call.params.tokenId);
+    call.store.delete(tables.tokens, { id });
+    return undefined;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,86 @@
+import type { PathParams } from '../../api/contract/types.ts';
+import type { Effect } from '../effects.ts';
+import { change, removal } from '../effects.ts';
+import type { Handlers } from '../handler.ts';
+import { findVm, requireActive } from '../lookups.ts';
+import { refuseLocked, undertake } from '../operations.ts';
+import { conflict, Faults, Refusal } from '../problems.ts';
+import { showAccepted } from '../representations.ts';
+import type { BootStatus, OperationType, VmRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import { checkImage, checkSshKeys } from '../vm-creation.ts';
+import type { World } from '../world.ts';
+
+type VmPath = { readonly params: PathParams<'startVm'> } & World;
+
+/** The VM of a path, unlocked and active. */
+function findReadyVm(call: VmPath): VmRow {
+  const vm = findVm(call, call.params.projectId, call.params.vmId);
+  refuseLocked(call, vm);
+  requireActive('VM', vm);
+  return vm;
+}
+
+/** Power as it is, when nothing is changing it. */
+const restingPower = ({ bootStatus }: VmRow): BootStatus =>
+  bootStatus === 'Stopped' ? 'Stopped' : 'Running';
+
+/** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
+function work(
+  world: World,
+  vm: VmRow,
+  type: OperationType,
+  power: { during: BootStatus; after: BootStatus },
+  changes: readonly Effect[] = [],
+) {
+  const { id, projectId } = vm;
+  world.store.update(tables.vms, { id }, { status: 'updating', bootStatus: power.during });
+  const operation = undertake(world, {
+    type,
+    projectId,
+    resourceType: 'vm',
+    resourceId: id,
+    vmId: id,
+    success: [change('vms', { id }, { status: 'active', bootStatus: power.after }), ...changes],
+    failure: [change('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
+  });
+  return showAccepted(operation);
+}
+
+/** What is done with a VM. Each locks it until it ends. */
+export const vmWorkHandlers = {
+  startVm: (call) =>
+    work(call, findReadyVm(call), 'Start', { during: 'Starting', after: 'Running' }),
+
+  stopVm: (call) => work(call, findReadyVm(call), 'Stop', { during: 'Stopping', after: 'Stopped' }),
+
+  rebootVm: (call) => {
+    const vm = findReadyVm(call);
+    if (vm.bootStatus !== 'Running') throw conflict(`The VM ${vm.id} is not running.`);
+    return work(call, vm, 'Reboot', { during: 'Rebooting', after: 'Running' });
+  },
+
+  // Its id, networks, public IP and power stay; its disk is lost.
+  rebuildVm: (call) => {
+    const { imageId, sshKeyIds, deleteBackups = false } = call.body;
+    const vm = findVm(call, call.params.projectId, call.params.vmId);
+    const faults = new Faults();
+    if (imageId !== undefined) checkImage(faults, imageId);
+    checkSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
+    faults.refuse();
+    findReadyVm(call);
+    const { id } = vm;
+    const after = restingPower(vm);
+    const during = after === 'Running' ? 'Rebooting' : 'Stopped';
+    return work(call, vm, 'Rebuild', { during, after }, [
+      ...(imageId === undefined ? [] : [change('vms', { id }, { imageId })]),
+      ...(sshKeyIds ? [change('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
+      ...(deleteBackups ? [removal('backups', { vmId: id })] : []),
+    ]);
+  },
+
+  // Specification, sections 4 and 7: always, whatever the VM and the body.
+  resizeVm: () => {
+    throw new Refusal(503, 'unavailable', 'Resizing is not offered.');
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+
+import type { Store } from './store.ts';
+
+const prefixes = {
+  project: 'prj',
+  sshKey: 'key',
+  network: 'net',
+  publicIp: 'ip',
+  portForward: 'fwd',
+  vm: 'vm',
+  backup: 'bak',
+  operation: 'op',
+  command: 'cmd',
+  token: 'tok',
+  notification: 'ntf',
+  sale: 'sale',
+};
+
+export type IdKind = keyof typeof prefixes;
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const space = 2n ** 40n;
+/** Odd, so that multiplying by it visits every number of the space once: no two ids are ever equal. */
+const stride = 0x9e3779b97fn;
+
+/** A stable number in [0, 1) for a seed and a key. */
+export function fractionOf(seed: number, key: string): number {
+  return createHash('sha256').update(`${seed}:${key}`).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+/** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
+export function nextId(store: Store, seed: number, kind: IdKind): string {
+  const offset = BigInt(Math.floor(fractionOf(seed, 'ids') * 2 ** 32));
+  let rest = (BigInt(store.next('id')) * stride + offset) % space;
+  let text = '';
+  for (let place = 0; place < 8; place += 1) {
+    text += letters.charAt(Number(rest % 32n));
+    rest /= 32n;
+  }
+  return `${prefixes[kind]}-${text}`;
+}
+
+/** The value of an access token: 40 characters that follow from the seed and the token's id. */
+export function tokenValue(seed: number, tokenId: string): string {
+  return `hw_${createHash('sha256').update(`${seed}:token:${tokenId}`).digest('hex').slice(0, 40)}`;
+}
+
+export function hashToken(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}

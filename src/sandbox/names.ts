@@ -1,0 +1,47 @@
+import type { Faults } from './problems.ts';
+import { Faults as FaultList, nameTaken } from './problems.ts';
+import type { Table } from './rows.ts';
+import type { Where } from './store.ts';
+import type { NameLengths, World } from './world.ts';
+
+/** A cap counts unicode code points: what a reader would call characters, not bytes. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
+export function checkText(
+  { rules }: World,
+  faults: Faults,
+  field: string,
+  text: string,
+  cap: keyof NameLengths,
+): void {
+  const longest = rules.nameLengths[cap];
+  if (text.trim() === '') faults.add(field, 'It must not be blank.');
+  if (lengthOf(text) > longest) {
+    faults.add(field, `It may have at most ${longest} characters; it has ${lengthOf(text)}.`);
+  }
+}
+
+/** Refuses a name that is blank or over its cap. */
+export function requireName(world: World, name: string, cap: keyof NameLengths): void {
+  const faults = new FaultList();
+  checkText(world, faults, 'name', name, cap);
+  faults.refuse();
+}
+
+/**
+ * Refuses a name that another thing of this kind has, within `scope`; `ownId` is the one being renamed. A variant
+ * may allow it.
+ */
+export function requireFreeName<Row extends { readonly id: string }>(
+  { store, rules }: World,
+  table: Table<Row>,
+  what: string,
+  name: string,
+  scope: Where,
+  ownId?: string,
+): void {
+  if (rules.duplicateNames) return;
+  const holder = store.first(table, { ...scope, name });
+  if (holder !== undefined && holder.id !== ownId) throw nameTaken(what, name);
+}

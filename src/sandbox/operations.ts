@@ -1,0 +1,114 @@
+import type { WireApiOperationStatus } from '../api/contract/types.ts';
+import { planDuration } from './durations.ts';
+import type { Effects } from './effects.ts';
+import { applyEffect } from './effects.ts';
+import { nextId } from './ids.ts';
+import { notifyOfOperation } from './notifications.ts';
+import { locked } from './problems.ts';
+import type { OperationRow, OperationType, ResourceType, VmRow } from './rows.ts';
+import { tables } from './rows.ts';
+import type { World } from './world.ts';
+
+/** Work that the service accepts to do. */
+export interface Undertaking extends Effects {
+  readonly type: OperationType;
+  readonly projectId: string;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  /** The VM that is locked until it ends. */
+  readonly vmId?: string;
+  /** Added to its time, in ms. */
+  readonly extraMs?: number;
+}
+
+/**
+ * Accepts an operation: from here on its course follows from what is stored and from the clock alone, so that
+ * it goes on across restarts.
+ */
+export function undertake(world: World, undertaking: Undertaking): Omit<OperationRow, 'seq'> {
+  const { store, rules, now } = world;
+  const { type, projectId, resourceType, resourceId } = undertaking;
+  const sequence = store.next('operation');
+  const { queueMs, runMs } = planDuration(type, sequence, rules);
+  const operation = {
+    id: nextId(store, rules.seed, 'operation'),
+    projectId,
+    createdAt: now,
+    commandId: nextId(store, rules.seed, 'command'),
+    type,
+    resourceType,
+    resourceId,
+    vmId: undertaking.vmId ?? null,
+    startsAt: now + queueMs,
+    completesAt: now + queueMs + runMs + (undertaking.extraMs ?? 0),
+    failureCode: rules.planFailure({ sequence, type, resourceType, resourceId }),
+    effects: JSON.stringify({ success: undertaking.success, failure: undertaking.failure }),
+    completedAt: null,
+  };
+  store.insert(tables.operations, operation);
+  if (operation.vmId !== null) {
+    store.update(tables.vms, { id: operation.vmId }, { operationId: operation.id });
+  }
+  return operation;
+}
+
+/** Whether anything waits for `settle`. One look at an index. */
+export function hasDue({ store, now }: World): boolean {
+  const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
+  return (store.number(sql) ?? Infinity) <= now;
+}
+
+/** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
+export function settle(world: World): void {
+  const { store, now } = world;
+  const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
+  for (const operation of store.select(tables.operations, clause, now)) {
+    const effects = JSON.parse(operation.effects) as Effects;
+    const due = operation.failureCode === null ? effects.success : effects.failure;
+    for (const effect of due) applyEffect(store, effect);
+    store.update(
+      tables.operations,
+      { id: operation.id },
+      { completedAt: operation.completesAt, effects: '' },
+    );
+    notifyOfOperation(world, operation);
+  }
+}
+
+/** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
+export function refuseLocked({ store }: World, vm: VmRow): void {
+  const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
+  const running = store.select(tables.operations, clause, vm.id)[0];
+  if (running) throw locked(vm.id, running.type);
+}
+
+/** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
+export function operationStatus(operation: OperationRow, now: number, lagMs: number): WireApiOperationStatus {
+  const hasEnded = operation.completedAt !== null && operation.completedAt + lagMs <= now;
+  if (hasEnded) return operation.failureCode === null ? 'Succeeded' : 'Failed';
+  if (operation.startsAt > now) return 'Queued';
+  return operation.type === 'CreateBackup' ? 'InProgress' : 'Running';
+}
+
+/** The same rule as `operationStatus`, as a condition over the rows of a list. */
+export function statusCondition(
+  status: WireApiOperationStatus,
+  now: number,
+  lagMs: number,
+): { clause: string; values: number[] } {
+  const ended = 'completedAt IS NOT NULL AND completedAt <= ?';
+  const unended = '(completedAt IS NULL OR completedAt > ?)';
+  const since = now - lagMs;
+  switch (status) {
+    case 'Succeeded':
+      return { clause: `${ended} AND failureCode IS NULL`, values: [since] };
+    case 'Failed':
+      return { clause: `${ended} AND failureCode IS NOT NULL`, values: [since] };
+    case 'Queued':
+      return { clause: `${unended} AND startsAt > ?`, values: [since, now] };
+    case 'InProgress':
+      return { clause: `${unended} AND startsAt <= ? AND type = 'CreateBackup'`, values: [since, now] };
+    case 'Running':
+      return { clause: `${unended} AND startsAt <= ? AND type <> 'CreateBackup'`, values: [since, now] };
+  }
+}

@@ -1,0 +1,82 @@
+/** Why a request was refused. Inner knowledge: an answer shows the status and `detail` alone. */
+export type RefusalReason =
+  | 'malformed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'unknown'
+  | 'method'
+  | 'validation'
+  | 'quota'
+  | 'capacity'
+  | 'locked'
+  | 'nameTaken'
+  | 'conflict'
+  | 'unavailable'
+  | 'internal';
+
+/** Messages by field. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** A request that the service refuses, with what it tells the client. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly reason: RefusalReason;
+  readonly errors: FieldErrors | undefined;
+  /** Stands in the answer of VM creation alone. */
+  readonly code: string | undefined;
+
+  constructor(
+    status: number,
+    reason: RefusalReason,
+    detail: string,
+    extra: { errors?: FieldErrors; code?: string } = {},
+  ) {
+    super(detail);
+    this.name = 'Refusal';
+    this.status = status;
+    this.reason = reason;
+    this.errors = extra.errors;
+    this.code = extra.code;
+  }
+}
+
+export const notFound = (what: string, id: string): Refusal =>
+  new Refusal(404, 'unknown', `There is no ${what} ${id} here.`);
+
+export const conflict = (detail: string): Refusal => new Refusal(409, 'conflict', detail);
+
+/** The service declares no `code` for this 409 (specification, section 7). */
+export const locked = (vmId: string, operation: string): Refusal =>
+  new Refusal(409, 'locked', `The VM ${vmId} is locked: its operation ${operation} is in progress.`);
+
+export const nameTaken = (what: string, name: string): Refusal =>
+  new Refusal(409, 'nameTaken', `There already is a ${what} named ${JSON.stringify(name)} here.`);
+
+export const quotaExceeded = (detail: string): Refusal => new Refusal(409, 'quota', detail);
+
+export const insufficientCapacity = (configuration: string): Refusal =>
+  new Refusal(409, 'capacity', `The cluster cannot host another ${configuration} now.`, {
+    code: 'insufficientCapacity',
+  });
+
+export const forbidden = (detail: string): Refusal => new Refusal(403, 'forbidden', detail);
+
+export const unauthorized = (detail: string): Refusal => new Refusal(401, 'unauthorized', detail);
+
+/** Refuses the fields that break a rule; `errors` names each. */
+export const invalid = (errors: FieldErrors): Refusal =>
+  new Refusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, { errors });
+
+/** Gathers what is wrong with a request, so that all of it is reported at once. */
+export class Faults {
+  readonly #errors: Record<string, string[]> = {};
+
+  add(field: string, message: string): void {
+    (this.#errors[field] ??= []).push(message);
+  }
+
+  /** Throws the 422 when anything was added. */
+  refuse(): void {
+    if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors);
+  }
+}

@@ -1,0 +1,272 @@
+// How the data is spelled in an answer. No other file of the sandbox names a field of an answer.
+
+import type {
+  WireAccount,
+  WireAttachment,
+  WireBackup,
+  WireCommandAccepted,
+  WireConfiguration,
+  WireLimits,
+  WireNameLengthLimits,
+  WireNetwork,
+  WireNotification,
+  WireOperation,
+  WirePortForward,
+  WireProblem,
+  WireProject,
+  WirePublicIp,
+  WireSale,
+  WireSshKey,
+  WireToken,
+  WireTokenScope,
+  WireVm,
+  WireVmNetwork,
+} from '../api/contract/types.ts';
+import type { Configuration } from './catalog.ts';
+import { remainingCapacity } from './catalog.ts';
+import { operationStatus } from './operations.ts';
+import type { Refusal } from './problems.ts';
+import { readQuota } from './quotas.ts';
+import type {
+  AccountRow,
+  AttachmentRow,
+  BackupRow,
+  NetworkRow,
+  NotificationRow,
+  OperationRow,
+  PortForwardRow,
+  ProjectRow,
+  PublicIpRow,
+  SaleRow,
+  SshKeyRow,
+  TokenRow,
+  VmRow,
+} from './rows.ts';
+import { tables } from './rows.ts';
+import { paidUntil } from './sales.ts';
+import type { World } from './world.ts';
+
+const inIso = (ms: number): string => new Date(ms).toISOString();
+const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : inIso(ms));
+const list = (json: string): string[] => JSON.parse(json) as string[];
+
+export function showLimits(world: World): WireLimits {
+  return {
+    projects: readQuota(world, 'projects'),
+    accessTokens: readQuota(world, 'accessTokens'),
+    networks: readQuota(world, 'networks'),
+    publicIps: readQuota(world, 'publicIps'),
+    vmResources: {
+      cpu: readQuota(world, 'cpu'),
+      ram: readQuota(world, 'ram'),
+      disk: readQuota(world, 'disk'),
+    },
+    maxSshKeysPerProject: world.rules.quotas.maxSshKeysPerProject,
+  };
+}
+
+export function showNameLengths({ rules: { nameLengths } }: World): WireNameLengthLimits {
+  return {
+    maxProjectNameLength: nameLengths.project,
+    maxNetworkNameLength: nameLengths.network,
+    maxVmNameLength: nameLengths.vm,
+    maxSshKeyNameLength: nameLengths.sshKey,
+    maxSshKeyPublicKeyLength: nameLengths.sshPublicKey,
+    maxAccessTokenNameLength: nameLengths.accessToken,
+  };
+}
+
+export const showAccount = ({ email, locale, createdAt }: AccountRow): WireAccount => ({
+  email,
+  locale,
+  createdAt: inIso(createdAt),
+});
+
+export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
+  id: token.id,
+  name: token.name,
+  scopes: list(token.scopes) as WireTokenScope[],
+  expiresAt: inIsoOrNull(token.expiresAt),
+  createdAt: inIso(token.createdAt),
+  lastUsedAt: inIsoOrNull(token.lastUsedAt),
+});
+
+export function showProject({ store }: World, project: Omit<ProjectRow, 'seq'>): WireProject {
+  const vms = store.tally(project.id, 'vms');
+  return {
+    id: project.id,
+    name: project.name,
+    vmCount: vms,
+    resourceCounts: {
+      vms,
+      networks: store.tally(project.id, 'networks'),
+      publicIps: store.tally(project.id, 'publicIps'),
+      sshKeys: store.tally(project.id, 'sshKeys'),
+    },
+    createdAt: inIso(project.createdAt),
+  };
+}
+
+export function showOperation({ rules, now }: World, operation: OperationRow): WireOperation {
+  const status = operationStatus(operation, now, rules.recordLagMs);
+  const hasEnded = status === 'Succeeded' || status === 'Failed';
+  return {
+    id: operation.id,
+    type: operation.type,
+    status,
+    resourceType: operation.resourceType,
+    resourceId: operation.resourceId,
+    createdAt: inIso(operation.createdAt),
+    completedAt: hasEnded ? inIsoOrNull(operation.completedAt) : null,
+    failureCode: hasEnded ? operation.failureCode : null,
+  };
+}
+
+/** `commandId` names the request; it can be looked up nowhere. */
+export const showAccepted = ({ commandId }: { commandId: string }): WireCommandAccepted => ({ commandId });
+
+export const showSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
+  id: key.id,
+  name: key.name,
+  publicKey: key.publicKey,
+  fingerprint: key.fingerprint,
+  createdAt: inIso(key.createdAt),
+});
+
+export const showNetwork = (network: NetworkRow): WireNetwork => ({
+  id: network.id,
+  name: network.name,
+  status: network.status,
+  cidr: network.status === 'creating' ? null : network.cidr,
+  createdAt: inIso(network.createdAt),
+});
+
+export const showAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({ vmId, internalIp });
+
+export const showPublicIp = (ip: PublicIpRow): WirePublicIp => ({
+  id: ip.id,
+  status: ip.status,
+  address: ip.status === 'creating' ? null : ip.address,
+  vmId: ip.vmId,
+  saleId: ip.saleId,
+  createdAt: inIso(ip.createdAt),
+});
+
+export const showPortForward = (forward: PortForwardRow): WirePortForward => ({
+  id: forward.id,
+  protocol: forward.protocol,
+  publicPort: forward.publicPort,
+  vmId: forward.vmId,
+  vmPort: forward.vmPort,
+  status: forward.status,
+});
+
+/** Many at once: four queries, however many VMs. */
+export function showVms(world: World, vms: readonly VmRow[]): WireVm[] {
+  const { store, now } = world;
+  const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
+  const vmIds = JSON.stringify(vms.map((vm) => vm.id));
+  const networks = new Map<string, WireVmNetwork[]>();
+  const attached = `${among('vmId')} AND status = 'active' ORDER BY seq`;
+  for (const { vmId, networkId, internalIp } of store.select(tables.attachments, attached, vmIds)) {
+    networks.set(vmId, [...(networks.get(vmId) ?? []), { networkId, internalIp }]);
+  }
+  const ips = new Map(
+    store.select(tables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
+  );
+  const operationIds = JSON.stringify(vms.map((vm) => vm.operationId));
+  const operations = new Map(
+    store.select(tables.operations, among('id'), operationIds).map((row) => [row.id, row]),
+  );
+  return vms.map((vm) => {
+    const operation = operations.get(vm.operationId ?? '');
+    return {
+      id: vm.id,
+      name: vm.name,
+      status: vm.status,
+      operation: operation?.type ?? null,
+      operationStatus: operation ? operationStatus(operation, now, 0) : null,
+      bootStatus: vm.bootStatus,
+      configurationId: vm.configurationId,
+      imageId: vm.imageId,
+      tariffId: vm.tariffId,
+      cpu: vm.cpu,
+      ram: vm.ram,
+      disk: vm.disk,
+      networks: networks.get(vm.id) ?? [],
+      publicIpId: ips.get(vm.id) ?? null,
+      sshKeyIds: list(vm.sshKeyIds),
+      plugins: list(vm.plugins),
+      saleId: vm.saleId,
+      createdAt: inIso(vm.createdAt),
+    };
+  });
+}
+
+export const showBackup = (backup: BackupRow): WireBackup => ({
+  id: backup.id,
+  status: backup.status,
+  createdAt: inIso(backup.createdAt),
+  size: backup.size,
+  sourceImageId: backup.sourceImageId,
+});
+
+/** From this many left on, a configuration is offered without reserve. */
+const ampleCount = 5;
+
+export function showConfiguration(world: World, configuration: Configuration): WireConfiguration {
+  const { id, name, cpu, ram, disk } = configuration;
+  const maxCount = remainingCapacity(world, configuration);
+  const availability = maxCount === 0 ? 'unavailable' : maxCount < ampleCount ? 'limited' : 'available';
+  return { id, name, cpu, ram, disk, availability, maxCount };
+}
+
+export const showNotification = (notification: NotificationRow): WireNotification => ({
+  id: notification.id,
+  type: notification.kind,
+  title: notification.title,
+  message: notification.message,
+  resourceType: notification.resourceType,
+  resourceId: notification.resourceId,
+  projectId: notification.projectId,
+  read: notification.readAt !== null,
+  createdAt: inIso(notification.createdAt),
+});
+
+export const showSale = ({ now }: World, sale: SaleRow): WireSale => ({
+  id: sale.id,
+  resourceType: sale.resourceType,
+  resourceId: sale.resourceId,
+  tariffId: sale.tariffId,
+  renewal: sale.renewal,
+  paidUntil: inIso(paidUntil(sale, now)),
+});
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** `code` stands in it only where the refusal has one. */
+export const showProblem = (refusal: Refusal, path: string): WireProblem & { code?: string } => ({
+  type: 'about:blank',
+  title: titles[refusal.status] ?? 'Error',
+  status: refusal.status,
+  detail: refusal.message,
+  instance: path,
+  ...(refusal.errors && {
+    errors: Object.fromEntries(
+      Object.entries(refusal.errors).map(([field, messages]) => [field, [...messages]]),
+    ),
+  }),
+  ...(refusal.code !== undefined && { code: refusal.code }),
+});

@@ -1,0 +1,132 @@
+/** Raised whenever the shape of the data file changes; a file of another version is refused, never guessed at. */
+export const schemaVersion = 1;
+
+const member = `
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  projectId TEXT NOT NULL,
+  createdAt INTEGER NOT NULL`;
+
+const tablesSql = `
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE tallies (
+  owner TEXT NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL, PRIMARY KEY (owner, kind)
+) WITHOUT ROWID;
+CREATE TABLE accounts (
+  id TEXT PRIMARY KEY, email TEXT NOT NULL, locale TEXT NOT NULL, preferences TEXT NOT NULL,
+  createdAt INTEGER NOT NULL
+);
+CREATE TABLE tokens (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+  valueHash TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL, expiresAt INTEGER, createdAt INTEGER NOT NULL,
+  lastUsedAt INTEGER
+);
+CREATE TABLE projects (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+  createdAt INTEGER NOT NULL
+);
+CREATE TABLE sshKeys (${member},
+  name TEXT NOT NULL, publicKey TEXT NOT NULL, fingerprint TEXT NOT NULL
+);
+CREATE TABLE networks (${member},
+  name TEXT NOT NULL, status TEXT NOT NULL, cidr TEXT NOT NULL
+);
+CREATE TABLE attachments (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, networkId TEXT NOT NULL, vmId TEXT NOT NULL,
+  host INTEGER NOT NULL, reservedHost INTEGER, internalIp TEXT NOT NULL, status TEXT NOT NULL,
+  UNIQUE (networkId, vmId)
+);
+CREATE TABLE publicIps (${member},
+  status TEXT NOT NULL, address TEXT NOT NULL UNIQUE, vmId TEXT, saleId TEXT NOT NULL
+);
+CREATE TABLE portForwards (${member},
+  publicIpId TEXT NOT NULL, status TEXT NOT NULL, protocol TEXT NOT NULL, publicPort INTEGER NOT NULL,
+  reservedPort INTEGER, vmId TEXT NOT NULL, vmPort INTEGER NOT NULL
+);
+CREATE TABLE vms (${member},
+  name TEXT NOT NULL, status TEXT NOT NULL, bootStatus TEXT NOT NULL, configurationId TEXT NOT NULL,
+  imageId TEXT NOT NULL, tariffId TEXT NOT NULL, cpu INTEGER NOT NULL, ram INTEGER NOT NULL,
+  disk INTEGER NOT NULL, sshKeyIds TEXT NOT NULL, sshPublicKeys TEXT NOT NULL, plugins TEXT NOT NULL,
+  saleId TEXT NOT NULL, operationId TEXT
+);
+CREATE TABLE backups (${member},
+  vmId TEXT NOT NULL, status TEXT NOT NULL, size INTEGER NOT NULL, sourceImageId TEXT
+);
+CREATE TABLE operations (${member},
+  commandId TEXT NOT NULL UNIQUE, type TEXT NOT NULL, resourceType TEXT NOT NULL, resourceId TEXT NOT NULL,
+  vmId TEXT, startsAt INTEGER NOT NULL, completesAt INTEGER NOT NULL, failureCode TEXT,
+  effects TEXT NOT NULL, completedAt INTEGER
+);
+CREATE TABLE notifications (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL,
+  message TEXT NOT NULL, projectId TEXT, resourceType TEXT, resourceId TEXT,
+  createdAt INTEGER NOT NULL, readAt INTEGER
+);
+CREATE TABLE sales (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resourceType TEXT NOT NULL,
+  resourceId TEXT NOT NULL, tariffId TEXT NOT NULL, renewal TEXT NOT NULL, paidUntil INTEGER NOT NULL,
+  createdAt INTEGER NOT NULL
+);`;
+
+const indexesSql = `
+CREATE INDEX projectsByName ON projects (name);
+CREATE INDEX sshKeysByName ON sshKeys (projectId, name);
+CREATE INDEX sshKeysByProject ON sshKeys (projectId, seq);
+CREATE INDEX networksByName ON networks (projectId, name);
+CREATE INDEX networksByProject ON networks (projectId, seq);
+CREATE INDEX attachmentsByVm ON attachments (vmId, seq);
+CREATE INDEX publicIpsByProject ON publicIps (projectId, seq);
+CREATE INDEX publicIpsByVm ON publicIps (vmId);
+CREATE INDEX portForwardsByIp ON portForwards (publicIpId, protocol, publicPort);
+CREATE INDEX vmsByName ON vms (projectId, name);
+CREATE INDEX vmsByProject ON vms (projectId, seq);
+CREATE INDEX vmsByStatus ON vms (projectId, status, bootStatus);
+CREATE INDEX backupsByVm ON backups (vmId, seq);
+CREATE INDEX operationsByProject ON operations (projectId, seq);
+CREATE INDEX operationsByResource ON operations (resourceId, seq);
+CREATE INDEX operationsDue ON operations (completesAt, seq) WHERE completedAt IS NULL;
+CREATE INDEX operationsOfVm ON operations (vmId) WHERE completedAt IS NULL;
+CREATE INDEX notificationsUnread ON notifications (seq) WHERE readAt IS NULL;
+CREATE INDEX salesByResource ON sales (resourceId);`;
+
+/** [table, owner, kind, amount]: what each row adds to which count while it exists. */
+const tallied: readonly (readonly [string, string, string, string])[] = [
+  ['tokens', "'account'", "'accessTokens'", '1'],
+  ['projects', "'account'", "'projects'", '1'],
+  ['networks', "'account'", "'networks'", '1'],
+  ['networks', 'ROW.projectId', "'networks'", '1'],
+  ['publicIps', "'account'", "'publicIps'", '1'],
+  ['publicIps', 'ROW.projectId', "'publicIps'", '1'],
+  ['sshKeys', 'ROW.projectId', "'sshKeys'", '1'],
+  ['vms', 'ROW.projectId', "'vms'", '1'],
+  ['vms', "'account'", "'cpu'", 'ROW.cpu'],
+  ['vms', "'account'", "'ram'", 'ROW.ram'],
+  ['vms', "'account'", "'disk'", 'ROW.disk'],
+  ['vms', "'cluster'", 'ROW.configurationId', '1'],
+  ['operations', 'ROW.projectId', "'operations'", '1'],
+  ['notifications', "'account'", "'notifications'", '1'],
+  ['sales', "'account'", "'sales'", '1'],
+];
+
+function triggerSql(event: 'INSERT' | 'DELETE', table: string): string {
+  const row = event === 'INSERT' ? 'NEW.' : 'OLD.';
+  const sign = event === 'INSERT' ? '' : '-';
+  const steps = tallied
+    .filter(([name]) => name === table)
+    .map(([, owner, kind, amount]) => `${owner}, ${kind}, ${sign}(${amount})`)
+    .map((values) => values.replaceAll('ROW.', row))
+    .map(
+      (values) => `
+  INSERT INTO tallies VALUES (${values})
+    ON CONFLICT (owner, kind) DO UPDATE SET amount = amount + excluded.amount;`,
+    );
+  return `CREATE TRIGGER tally_${table}_${event} AFTER ${event} ON ${table} BEGIN ${steps.join('')} END;`;
+}
+
+const triggersSql = [...new Set(tallied.map(([name]) => name))]
+  .flatMap((name) => [triggerSql('INSERT', name), triggerSql('DELETE', name)])
+  .join('\n');
+
+/** Makes an empty data file. */
+export const schemaSql = [tablesSql, indexesSql, triggersSql].join('\n');

@@ -1,0 +1,168 @@
+// The sandbox's data: one SQLite file, read and written by typed rows. What a request has answered is on the
+// disk before the answer leaves. Never spells a rule of the service.
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+
+import type { Table } from './rows.ts';
+import { tables } from './rows.ts';
+import { schemaSql, schemaVersion } from './schema.ts';
+
+type Value = string | number | null;
+
+/** Columns and the values that they must hold. */
+export type Where = Readonly<Record<string, Value>>;
+
+/** A data file that this program cannot work with. */
+export class DataFileError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'DataFileError';
+  }
+}
+
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  /** Opens the file, making it when it is not there. Throws `DataFileError`. */
+  constructor(file: string) {
+    try {
+      this.#database = new DatabaseSync(file);
+    } catch (cause) {
+      throw new DataFileError(`The sandbox cannot open its data file ${file}.`, { cause });
+    }
+    try {
+      this.#database.exec('PRAGMA busy_timeout = 5000');
+      this.#database.exec('PRAGMA journal_mode = WAL');
+      this.#database.exec('PRAGMA synchronous = FULL');
+      this.transaction(() => this.#prepareSchema(file));
+    } catch (cause) {
+      this.#database.close();
+      if (cause instanceof DataFileError) throw cause;
+      throw new DataFileError(`The sandbox cannot use its data file ${file}.`, { cause });
+    }
+  }
+
+  #prepareSchema(file: string): void {
+    const found = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (found.user_version === schemaVersion) return;
+    if (found.user_version !== 0) {
+      throw new DataFileError(
+        `The data file ${file} has version ${found.user_version}; this program knows version ${schemaVersion}.`,
+      );
+    }
+    this.#database.exec(schemaSql);
+    this.#database.exec(`PRAGMA user_version = ${schemaVersion}`);
+  }
+
+  /** Runs `work` in one write transaction: all of it is kept, or nothing. */
+  transaction<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Runs `work` on one unchanging view of the data, although another process may write meanwhile. */
+  reading<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.#database.exec('COMMIT');
+    }
+  }
+
+  /** Rows of one table; `clause` starts with WHERE, ORDER BY or LIMIT. */
+  select<Row>(table: Table<Row>, clause: string, ...values: Value[]): Row[] {
+    return this.#prepare(`SELECT * FROM ${table.name} ${clause}`).all(...values) as Row[];
+  }
+
+  /** The first such row. */
+  first<Row>(table: Table<Row>, where: Where): Row | undefined {
+    const { clause, values } = conditions(where);
+    return this.select(table, `${clause} LIMIT 1`, ...values)[0];
+  }
+
+  /** How many rows; only for conditions that an index makes small. */
+  count(table: Table<unknown>, clause: string, ...values: Value[]): number {
+    return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
+  }
+
+  /** The column `value` of the first row of a query. */
+  number(sql: string, ...values: Value[]): number | undefined {
+    const row = this.#prepare(sql).get(...values) as { value: number } | undefined;
+    return row?.value;
+  }
+
+  /** `seq` is left to the database. */
+  insert<Row extends object>(table: Table<Row>, row: Omit<Row, 'seq'>): void {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join(', ');
+    const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`;
+    this.#prepare(sql).run(...(Object.values(row) as Value[]));
+  }
+
+  update<Row extends object>(table: Table<Row>, where: Where, changes: Partial<Row>): void {
+    const columns = Object.keys(changes);
+    if (columns.length === 0) return;
+    const { clause, values } = conditions(where);
+    const assignments = columns.map((column) => `${column} = ?`).join(', ');
+    const sql = `UPDATE ${table.name} SET ${assignments} ${clause}`;
+    this.#prepare(sql).run(...(Object.values(changes) as Value[]), ...values);
+  }
+
+  delete(table: Table<unknown>, where: Where): void {
+    const { clause, values } = conditions(where);
+    this.#prepare(`DELETE FROM ${table.name} ${clause}`).run(...values);
+  }
+
+  /** The next number of a series, from 1; never the same twice in the life of the file. */
+  next(series: string): number {
+    const sql = `INSERT INTO counters VALUES (?, 1)
+      ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`;
+    const value = this.number(sql, series);
+    if (value === undefined) throw new Error(`The series ${series} gave no number.`);
+    return value;
+  }
+
+  /** A count kept by the triggers, e.g. ('account', 'networks') or (projectId, 'vms'). */
+  tally(owner: string, kind: string): number {
+    return this.first(tables.tallies, { owner, kind })?.amount ?? 0;
+  }
+
+  setting(name: string): string | undefined {
+    return this.first(tables.settings, { name })?.value;
+  }
+
+  keepSetting(name: string, value: string): void {
+    this.delete(tables.settings, { name });
+    this.insert(tables.settings, { name, value });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function conditions(where: Where): { clause: string; values: Value[] } {
+  const entries = Object.entries(where);
+  if (entries.length === 0) throw new Error('A condition is needed.');
+  const clause = entries.map(([column, value]) => `${column} ${value === null ? 'IS' : '='} ?`).join(' AND ');
+  return { clause: `WHERE ${clause}`, values: entries.map(([, value]) => value) };
+}

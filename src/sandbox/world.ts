@@ -1,0 +1,82 @@
+import type { FailureCode, OperationType, ResourceType } from './rows.ts';
+import type { Store } from './store.ts';
+
+/** How many the account may hold, and the totals over its VMs: cores, gigabytes, gigabytes. */
+export interface Quotas {
+  readonly projects: number;
+  readonly accessTokens: number;
+  readonly networks: number;
+  readonly publicIps: number;
+  readonly cpu: number;
+  readonly ram: number;
+  readonly disk: number;
+  /** A cap inside one project, not a quota. */
+  readonly maxSshKeysPerProject: number;
+}
+
+/** Maximum lengths in unicode code points. */
+export interface NameLengths {
+  readonly project: number;
+  readonly network: number;
+  readonly vm: number;
+  readonly sshKey: number;
+  readonly sshPublicKey: number;
+  readonly accessToken: number;
+}
+
+export const defaultQuotas: Quotas = {
+  projects: 20,
+  accessTokens: 10,
+  networks: 50,
+  publicIps: 50,
+  cpu: 400,
+  ram: 1600,
+  disk: 16_000,
+  maxSshKeysPerProject: 20,
+};
+
+export const defaultNameLengths: NameLengths = {
+  project: 64,
+  network: 64,
+  vm: 63,
+  sshKey: 64,
+  sshPublicKey: 4096,
+  accessToken: 64,
+};
+
+/** An operation at the moment it is accepted, for whoever decides that it is to fail. */
+export interface AcceptedOperation {
+  /** Counts the operations of the data file, from 1. */
+  readonly sequence: number;
+  readonly type: OperationType;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+}
+
+/** Decides the outcome of an operation: null succeeds. */
+export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
+
+/** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
+export interface Rules {
+  readonly seed: number;
+  /** Everything takes this many times less than in earnest. */
+  readonly speed: number;
+  readonly quotas: Quotas;
+  readonly nameLengths: NameLengths;
+  /** Whether two things of one kind and project may have one name. */
+  readonly duplicateNames: boolean;
+  readonly maxPageSize: number;
+  /** How long an operation record still reads as running after its resource has settled, in ms. */
+  readonly recordLagMs: number;
+  /** Operations of these types leave no record. */
+  readonly unrecordedTypes: readonly OperationType[];
+  readonly planFailure: FailurePlan;
+}
+
+/** The service at one moment: its data, its rules, the time. */
+export interface World {
+  readonly store: Store;
+  readonly rules: Rules;
+  /** Milliseconds since the Unix epoch; the same for the whole of a request. */
+  readonly now: number;
+}
