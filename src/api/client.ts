@@ -11,7 +11,6 @@ import type {
   LivePortForward,
   LiveProject,
   LivePublicIp,
-  LiveResource,
   LiveSshKey,
   LiveVm,
   NameLengths,
@@ -25,7 +24,7 @@ import type { LiveOperation } from './operation.ts';
 import { createReader, type OperationFilter } from './reader.ts';
 import type { WireRequest } from './request.ts';
 import { type Accepted, sendCommand } from './send.ts';
-import type { Answer } from './transport.ts';
+import type { Answer } from './read-answer.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -98,8 +97,6 @@ export interface ServiceClient {
   /** Asks for a change. That it was accepted does not mean that it has come true. */
   send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
 }
-
-export type { Accepted, CallEvent, CallOptions, LiveResource, OperationFilter, Place };
 
 /** A client of one account. It sends nothing until it is asked. */
 export function createClient(options: ClientOptions): ServiceClient {

@@ -88,7 +88,10 @@ export function decodePublicIp(wire: unknown, { projectId }: Place): LivePublicI
   };
 }
 
-export function decodePortForward(wire: unknown, { projectId, publicIpId }: Place): LivePortForward {
+export function decodePortForward(
+  wire: unknown,
+  { projectId, publicIpId }: Place,
+): LivePortForward {
   const record = readRecord<WirePortForward>(wire, 'a port forward');
   return {
     kind: 'portForward',

@@ -48,7 +48,16 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
     params: { projectId: project, publicIpId: publicIp, portForwardId: portForward },
   }),
 
-  createVm: ({ project, name, imageId, configurationId, tariffId, sshKeys, publicIp, plugins }) => ({
+  createVm: ({
+    project,
+    name,
+    imageId,
+    configurationId,
+    tariffId,
+    sshKeys,
+    publicIp,
+    plugins,
+  }) => ({
     params: { projectId: project },
     body: {
       name,
@@ -86,5 +95,8 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
 export function encodeCommand(command: ResolvedCommand): WireRequest<CommandName> {
   // The table is indexed by the command's own kind, which TypeScript cannot follow through a union.
   const encode = encoders[command.kind] as Encoder<CommandName>;
-  return { operation: command.kind, ...encode(command as Resolved<CommandName>) } as WireRequest<CommandName>;
+  return {
+    operation: command.kind,
+    ...encode(command),
+  } as WireRequest<CommandName>;
 }

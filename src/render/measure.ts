@@ -18,8 +18,16 @@ export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
 }
 
+const segmenter = new Intl.Segmenter();
+
+/** What a reader takes for one character each. */
+function splitCharacters(text: string): string[] {
+  if (plain.test(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
 /** The longest start of the characters that fits. */
-function takeWithin(characters: readonly string[], room: number): string {
+function takeWithin(characters: readonly string[], room: number): string[] {
   let width = 0;
   let end = 0;
   for (const character of characters) {
@@ -27,19 +35,19 @@ function takeWithin(characters: readonly string[], room: number): string {
     if (width > room) break;
     end += 1;
   }
-  return characters.slice(0, end).join('');
+  return characters.slice(0, end);
 }
 
 /** The start of a line that fits, with `…` where something was cut off. */
 export function cutEnd(text: string, room: number): string {
   if (measureWidth(text) <= room) return text;
-  return `${takeWithin([...text], Math.max(0, room - 1))}…`;
+  return `${takeWithin(splitCharacters(text), Math.max(0, room - 1)).join('')}…`;
 }
 
 /** The position of the first character that differs; the length of the shorter where one begins with the other. */
 export function findDifference(a: string, b: string): number {
-  const left = [...a];
-  const right = [...b];
+  const left = splitCharacters(a);
+  const right = splitCharacters(b);
   const end = Math.min(left.length, right.length);
   let index = 0;
   while (index < end && left[index] === right[index]) index += 1;
@@ -52,18 +60,18 @@ export function findDifference(a: string, b: string): number {
  */
 export function cutMiddle(text: string, room: number, focus = 0): string {
   if (measureWidth(text) <= room) return text;
-  const characters = [...text];
+  const characters = splitCharacters(text);
   const head = Math.max(1, Math.floor((room - 1) * 0.6));
   const tail = Math.max(1, room - 1 - head);
   const isInHead = focus < head - 4;
   const isInTail = focus > characters.length - tail;
   if (isInHead || isInTail) {
-    const end = [...takeWithin(characters.slice().reverse(), tail)].reverse().join('');
-    return `${takeWithin(characters, head)}…${end}`;
+    const end = takeWithin(characters.slice().reverse(), tail).reverse().join('');
+    return `${takeWithin(characters, head).join('')}…${end}`;
   }
   const start = characters.slice(0, Math.floor(head / 2));
   const window = characters.slice(Math.max(start.length, focus - 4));
-  return `${takeWithin(start, head)}…${cutEnd(window.join(''), room - start.length - 1)}`;
+  return `${takeWithin(start, head).join('')}…${cutEnd(window.join(''), room - start.length - 1)}`;
 }
 
 /**

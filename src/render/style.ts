@@ -19,9 +19,7 @@ export interface Layout {
 /** ANSI sequences, or nothing at all. Dim is the dark grey that Terraform uses, so that it nests with bold. */
 export function createStyle(hasColor: boolean): Style {
   const paint = (open: number, close: number) =>
-    hasColor
-      ? (text: string) => `\u001b[${open}m${text}\u001b[${close}m`
-      : (text: string) => text;
+    hasColor ? (text: string) => `\u001b[${open}m${text}\u001b[${close}m` : (text: string) => text;
   return {
     bold: paint(1, 22),
     dim: paint(90, 39),

@@ -26,7 +26,13 @@ export interface Tariff {
 
 const plenty = 100_000;
 
-const configuration = (cpu: number, ram: number, disk: number, family = 'c', capacity = plenty): Configuration => ({
+const configuration = (
+  cpu: number,
+  ram: number,
+  disk: number,
+  family = 'c',
+  capacity = plenty,
+): Configuration => ({
   id: `cfg-${family}${cpu}r${ram}d${disk}`,
   name: `${family}${cpu}-r${ram}-d${disk}`,
   cpu,
@@ -48,7 +54,11 @@ export const configurations: readonly Configuration[] = [
   configuration(8, 64, 640, 'g', 2),
 ];
 
-const image = (name: string, os: string): Image => ({ id: `img-${name.replaceAll('.', '-')}`, name, os });
+const image = (name: string, os: string): Image => ({
+  id: `img-${name.replaceAll('.', '-')}`,
+  name,
+  os,
+});
 
 export const images: readonly Image[] = [
   image('ubuntu-24.04', 'Ubuntu 24.04 LTS'),

@@ -7,7 +7,12 @@ type Columns = Readonly<Record<string, string | number | null>>;
 /** One change of the data that an operation makes when it ends, kept with the operation until then. */
 export type Effect =
   | { readonly kind: 'insert'; readonly table: TableName; readonly row: Columns }
-  | { readonly kind: 'update'; readonly table: TableName; readonly where: Where; readonly set: Columns }
+  | {
+      readonly kind: 'update';
+      readonly table: TableName;
+      readonly where: Where;
+      readonly set: Columns;
+    }
   | { readonly kind: 'delete'; readonly table: TableName; readonly where: Where };
 
 /** What an operation does to the data, either way it ends. */
@@ -16,7 +21,11 @@ export interface Effects {
   readonly failure: readonly Effect[];
 }
 
-export const insertion = (table: TableName, row: Columns): Effect => ({ kind: 'insert', table, row });
+export const insertion = (table: TableName, row: Columns): Effect => ({
+  kind: 'insert',
+  table,
+  row,
+});
 
 export const change = (table: TableName, where: Where, set: Columns): Effect => ({
   kind: 'update',
@@ -25,16 +34,23 @@ export const change = (table: TableName, where: Where, set: Columns): Effect => 
   set,
 });
 
-export const removal = (table: TableName, where: Where): Effect => ({ kind: 'delete', table, where });
+export const removal = (table: TableName, where: Where): Effect => ({
+  kind: 'delete',
+  table,
+  where,
+});
 
 /** A row that is gone meanwhile is no fault: its effect then has nothing to do. */
 export function applyEffect(store: Store, effect: Effect): void {
   switch (effect.kind) {
     case 'insert':
-      return store.insert<object>(tables[effect.table], effect.row);
+      store.insert<object>(tables[effect.table], effect.row);
+      return;
     case 'update':
-      return store.update<object>(tables[effect.table], effect.where, effect.set);
+      store.update<object>(tables[effect.table], effect.where, effect.set);
+      return;
     case 'delete':
-      return store.delete(tables[effect.table], effect.where);
+      store.delete(tables[effect.table], effect.where);
+      return;
   }
 }

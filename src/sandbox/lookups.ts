@@ -20,7 +20,12 @@ import type { World } from './world.ts';
 
 // Each finds one row by the ids of a path, or throws the 404. An id of another project is not found.
 
-function find<Row>({ store }: World, table: Table<Row>, what: string, where: Where & { id: string }): Row {
+function find<Row>(
+  { store }: World,
+  table: Table<Row>,
+  what: string,
+  where: Where & { id: string },
+): Row {
   const row = store.first(table, where);
   if (row === undefined) throw notFound(what, where.id);
   return row;
@@ -52,9 +57,11 @@ export const findPublicIp = (world: World, projectId: string, id: string): Publi
 export const findVm = (world: World, projectId: string, id: string): VmRow =>
   findIn(world, tables.vms, 'VM', projectId, id);
 
-export const findToken = (world: World, id: string): TokenRow => find(world, tables.tokens, 'token', { id });
+export const findToken = (world: World, id: string): TokenRow =>
+  find(world, tables.tokens, 'token', { id });
 
-export const findSale = (world: World, id: string): SaleRow => find(world, tables.sales, 'sale', { id });
+export const findSale = (world: World, id: string): SaleRow =>
+  find(world, tables.sales, 'sale', { id });
 
 export function findPortForward(
   world: World,
@@ -85,6 +92,10 @@ export function findAttachment(
 }
 
 /** A resource that is not `active` where it must be answers 409. */
-export function requireActive(what: string, row: { readonly id: string; readonly status: ResourceStatus }): void {
-  if (row.status !== 'active') throw conflict(`The ${what} ${row.id} is ${row.status}, not active.`);
+export function requireActive(
+  what: string,
+  row: { readonly id: string; readonly status: ResourceStatus },
+): void {
+  if (row.status !== 'active')
+    throw conflict(`The ${what} ${row.id} is ${row.status}, not active.`);
 }

@@ -5,7 +5,7 @@ import type { Where } from './store.ts';
 import type { NameLengths, World } from './world.ts';
 
 /** A cap counts unicode code points: what a reader would call characters, not bytes. */
-const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
 export function checkText(

@@ -83,7 +83,11 @@ export function refuseLocked({ store }: World, vm: VmRow): void {
 }
 
 /** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
-export function operationStatus(operation: OperationRow, now: number, lagMs: number): WireApiOperationStatus {
+export function operationStatus(
+  operation: OperationRow,
+  now: number,
+  lagMs: number,
+): WireApiOperationStatus {
   const hasEnded = operation.completedAt !== null && operation.completedAt + lagMs <= now;
   if (hasEnded) return operation.failureCode === null ? 'Succeeded' : 'Failed';
   if (operation.startsAt > now) return 'Queued';
@@ -97,18 +101,26 @@ export function statusCondition(
   lagMs: number,
 ): { clause: string; values: number[] } {
   const ended = 'completedAt IS NOT NULL AND completedAt <= ?';
-  const unended = '(completedAt IS NULL OR completedAt > ?)';
   const since = now - lagMs;
+  // Without a lag the second half never holds; leaving it out lets an index answer.
+  const unended =
+    lagMs === 0 ? 'completedAt IS NULL' : `(completedAt IS NULL OR completedAt > ${since})`;
   switch (status) {
     case 'Succeeded':
       return { clause: `${ended} AND failureCode IS NULL`, values: [since] };
     case 'Failed':
       return { clause: `${ended} AND failureCode IS NOT NULL`, values: [since] };
     case 'Queued':
-      return { clause: `${unended} AND startsAt > ?`, values: [since, now] };
+      return { clause: `${unended} AND startsAt > ?`, values: [now] };
     case 'InProgress':
-      return { clause: `${unended} AND startsAt <= ? AND type = 'CreateBackup'`, values: [since, now] };
+      return {
+        clause: `${unended} AND startsAt <= ? AND type = 'CreateBackup'`,
+        values: [now],
+      };
     case 'Running':
-      return { clause: `${unended} AND startsAt <= ? AND type <> 'CreateBackup'`, values: [since, now] };
+      return {
+        clause: `${unended} AND startsAt <= ? AND type <> 'CreateBackup'`,
+        values: [now],
+      };
   }
 }

@@ -47,7 +47,11 @@ export const conflict = (detail: string): Refusal => new Refusal(409, 'conflict'
 
 /** The service declares no `code` for this 409 (specification, section 7). */
 export const locked = (vmId: string, operation: string): Refusal =>
-  new Refusal(409, 'locked', `The VM ${vmId} is locked: its operation ${operation} is in progress.`);
+  new Refusal(
+    409,
+    'locked',
+    `The VM ${vmId} is locked: its operation ${operation} is in progress.`,
+  );
 
 export const nameTaken = (what: string, name: string): Refusal =>
   new Refusal(409, 'nameTaken', `There already is a ${what} named ${JSON.stringify(name)} here.`);

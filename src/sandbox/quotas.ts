@@ -37,6 +37,7 @@ export function claimQuota(world: World, wanted: Partial<Record<QuotaName, numbe
   for (const [name, amount] of claims) {
     const { limit, used } = readQuota(world, name);
     const threshold = limit * shortShare;
-    if (used < threshold && used + amount >= threshold) notifyOfQuota(world, name, used + amount, limit);
+    if (used < threshold && used + amount >= threshold)
+      notifyOfQuota(world, name, used + amount, limit);
   }
 }

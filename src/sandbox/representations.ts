@@ -1,4 +1,5 @@
-// How the data is spelled in an answer. No other file of the sandbox names a field of an answer.
+// How the data is spelled in an answer: here, and for VMs in `vm-representations.ts`. No other file of the sandbox
+// names a field of an answer.
 
 import type {
   WireAccount,
@@ -6,10 +7,13 @@ import type {
   WireBackup,
   WireCommandAccepted,
   WireConfiguration,
+  WireCreatedToken,
+  WireImage,
   WireLimits,
   WireNameLengthLimits,
   WireNetwork,
   WireNotification,
+  WireNotificationPreferences,
   WireOperation,
   WirePortForward,
   WireProblem,
@@ -17,12 +21,12 @@ import type {
   WirePublicIp,
   WireSale,
   WireSshKey,
+  WireTariff,
   WireToken,
   WireTokenScope,
-  WireVm,
-  WireVmNetwork,
+  WireUnreadCount,
 } from '../api/contract/types.ts';
-import type { Configuration } from './catalog.ts';
+import type { Configuration, Image, Tariff } from './catalog.ts';
 import { remainingCapacity } from './catalog.ts';
 import { operationStatus } from './operations.ts';
 import type { Refusal } from './problems.ts';
@@ -40,15 +44,13 @@ import type {
   SaleRow,
   SshKeyRow,
   TokenRow,
-  VmRow,
 } from './rows.ts';
-import { tables } from './rows.ts';
 import { paidUntil } from './sales.ts';
 import type { World } from './world.ts';
 
-const inIso = (ms: number): string => new Date(ms).toISOString();
+export const inIso = (ms: number): string => new Date(ms).toISOString();
 const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : inIso(ms));
-const list = (json: string): string[] => JSON.parse(json) as string[];
+export const list = (json: string): string[] => JSON.parse(json) as string[];
 
 export function showLimits(world: World): WireLimits {
   return {
@@ -91,12 +93,23 @@ export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   lastUsedAt: inIsoOrNull(token.lastUsedAt),
 });
 
+/** With its value, which is shown this once. */
+export const showCreatedToken = (
+  token: Omit<TokenRow, 'seq'>,
+  value: string,
+): WireCreatedToken => ({
+  ...showToken(token),
+  value,
+});
+
 export function showProject({ store }: World, project: Omit<ProjectRow, 'seq'>): WireProject {
   const vms = store.tally(project.id, 'vms');
+  // The contract still has the deprecated count beside the one that replaces it.
+  const deprecated = { vmCount: vms };
   return {
+    ...deprecated,
     id: project.id,
     name: project.name,
-    vmCount: vms,
     resourceCounts: {
       vms,
       networks: store.tally(project.id, 'networks'),
@@ -123,7 +136,9 @@ export function showOperation({ rules, now }: World, operation: OperationRow): W
 }
 
 /** `commandId` names the request; it can be looked up nowhere. */
-export const showAccepted = ({ commandId }: { commandId: string }): WireCommandAccepted => ({ commandId });
+export const showAccepted = ({ commandId }: { commandId: string }): WireCommandAccepted => ({
+  commandId,
+});
 
 export const showSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
   id: key.id,
@@ -141,7 +156,10 @@ export const showNetwork = (network: NetworkRow): WireNetwork => ({
   createdAt: inIso(network.createdAt),
 });
 
-export const showAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({ vmId, internalIp });
+export const showAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({
+  vmId,
+  internalIp,
+});
 
 export const showPublicIp = (ip: PublicIpRow): WirePublicIp => ({
   id: ip.id,
@@ -161,48 +179,6 @@ export const showPortForward = (forward: PortForwardRow): WirePortForward => ({
   status: forward.status,
 });
 
-/** Many at once: four queries, however many VMs. */
-export function showVms(world: World, vms: readonly VmRow[]): WireVm[] {
-  const { store, now } = world;
-  const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
-  const vmIds = JSON.stringify(vms.map((vm) => vm.id));
-  const networks = new Map<string, WireVmNetwork[]>();
-  const attached = `${among('vmId')} AND status = 'active' ORDER BY seq`;
-  for (const { vmId, networkId, internalIp } of store.select(tables.attachments, attached, vmIds)) {
-    networks.set(vmId, [...(networks.get(vmId) ?? []), { networkId, internalIp }]);
-  }
-  const ips = new Map(
-    store.select(tables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
-  );
-  const operationIds = JSON.stringify(vms.map((vm) => vm.operationId));
-  const operations = new Map(
-    store.select(tables.operations, among('id'), operationIds).map((row) => [row.id, row]),
-  );
-  return vms.map((vm) => {
-    const operation = operations.get(vm.operationId ?? '');
-    return {
-      id: vm.id,
-      name: vm.name,
-      status: vm.status,
-      operation: operation?.type ?? null,
-      operationStatus: operation ? operationStatus(operation, now, 0) : null,
-      bootStatus: vm.bootStatus,
-      configurationId: vm.configurationId,
-      imageId: vm.imageId,
-      tariffId: vm.tariffId,
-      cpu: vm.cpu,
-      ram: vm.ram,
-      disk: vm.disk,
-      networks: networks.get(vm.id) ?? [],
-      publicIpId: ips.get(vm.id) ?? null,
-      sshKeyIds: list(vm.sshKeyIds),
-      plugins: list(vm.plugins),
-      saleId: vm.saleId,
-      createdAt: inIso(vm.createdAt),
-    };
-  });
-}
-
 export const showBackup = (backup: BackupRow): WireBackup => ({
   id: backup.id,
   status: backup.status,
@@ -217,9 +193,20 @@ const ampleCount = 5;
 export function showConfiguration(world: World, configuration: Configuration): WireConfiguration {
   const { id, name, cpu, ram, disk } = configuration;
   const maxCount = remainingCapacity(world, configuration);
-  const availability = maxCount === 0 ? 'unavailable' : maxCount < ampleCount ? 'limited' : 'available';
+  const availability =
+    maxCount === 0 ? 'unavailable' : maxCount < ampleCount ? 'limited' : 'available';
   return { id, name, cpu, ram, disk, availability, maxCount };
 }
+
+export const showImage = ({ id, name, os }: Image): WireImage => ({ id, name, os });
+
+export const showTariff = ({ id, name, price, currency, period }: Tariff): WireTariff => ({
+  id,
+  name,
+  price,
+  currency,
+  period,
+});
 
 export const showNotification = (notification: NotificationRow): WireNotification => ({
   id: notification.id,
@@ -232,6 +219,12 @@ export const showNotification = (notification: NotificationRow): WireNotificatio
   read: notification.readAt !== null,
   createdAt: inIso(notification.createdAt),
 });
+
+export const showUnreadCount = (count: number): WireUnreadCount => ({ count });
+
+/** Kept as they were sent: whole, and validated then. */
+export const showPreferences = ({ preferences }: AccountRow): WireNotificationPreferences =>
+  JSON.parse(preferences) as WireNotificationPreferences;
 
 export const showSale = ({ now }: World, sale: SaleRow): WireSale => ({
   id: sale.id,
@@ -256,10 +249,12 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+export const titleOf = (status: number): string => titles[status] ?? 'Error';
+
 /** `code` stands in it only where the refusal has one. */
 export const showProblem = (refusal: Refusal, path: string): WireProblem & { code?: string } => ({
   type: 'about:blank',
-  title: titles[refusal.status] ?? 'Error',
+  title: titleOf(refusal.status),
   status: refusal.status,
   detail: refusal.message,
   instance: path,

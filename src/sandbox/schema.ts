@@ -81,52 +81,86 @@ CREATE INDEX publicIpsByVm ON publicIps (vmId);
 CREATE INDEX portForwardsByIp ON portForwards (publicIpId, protocol, publicPort);
 CREATE INDEX vmsByName ON vms (projectId, name);
 CREATE INDEX vmsByProject ON vms (projectId, seq);
-CREATE INDEX vmsByStatus ON vms (projectId, status, bootStatus);
 CREATE INDEX backupsByVm ON backups (vmId, seq);
 CREATE INDEX operationsByProject ON operations (projectId, seq);
 CREATE INDEX operationsByResource ON operations (resourceId, seq);
 CREATE INDEX operationsDue ON operations (completesAt, seq) WHERE completedAt IS NULL;
+CREATE INDEX operationsRunning ON operations (projectId, seq) WHERE completedAt IS NULL;
 CREATE INDEX operationsOfVm ON operations (vmId) WHERE completedAt IS NULL;
 CREATE INDEX notificationsUnread ON notifications (seq) WHERE readAt IS NULL;
 CREATE INDEX salesByResource ON sales (resourceId);`;
 
-/** [table, owner, kind, amount]: what each row adds to which count while it exists. */
-const tallied: readonly (readonly [string, string, string, string])[] = [
-  ['tokens', "'account'", "'accessTokens'", '1'],
-  ['projects', "'account'", "'projects'", '1'],
-  ['networks', "'account'", "'networks'", '1'],
-  ['networks', 'ROW.projectId', "'networks'", '1'],
-  ['publicIps', "'account'", "'publicIps'", '1'],
-  ['publicIps', 'ROW.projectId', "'publicIps'", '1'],
-  ['sshKeys', 'ROW.projectId', "'sshKeys'", '1'],
-  ['vms', 'ROW.projectId', "'vms'", '1'],
-  ['vms', "'account'", "'cpu'", 'ROW.cpu'],
-  ['vms', "'account'", "'ram'", 'ROW.ram'],
-  ['vms', "'account'", "'disk'", 'ROW.disk'],
-  ['vms', "'cluster'", 'ROW.configurationId', '1'],
-  ['operations', 'ROW.projectId', "'operations'", '1'],
-  ['notifications', "'account'", "'notifications'", '1'],
-  ['sales', "'account'", "'sales'", '1'],
-];
-
-function triggerSql(event: 'INSERT' | 'DELETE', table: string): string {
-  const row = event === 'INSERT' ? 'NEW.' : 'OLD.';
-  const sign = event === 'INSERT' ? '' : '-';
-  const steps = tallied
-    .filter(([name]) => name === table)
-    .map(([, owner, kind, amount]) => `${owner}, ${kind}, ${sign}(${amount})`)
-    .map((values) => values.replaceAll('ROW.', row))
-    .map(
-      (values) => `
-  INSERT INTO tallies VALUES (${values})
-    ON CONFLICT (owner, kind) DO UPDATE SET amount = amount + excluded.amount;`,
-    );
-  return `CREATE TRIGGER tally_${table}_${event} AFTER ${event} ON ${table} BEGIN ${steps.join('')} END;`;
+interface Tally {
+  readonly table: string;
+  /** SQL over `ROW`: whose count, which count, and how much a row adds to it. */
+  readonly owner: string;
+  readonly kind: string;
+  readonly amount: string;
+  /** The column that it follows, when that changes in the life of a row. */
+  readonly follows?: string;
 }
 
-const triggersSql = [...new Set(tallied.map(([name]) => name))]
-  .flatMap((name) => [triggerSql('INSERT', name), triggerSql('DELETE', name)])
-  .join('\n');
+const account = "'account'";
+
+/** What each row adds to which count while it exists. */
+const tallied: readonly Tally[] = [
+  { table: 'tokens', owner: account, kind: "'accessTokens'", amount: '1' },
+  { table: 'projects', owner: account, kind: "'projects'", amount: '1' },
+  { table: 'networks', owner: account, kind: "'networks'", amount: '1' },
+  { table: 'networks', owner: 'ROW.projectId', kind: "'networks'", amount: '1' },
+  { table: 'publicIps', owner: account, kind: "'publicIps'", amount: '1' },
+  { table: 'publicIps', owner: 'ROW.projectId', kind: "'publicIps'", amount: '1' },
+  { table: 'sshKeys', owner: 'ROW.projectId', kind: "'sshKeys'", amount: '1' },
+  { table: 'vms', owner: 'ROW.projectId', kind: "'vms'", amount: '1' },
+  {
+    table: 'vms',
+    owner: 'ROW.projectId',
+    kind: "'status ' || ROW.status",
+    amount: '1',
+    follows: 'status',
+  },
+  {
+    table: 'vms',
+    owner: 'ROW.projectId',
+    kind: "'power ' || ROW.bootStatus",
+    amount: '1',
+    follows: 'bootStatus',
+  },
+  { table: 'vms', owner: account, kind: "'cpu'", amount: 'ROW.cpu' },
+  { table: 'vms', owner: account, kind: "'ram'", amount: 'ROW.ram' },
+  { table: 'vms', owner: account, kind: "'disk'", amount: 'ROW.disk' },
+  { table: 'vms', owner: "'cluster'", kind: 'ROW.configurationId', amount: '1' },
+  { table: 'operations', owner: 'ROW.projectId', kind: "'operations'", amount: '1' },
+  { table: 'notifications', owner: account, kind: "'notifications'", amount: '1' },
+  {
+    table: 'notifications',
+    owner: account,
+    kind: "'unread'",
+    amount: 'ROW.readAt IS NULL',
+    follows: 'readAt',
+  },
+];
+
+const addingSql = (tally: Tally, row: 'OLD' | 'NEW'): string =>
+  `INSERT INTO tallies VALUES (${tally.owner}, ${tally.kind}, ${row === 'OLD' ? '-' : ''}(${tally.amount}))
+    ON CONFLICT (owner, kind) DO UPDATE SET amount = amount + excluded.amount;`.replaceAll(
+    'ROW.',
+    `${row}.`,
+  );
+
+function triggersOf(tally: Tally, index: number): string[] {
+  const { table, follows } = tally;
+  const trigger = (event: string, steps: string) =>
+    `CREATE TRIGGER tally${index}${event.slice(0, 6)} AFTER ${event} ON ${table} BEGIN ${steps} END;`;
+  const [adding, removing] = [addingSql(tally, 'NEW'), addingSql(tally, 'OLD')];
+  return [
+    trigger('INSERT', adding),
+    trigger('DELETE', removing),
+    ...(follows === undefined ? [] : [trigger(`UPDATE OF ${follows}`, removing + adding)]),
+  ];
+}
+
+const triggersSql = tallied.flatMap(triggersOf).join('\n');
 
 /** Makes an empty data file. */
 export const schemaSql = [tablesSql, indexesSql, triggersSql].join('\n');

@@ -2,7 +2,7 @@
 // disk before the answer leaves. Never spells a rule of the service.
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 import type { Table } from './rows.ts';
 import { tables } from './rows.ts';
@@ -22,7 +22,7 @@ export class DataFileError extends Error {
 }
 
 export class Store {
-  readonly #database: DatabaseSync;
+  readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   /** Opens the file, making it when it is not there. Throws `DataFileError`. */
@@ -163,6 +163,8 @@ export class Store {
 function conditions(where: Where): { clause: string; values: Value[] } {
   const entries = Object.entries(where);
   if (entries.length === 0) throw new Error('A condition is needed.');
-  const clause = entries.map(([column, value]) => `${column} ${value === null ? 'IS' : '='} ?`).join(' AND ');
+  const clause = entries
+    .map(([column, value]) => `${column} ${value === null ? 'IS' : '='} ?`)
+    .join(' AND ');
   return { clause: `WHERE ${clause}`, values: entries.map(([, value]) => value) };
 }

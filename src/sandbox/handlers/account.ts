@@ -1,6 +1,11 @@
 import type { Handlers } from '../handler.ts';
 import { notFound, invalid } from '../problems.ts';
-import { showAccount, showNotification, showPreferences, showUnreadCount } from '../representations.ts';
+import {
+  showAccount,
+  showNotification,
+  showPreferences,
+  showUnreadCount,
+} from '../representations.ts';
 import { showPage } from '../paging.ts';
 import type { AccountRow } from '../rows.ts';
 import { tables } from '../rows.ts';
@@ -40,8 +45,7 @@ export const accountHandlers = {
         .map(showNotification),
     ),
 
-  getUnreadNotificationCount: (call) =>
-    showUnreadCount(call.store.count(tables.notifications, 'WHERE readAt IS NULL')),
+  getUnreadNotificationCount: (call) => showUnreadCount(call.store.tally('account', 'unread')),
 
   markNotificationRead: (call) => {
     const id = call.params.notificationId;

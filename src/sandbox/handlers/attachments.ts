@@ -12,7 +12,8 @@ import type { World } from '../world.ts';
 const firstHost = 2;
 const lastHost = 254;
 
-const addressOf = ({ cidr }: NetworkRow, host: number): string => cidr.replace(/0\/24$/, String(host));
+const addressOf = ({ cidr }: NetworkRow, host: number): string =>
+  cidr.replace(/0\/24$/, String(host));
 
 function lowestFreeHost({ store }: World, network: NetworkRow): number {
   const taken = new Set(

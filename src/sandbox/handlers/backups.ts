@@ -91,7 +91,10 @@ export const backupHandlers = {
       resourceType: 'vm',
       resourceId: vmId,
       vmId,
-      success: [settled, ...(image === null ? [] : [change('vms', { id: vmId }, { imageId: image })])],
+      success: [
+        settled,
+        ...(image === null ? [] : [change('vms', { id: vmId }, { imageId: image })]),
+      ],
       failure: [settled],
     });
     return showAccepted(operation);

@@ -1,7 +1,13 @@
 import { configurations, findById, images, tariffs } from '../catalog.ts';
 import type { Handlers } from '../handler.ts';
 import { notFound } from '../problems.ts';
-import { showConfiguration, showLimits, showNameLengths } from '../representations.ts';
+import {
+  showConfiguration,
+  showImage,
+  showLimits,
+  showNameLengths,
+  showTariff,
+} from '../representations.ts';
 
 function pick<Entry extends { readonly id: string }>(
   entries: readonly Entry[],
@@ -21,13 +27,13 @@ export const catalogHandlers = {
   getConfiguration: (call) =>
     showConfiguration(call, pick(configurations, 'configuration', call.params.configurationId)),
 
-  listImages: () => images.map((image) => ({ ...image })),
+  listImages: () => images.map(showImage),
 
-  getImage: (call) => ({ ...pick(images, 'image', call.params.imageId) }),
+  getImage: (call) => showImage(pick(images, 'image', call.params.imageId)),
 
-  listTariffs: () => tariffs.map((tariff) => ({ ...tariff })),
+  listTariffs: () => tariffs.map(showTariff),
 
-  getTariff: (call) => ({ ...pick(tariffs, 'tariff', call.params.tariffId) }),
+  getTariff: (call) => showTariff(pick(tariffs, 'tariff', call.params.tariffId)),
 
   getLimits: (call) => showLimits(call),
 

@@ -19,7 +19,13 @@ export const networkHandlers = {
     const { id } = findProject(call, call.params.projectId);
     return showPage(call, call.query, call.store.tally(id, 'networks'), (limit, offset) =>
       call.store
-        .select(tables.networks, 'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?', id, limit, offset)
+        .select(
+          tables.networks,
+          'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?',
+          id,
+          limit,
+          offset,
+        )
         .map(showNetwork),
     );
   },
@@ -51,14 +57,16 @@ export const networkHandlers = {
     return showAccepted(operation);
   },
 
-  getNetwork: (call) => showNetwork(findNetwork(call, call.params.projectId, call.params.networkId)),
+  getNetwork: (call) =>
+    showNetwork(findNetwork(call, call.params.projectId, call.params.networkId)),
 
   renameNetwork: (call) => {
     const { projectId, networkId } = call.params;
     const network = findNetwork(call, projectId, networkId);
     const { name } = call.body;
     requireName(call, name, 'network');
-    if (network.status === 'deleting') throw conflict(`The network ${network.id} is being deleted.`);
+    if (network.status === 'deleting')
+      throw conflict(`The network ${network.id} is being deleted.`);
     requireFreeName(call, tables.networks, 'network', name, { projectId }, network.id);
     call.store.update(tables.networks, { id: network.id }, { name });
     return showNetwork({ ...network, name });
@@ -66,8 +74,13 @@ export const networkHandlers = {
 
   deleteNetwork: (call) => {
     const { store } = call;
-    const { id, projectId, status } = findNetwork(call, call.params.projectId, call.params.networkId);
-    if (status !== 'active' && status !== 'failed') throw conflict(`The network ${id} is ${status}.`);
+    const { id, projectId, status } = findNetwork(
+      call,
+      call.params.projectId,
+      call.params.networkId,
+    );
+    if (status !== 'active' && status !== 'failed')
+      throw conflict(`The network ${id} is ${status}.`);
     const attached = store.count(tables.attachments, 'WHERE networkId = ?', id);
     if (attached > 0) throw conflict(`The network ${id} has VMs attached (${attached}).`);
     store.update(tables.networks, { id }, { status: 'deleting' });

@@ -32,7 +32,13 @@ export const operationHandlers = {
         : store.count(tables.operations, where, ...values);
     return showPage(call, query, totalCount, (limit, offset) =>
       store
-        .select(tables.operations, `${where} ORDER BY seq DESC LIMIT ? OFFSET ?`, ...values, limit, offset)
+        .select(
+          tables.operations,
+          `${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+          ...values,
+          limit,
+          offset,
+        )
         .map((operation) => showOperation(call, operation)),
     );
   },

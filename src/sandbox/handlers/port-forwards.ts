@@ -26,8 +26,17 @@ function requireFreePort(
 ): void {
   const clause =
     'WHERE publicIpId = ? AND protocol = ? AND (publicPort = ? OR reservedPort = ?) AND id <> ? LIMIT 1';
-  const holder = store.select(tables.portForwards, clause, publicIpId, protocol, port, port, ownId)[0];
-  if (holder) throw conflict(`The port ${port}/${protocol} is taken by the port forward ${holder.id}.`);
+  const holder = store.select(
+    tables.portForwards,
+    clause,
+    publicIpId,
+    protocol,
+    port,
+    port,
+    ownId,
+  )[0];
+  if (holder)
+    throw conflict(`The port ${port}/${protocol} is taken by the port forward ${holder.id}.`);
 }
 
 /** Port forwards of a public IP. They outlive the VM that they point at. */
@@ -83,7 +92,11 @@ export const portForwardHandlers = {
     requireActive('port forward', forward);
     if (vmId !== forward.vmId) requireTarget(call, projectId, vmId);
     requireFreePort(call, publicIpId, protocol, publicPort, id);
-    call.store.update(tables.portForwards, { id }, { status: 'updating', reservedPort: publicPort });
+    call.store.update(
+      tables.portForwards,
+      { id },
+      { status: 'updating', reservedPort: publicPort },
+    );
     const settled = { status: 'active', reservedPort: null };
     const operation = undertake(call, {
       type: 'UpdatePortForward',
@@ -99,7 +112,8 @@ export const portForwardHandlers = {
   deletePortForward: (call) => {
     const { projectId, publicIpId, portForwardId } = call.params;
     const { id, status } = findPortForward(call, projectId, publicIpId, portForwardId);
-    if (status !== 'active' && status !== 'failed') throw conflict(`The port forward ${id} is ${status}.`);
+    if (status !== 'active' && status !== 'failed')
+      throw conflict(`The port forward ${id} is ${status}.`);
     call.store.update(tables.portForwards, { id }, { status: 'deleting' });
     const operation = undertake(call, {
       type: 'DeletePortForward',

@@ -45,7 +45,8 @@ export const projectHandlers = {
     const { id } = findProject(call, call.params.projectId);
     for (const [kind, words] of Object.entries(contents)) {
       const count = call.store.tally(id, kind);
-      if (count > 0) throw conflict(`The project ${id} is not empty: it holds ${words} (${count}).`);
+      if (count > 0)
+        throw conflict(`The project ${id} is not empty: it holds ${words} (${count}).`);
     }
     call.store.delete(tables.projects, { id });
     call.store.delete(tables.operations, { projectId: id });

@@ -15,7 +15,13 @@ export const publicIpHandlers = {
     const { id } = findProject(call, call.params.projectId);
     return showPage(call, call.query, call.store.tally(id, 'publicIps'), (limit, offset) =>
       call.store
-        .select(tables.publicIps, 'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?', id, limit, offset)
+        .select(
+          tables.publicIps,
+          'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?',
+          id,
+          limit,
+          offset,
+        )
         .map(showPublicIp),
     );
   },
@@ -35,13 +41,15 @@ export const publicIpHandlers = {
     return showAccepted(operation);
   },
 
-  getPublicIp: (call) => showPublicIp(findPublicIp(call, call.params.projectId, call.params.publicIpId)),
+  getPublicIp: (call) =>
+    showPublicIp(findPublicIp(call, call.params.projectId, call.params.publicIpId)),
 
   deletePublicIp: (call) => {
     const { store } = call;
     const { projectId, publicIpId } = call.params;
     const { id, status, vmId, saleId } = findPublicIp(call, projectId, publicIpId);
-    if (status !== 'active' && status !== 'failed') throw conflict(`The public IP ${id} is ${status}.`);
+    if (status !== 'active' && status !== 'failed')
+      throw conflict(`The public IP ${id} is ${status}.`);
     if (vmId !== null) throw conflict(`The public IP ${id} is held by the VM ${vmId}.`);
     const forwards = store.count(tables.portForwards, 'WHERE publicIpId = ?', id);
     if (forwards > 0) throw conflict(`The public IP ${id} has port forwards (${forwards}).`);

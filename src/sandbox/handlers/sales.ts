@@ -15,7 +15,11 @@ export const saleHandlers = {
   cancelSaleRenewal: (call) => {
     const sale = findSale(call, call.params.saleId);
     // What is paid for is paid for: it ends with the running period.
-    const cancelled = { ...sale, renewal: 'cancelled' as const, paidUntil: paidUntil(sale, call.now) };
+    const cancelled = {
+      ...sale,
+      renewal: 'cancelled' as const,
+      paidUntil: paidUntil(sale, call.now),
+    };
     const { renewal, paidUntil: end } = cancelled;
     call.store.update(tables.sales, { id: sale.id }, { renewal, paidUntil: end });
     return showSale(call, cancelled);

@@ -21,7 +21,9 @@ function fingerprint(publicKey: string): string {
 export const sshKeyHandlers = {
   listSshKeys: (call) => {
     const { id } = findProject(call, call.params.projectId);
-    return call.store.select(tables.sshKeys, 'WHERE projectId = ? ORDER BY seq', id).map(showSshKey);
+    return call.store
+      .select(tables.sshKeys, 'WHERE projectId = ? ORDER BY seq', id)
+      .map(showSshKey);
   },
 
   createSshKey: (call) => {

@@ -17,7 +17,8 @@ export const tokenHandlers = {
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
     const faults = new Faults();
     checkText(call, faults, 'name', body.name, 'accessToken');
-    if (expiresAt !== null && expiresAt <= now) faults.add('expiresAt', 'It must lie in the future.');
+    if (expiresAt !== null && expiresAt <= now)
+      faults.add('expiresAt', 'It must lie in the future.');
     faults.refuse();
     // Otherwise a token that may only manage tokens could make itself one that may do everything.
     const own = grantedScopes(call.token);

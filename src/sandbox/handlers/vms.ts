@@ -4,9 +4,10 @@ import { findProject, findVm } from '../lookups.ts';
 import { requireFreeName, requireName } from '../names.ts';
 import { refuseLocked, undertake } from '../operations.ts';
 import { showPage } from '../paging.ts';
-import { showAccepted, showVm, showVmMetrics, showVmStateCounts, showVms } from '../representations.ts';
+import { showAccepted } from '../representations.ts';
 import { tables } from '../rows.ts';
 import { bookVm } from '../vm-creation.ts';
+import { showVm, showVmMetrics, showVmStateCounts, showVms } from '../vm-representations.ts';
 
 /** VMs: what they are. What is done with a running one stands in `vm-work.ts`. */
 export const vmHandlers = {
@@ -22,15 +23,23 @@ export const vmHandlers = {
     const { id: projectId } = findProject(call, call.params.projectId);
     const { vmId: id, publicIpId } = bookVm(call, projectId, call.body);
     // An address that was booked with the VM is allocated whether or not the VM comes up.
-    const addressReady = publicIpId ? [change('publicIps', { id: publicIpId }, { status: 'active' })] : [];
+    const addressReady = publicIpId
+      ? [change('publicIps', { id: publicIpId }, { status: 'active' })]
+      : [];
     const operation = undertake(call, {
       type: 'Provision',
       projectId,
       resourceType: 'vm',
       resourceId: id,
       vmId: id,
-      success: [change('vms', { id }, { status: 'active', bootStatus: 'Running' }), ...addressReady],
-      failure: [change('vms', { id }, { status: 'failed', bootStatus: 'Stopped' }), ...addressReady],
+      success: [
+        change('vms', { id }, { status: 'active', bootStatus: 'Running' }),
+        ...addressReady,
+      ],
+      failure: [
+        change('vms', { id }, { status: 'failed', bootStatus: 'Stopped' }),
+        ...addressReady,
+      ],
     });
     return showAccepted(operation);
   },

@@ -1,0 +1,139 @@
+import PQueue from 'p-queue';
+import type { Clock } from '../model/runtime.ts';
+import { type OperationId, routes } from './contract/routes.ts';
+import { ApiError, ServiceError } from './errors.ts';
+import type { Answer } from './read-answer.ts';
+import { buildUrl, type WireRequest } from './request.ts';
+import { decideRetry, type FailedAttempt } from './retry-policy.ts';
+import { type OutgoingRequest, sendOnce, type TransportOptions } from './transport.ts';
+
+/** What every method of the client takes. */
+export interface CallOptions {
+  /** Stops waiting for a turn, for an answer, for the next attempt. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One attempt that has ended. It never holds the access token or a body. */
+export interface CallEvent {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly elapsedMs: number;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** The message of the failure; null for a success. */
+  readonly failure: string | null;
+  /** Milliseconds until it is sent again; null when it is not. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What a caller needs. */
+export interface CallerOptions extends TransportOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxConcurrency: number;
+  readonly onRequest?: (event: CallEvent) => void;
+}
+
+/** Sends any request of the contract, with the retries that are safe. */
+export type Call = <Op extends OperationId>(
+  request: WireRequest<Op>,
+  options?: CallOptions,
+) => Promise<Answer>;
+
+/** How one attempt ended. */
+interface Attempt {
+  readonly answer?: Answer;
+  readonly error?: unknown;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** A `Call` whose requests share one limit: reads, writes and their retries together. */
+export function createCaller(options: CallerOptions): Call {
+  const { clock } = options;
+  const queue = new PQueue({ concurrency: options.maxConcurrency });
+  let isFirstContact = true;
+
+  return async (request, { signal } = {}) => {
+    const outgoing = prepareRequest(options.baseUrl, request);
+    // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
+    let firstStartedAt: number | undefined;
+    for (let count = 1; ; count += 1) {
+      // The turn is given back while waiting for the next attempt.
+      const attempt = await queue.add(() => attemptOnce(outgoing, options, signal));
+      firstStartedAt ??= attempt.startedAt;
+      const { answer, error } = attempt;
+      if (answer || error instanceof ServiceError) isFirstContact = false;
+      const retryAfterMs = answer
+        ? null
+        : readDelay({
+            error,
+            isIdempotent: outgoing.method === 'GET',
+            attempt: count,
+            elapsedMs: attempt.endedAt - firstStartedAt,
+            random: options.random(),
+            isFirstContact,
+          });
+      options.onRequest?.(describeAttempt(outgoing, attempt, count, retryAfterMs));
+      if (answer) return answer;
+      if (error instanceof ApiError) error.attempts = count;
+      if (retryAfterMs === null) throw error;
+      await clock.sleep(retryAfterMs, signal);
+    }
+  };
+}
+
+function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest {
+  const { operation, body } = request;
+  return {
+    operation,
+    method: routes[operation].method,
+    url: buildUrl(baseUrl, request),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+async function attemptOnce(
+  request: OutgoingRequest,
+  options: CallerOptions,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  const startedAt = options.clock.now();
+  try {
+    const answer = await sendOnce(request, options, signal);
+    return { answer, startedAt, endedAt: options.clock.now() };
+  } catch (error) {
+    return { error, startedAt, endedAt: options.clock.now() };
+  }
+}
+
+/** Milliseconds to the next attempt; null for none. */
+function readDelay(failed: FailedAttempt): number | null {
+  const decision = decideRetry(failed);
+  return decision.kind === 'retry' ? decision.afterMs : null;
+}
+
+function describeAttempt(
+  { operation, method, url }: OutgoingRequest,
+  { answer, error, startedAt, endedAt }: Attempt,
+  attempt: number,
+  retryAfterMs: number | null,
+): CallEvent {
+  return {
+    operation,
+    method,
+    url,
+    attempt,
+    startedAt,
+    elapsedMs: endedAt - startedAt,
+    status: answer?.status ?? (error instanceof ServiceError ? error.status : null),
+    failure: answer ? null : error instanceof Error ? error.message : 'stopped',
+    retryAfterMs,
+  };
+}

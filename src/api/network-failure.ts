@@ -1,0 +1,74 @@
+import { innerCause, readCode } from './redact.ts';
+
+/** What a failed exchange says of itself. */
+export interface NetworkFailure {
+  /** `before`: certainly nothing was sent. `during`: something may have been. */
+  readonly phase: 'before' | 'during';
+  /** The most telling code in the chain of causes, e.g. `ENOTFOUND`; the innermost message where there is none. */
+  readonly reason: string;
+  /** True when trying again within minutes cannot help. */
+  readonly isLasting: boolean;
+}
+
+const notConnected = new Set([
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EAI_NONAME',
+  'ENOTFOUND',
+  'ECONNREFUSED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** TLS never got as far as the request. The names are OpenSSL's, as Node hands them on. */
+const certificateCode =
+  /^(CERT_|ERR_TLS_CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+const handshakeFailure =
+  /wrong.version.number|handshake.failure|unsupported.protocol|alert.protocol.version|packet.length.too.long|record.layer.failure|http.request/i;
+const brokenHandshake = /before secure TLS connection was established/i;
+const refusedPort = /^bad port$/i;
+
+/** Tells from an error of `fetch` whether anything can have been sent. In doubt, something was. */
+export function readNetworkFailure(error: unknown): NetworkFailure {
+  const chain = listCauses(error);
+  for (const link of chain) {
+    const found = readLink(link);
+    if (found) return found;
+  }
+  const innermost = chain.at(-1);
+  const code = chain.map(readCode).find((found) => found !== undefined);
+  return { phase: 'during', reason: code ?? innermost?.message ?? 'no answer', isLasting: false };
+}
+
+function readLink(link: Error): NetworkFailure | undefined {
+  const code = readCode(link);
+  const reason = code ?? link.message;
+  if (code !== undefined && certificateCode.test(code)) {
+    return { phase: 'before', reason, isLasting: true };
+  }
+  if (refusedPort.test(link.message)) return { phase: 'before', reason, isLasting: true };
+  const isTls = code === 'EPROTO' || code?.startsWith('ERR_SSL_') === true;
+  if (isTls && (handshakeFailure.test(code) || handshakeFailure.test(link.message))) {
+    return { phase: 'before', reason, isLasting: true };
+  }
+  // `connect` is what the socket was doing when ETIMEDOUT or ECONNRESET struck.
+  const wasConnecting = 'syscall' in link && link.syscall === 'connect';
+  if (wasConnecting || brokenHandshake.test(link.message) || (code && notConnected.has(code))) {
+    return { phase: 'before', reason, isLasting: false };
+  }
+  return undefined;
+}
+
+/** An error and what lies behind it, outermost first. */
+function listCauses(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let link = error; link instanceof Error && chain.length < 8; link = innerCause(link)) {
+    chain.push(link);
+  }
+  return chain;
+}

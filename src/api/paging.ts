@@ -1,0 +1,132 @@
+import type { OperationId } from './contract/routes.ts';
+import type { Query } from './contract/types.ts';
+import { describeJson, isRecord, readNumber, UnreadableAnswer } from './decode-fields.ts';
+
+/** How many items a page is asked for: the most that the contract allows. */
+export const pageSize = 100;
+
+type PagedOperation = {
+  [Op in OperationId]: string extends keyof Query<Op>
+    ? never
+    : 'page' extends keyof Query<Op>
+      ? Op
+      : never;
+}[OperationId];
+
+const pagedOperations: Readonly<Record<PagedOperation, true>> = {
+  listProjects: true,
+  listOperations: true,
+  listNetworks: true,
+  listPublicIps: true,
+  listVms: true,
+  listNotifications: true,
+};
+
+/** True for a list that the contract pages. The service may do otherwise, and both are read. */
+export function isPaged(operation: OperationId): boolean {
+  return Object.hasOwn(pagedOperations, operation);
+}
+
+/** A list to be read whole. */
+export interface PagedList<Item> {
+  /** Asks for one page, counted from 1; undefined: for the list as it comes, without any paging. */
+  readonly fetchPage: (page: number | undefined) => Promise<unknown>;
+  readonly decode: (wire: unknown) => Item;
+  /** True for a list that the contract pages. */
+  readonly isPaged: boolean;
+  /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
+  readonly isKnownWhole?: boolean;
+  /** Told when that is seen. */
+  readonly onWhole?: () => void;
+  /** Stop when so many items are known: for lists of which only the beginning is wanted. */
+  readonly atMost?: number;
+}
+
+/** Beyond this many pages a count is taken for nonsense. */
+const mostPages = 100_000;
+/** How often a list that changed under our hands is read again. */
+const mostPasses = 3;
+
+interface Page {
+  readonly items: readonly unknown[];
+  /** Of the whole list; null when the answer does not say. */
+  readonly totalCount: number | null;
+  readonly isBare: boolean;
+}
+
+/**
+ * Reads a list whole, each item once by its id, whatever the size of its pages. An item that moves to an earlier page
+ * while we read (because one before it went away) would be missed, and a missed resource would be created again:
+ * when the counts do not add up, the list is read again, and what any reading showed is kept.
+ * @throws UnreadableAnswer when an answer is neither a list nor a page, and what `decode` throws.
+ */
+export async function collectPages<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+): Promise<Item[]> {
+  const seen = new Map<string, Item>();
+  for (let pass = 1; ; pass += 1) {
+    const found = new Map<string, Item>();
+    const isConsistent = await readPass(list, found);
+    if (isConsistent) return [...found.values()];
+    for (const [id, item] of found) seen.set(id, item);
+    if (pass === mostPasses) return [...seen.values()];
+  }
+}
+
+/** Reads every page once into `found`. False when the counts do not add up. */
+async function readPass<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+  found: Map<string, Item>,
+): Promise<boolean> {
+  const take = ({ items }: Page): number => {
+    const before = found.size;
+    for (const item of items.map(list.decode)) found.set(item.id, item);
+    return found.size - before;
+  };
+  const fetchPage = async (page: number | undefined) => readPage(await list.fetchPage(page));
+  const first = await fetchPage(list.isPaged ? 1 : undefined);
+  take(first);
+  // A bare array is whole where the contract has arrays, and where it proved to be.
+  if (first.isBare && (!list.isPaged || list.isKnownWhole === true)) return true;
+  const size = first.items.length;
+  const total = list.atMost === undefined ? first.totalCount : null;
+  const isComplete = () => found.size >= (list.atMost ?? total ?? Number.POSITIVE_INFINITY);
+  if (isComplete()) return true;
+  if (size === 0) return total === null;
+
+  let isStable = true;
+  let next = 2;
+  if (total !== null) {
+    const rest = await Promise.all(numberPages(total, size).map(fetchPage));
+    rest.forEach(take);
+    // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
+    isStable = rest.every(({ totalCount }) => totalCount === null || totalCount >= total);
+    next += rest.length;
+  }
+  // Without a count, or when pages overlap: on, until a page shows nothing new.
+  for (; !isComplete(); next += 1) {
+    const page = await fetchPage(next);
+    if (take(page) > 0) continue;
+    if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
+    return total === null;
+  }
+  return isStable;
+}
+
+/**
+ * The pages behind the first. Its size is the true one: a service may give less than was asked for, and say otherwise.
+ */
+function numberPages(total: number, size: number): number[] {
+  const pages = Math.ceil(total / size);
+  if (pages > mostPages) throw new UnreadableAnswer(`a list of ${total} items, ${size} a page`);
+  return Array.from({ length: pages - 1 }, (_, index) => index + 2);
+}
+
+/** A page, or a bare array, which is a page that does not count. */
+function readPage(wire: unknown): Page {
+  if (Array.isArray(wire)) return { items: wire as unknown[], totalCount: null, isBare: true };
+  if (!isRecord(wire) || !Array.isArray(wire.items)) {
+    throw new UnreadableAnswer(`${describeJson(wire)} instead of a list`);
+  }
+  return { items: wire.items as unknown[], totalCount: readNumber(wire.totalCount), isBare: false };
+}

@@ -1,0 +1,121 @@
+import {
+  NotTheServiceError,
+  OutcomeUnknownError,
+  type SentRequest,
+  ServiceError,
+} from './errors.ts';
+import { excerptOf, looksLikeHtml, parseJson, readProblem } from './problem.ts';
+import { redactText } from './redact.ts';
+import { parseRetryAfter } from './retry-policy.ts';
+
+/** A whole answer, as it came. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A successful answer of the service. */
+export interface Answer {
+  /** What it answers. */
+  readonly request: SentRequest;
+  readonly status: number;
+  /** Parsed JSON; undefined when the answer has no body. */
+  readonly body: unknown;
+  /** The service's own mark of the request, for its support. */
+  readonly requestId: string | null;
+}
+
+/**
+ * Tells what an answer means. Anything that may have come from a proxy instead of the service leaves the outcome of a
+ * request that changes something open.
+ * @throws ServiceError, OutcomeUnknownError, NotTheServiceError
+ */
+export function readAnswer(
+  request: SentRequest,
+  { status, headers, text }: Received,
+  { token, nowMs }: { token: string; nowMs: number },
+): Answer {
+  const contentType = headers.get('content-type');
+  const safeText = redactText(text, token);
+  if (status >= 200 && status < 300) {
+    const requestId = readRequestId(headers, token);
+    const body = readBody(request, { status, text, safeText, contentType });
+    return { request, status, body, requestId };
+  }
+  if (status < 400) {
+    const target = redactText(headers.get('location') ?? 'nowhere', token);
+    const seen = `a redirect (${status}) to ${excerptOf(target)}`;
+    // "See other" may mean "done, look there"; every other redirect means "not here".
+    if (status === 303) throw lostOrNotTheService(request, status, seen);
+    throw new NotTheServiceError(request, { status, seen });
+  }
+  throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
+}
+
+interface Text {
+  readonly status: number;
+  /** Without the token. */
+  readonly safeText: string;
+  readonly contentType: string | null;
+}
+
+function readBody(
+  request: SentRequest,
+  { status, text, safeText, contentType }: Text & { text: string },
+): unknown {
+  const isRead = request.method === 'GET';
+  if (text.trim() === '') {
+    if (!isRead) return undefined;
+    throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `an empty ${status}` });
+  }
+  const body = parseJson(text);
+  if (body !== undefined) return body;
+  if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
+    throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
+  }
+  throw lostOrNotTheService(request, status, describePage(safeText, contentType));
+}
+
+function readRefusal(
+  request: SentRequest,
+  { status, headers, safeText, contentType }: Text & { headers: Headers },
+  token: string,
+  nowMs: number,
+): ServiceError | OutcomeUnknownError | NotTheServiceError {
+  const { problem, isProblem } = readProblem(safeText);
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
+  const isRefusal = status < 500 ? status !== 408 : status === 501 || status === 505;
+  const isPutOff = status === 503 && retryAfterMs !== null;
+  if (request.method !== 'GET' && !isProblem && !isRefusal && !isPutOff) {
+    const seen = `${status} from a proxy: ${describePage(safeText, contentType)}`;
+    return new OutcomeUnknownError(request, { lost: 'proxy', seen });
+  }
+  // A proxy's 404 is not the service's: taken for it, a VM would seem to be gone. Its 401, 429 and 5xx mean the same.
+  const isForeign = looksLikeHtml(safeText, contentType) && status !== 401 && status !== 429;
+  if (isForeign && status < 500) {
+    return new NotTheServiceError(request, {
+      status,
+      seen: `${status}, ${describePage(safeText, contentType)}`,
+    });
+  }
+  const requestId = readRequestId(headers, token);
+  return new ServiceError(request, { status, problem, retryAfterMs, requestId });
+}
+
+function lostOrNotTheService(request: SentRequest, status: number, seen: string) {
+  return request.method === 'GET'
+    ? new NotTheServiceError(request, { status, seen })
+    : new OutcomeUnknownError(request, { lost: 'proxy', seen });
+}
+
+function describePage(safeText: string, contentType: string | null): string {
+  const what = looksLikeHtml(safeText, contentType) ? 'an HTML page' : 'a text';
+  const words = excerptOf(safeText);
+  return words === '' ? `${what} without words` : `${what}: ${words}`;
+}
+
+function readRequestId(headers: Headers, token: string): string | null {
+  const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
+  return id === null ? null : excerptOf(redactText(id, token));
+}

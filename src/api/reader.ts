@@ -1,0 +1,209 @@
+import type { LiveOf } from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+import type { Call, CallOptions } from './call.ts';
+import { classifyRefusal } from './classify-error.ts';
+import type { ServiceClient } from './client.ts';
+import type { OperationId } from './contract/routes.ts';
+import {
+  decodeCatalogEntry,
+  decodeConfiguration,
+  decodeNetwork,
+  decodeOperation,
+  decodePortForward,
+  decodeProject,
+  decodePublicIp,
+  decodeSshKey,
+  decodeVm,
+  type Place,
+} from './decode.ts';
+import { UnreadableAnswer } from './decode-fields.ts';
+import { decodeLimits, decodeNameLengths } from './decode-limits.ts';
+import { NotTheServiceError, ServiceError } from './errors.ts';
+import { collectPages, isPaged, pageSize } from './paging.ts';
+import type { Answer } from './read-answer.ts';
+import type { WireRequest } from './request.ts';
+
+/** Which operation records are wanted. */
+export interface OperationFilter {
+  /** Only those about this resource. */
+  readonly resourceId?: string | undefined;
+  /** How many of the newest records to look through, at least; 100 unless given. */
+  readonly newest?: number | undefined;
+}
+
+/** How one kind is read. */
+interface KindReader<K extends KindName> {
+  list(place: Place): WireRequest;
+  get(place: Place, id: string): WireRequest;
+  decode(wire: unknown, place: Place): LiveOf<K>;
+}
+
+const readers: { readonly [K in KindName]: KindReader<K> } = {
+  project: {
+    list: () => ({ operation: 'listProjects', params: {} }),
+    get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),
+    decode: decodeProject,
+  },
+  sshKey: {
+    list: ({ projectId }) => ({ operation: 'listSshKeys', params: { projectId } }),
+    get: ({ projectId }, sshKeyId) => ({ operation: 'getSshKey', params: { projectId, sshKeyId } }),
+    decode: decodeSshKey,
+  },
+  network: {
+    list: ({ projectId }) => ({ operation: 'listNetworks', params: { projectId } }),
+    get: ({ projectId }, networkId) => ({
+      operation: 'getNetwork',
+      params: { projectId, networkId },
+    }),
+    decode: decodeNetwork,
+  },
+  publicIp: {
+    list: ({ projectId }) => ({ operation: 'listPublicIps', params: { projectId } }),
+    get: ({ projectId }, publicIpId) => ({
+      operation: 'getPublicIp',
+      params: { projectId, publicIpId },
+    }),
+    decode: decodePublicIp,
+  },
+  vm: {
+    list: ({ projectId }) => ({ operation: 'listVms', params: { projectId } }),
+    get: ({ projectId }, vmId) => ({ operation: 'getVm', params: { projectId, vmId } }),
+    decode: decodeVm,
+  },
+  portForward: {
+    list: ({ projectId, publicIpId = '' }) => ({
+      operation: 'listPortForwards',
+      params: { projectId, publicIpId },
+    }),
+    get: ({ projectId, publicIpId = '' }, portForwardId) => ({
+      operation: 'getPortForward',
+      params: { projectId, publicIpId, portForwardId },
+    }),
+    decode: decodePortForward,
+  },
+};
+
+/** The live record that an answer holds. @throws UnreadableAnswer when it holds none. */
+export function decodeResource<K extends KindName>(
+  kind: K,
+  wire: unknown,
+  place: Place,
+): LiveOf<K> {
+  return readers[kind].decode(wire, place);
+}
+
+/** The part of the client that reads. */
+export type Reader = Pick<
+  ServiceClient,
+  'list' | 'get' | 'listOperations' | 'getOperation' | 'getCatalog' | 'getLimits' | 'getNameLengths'
+>;
+
+/** Reads through `call`, with every tolerance of the contract. */
+export function createReader(call: Call): Reader {
+  /** Lists that were seen to come as bare arrays, whole. */
+  const wholeLists = new Set<OperationId>();
+
+  const readOne = async <T>(
+    request: WireRequest,
+    decode: (wire: unknown) => T,
+    options: CallOptions | undefined,
+  ): Promise<T> => {
+    const answer = await call(request, options);
+    try {
+      return decode(answer.body);
+    } catch (error) {
+      throw explainUnreadable(error, answer);
+    }
+  };
+
+  const readIfPresent = async <T>(
+    request: WireRequest,
+    decode: (wire: unknown) => T,
+    options: CallOptions | undefined,
+  ): Promise<T | undefined> => {
+    try {
+      return await readOne(request, decode, options);
+    } catch (error) {
+      if (error instanceof ServiceError && classifyRefusal(error) === 'notFound') return undefined;
+      throw error;
+    }
+  };
+
+  const readList = async <T extends { readonly id: string }>(
+    request: WireRequest,
+    decode: (wire: unknown) => T,
+    options: CallOptions | undefined,
+    atMost?: number,
+  ): Promise<T[]> => {
+    let latest: Answer | undefined;
+    try {
+      return await collectPages({
+        fetchPage: async (page) => {
+          latest = await call(askForPage(request, page), options);
+          return latest.body;
+        },
+        decode,
+        isPaged: isPaged(request.operation),
+        isKnownWhole: wholeLists.has(request.operation),
+        onWhole: () => wholeLists.add(request.operation),
+        ...(atMost !== undefined && { atMost }),
+      });
+    } catch (error) {
+      throw latest ? explainUnreadable(error, latest) : error;
+    }
+  };
+
+  return {
+    list: (kind, place, options) =>
+      readList(readers[kind].list(place), (wire) => decodeResource(kind, wire, place), options),
+    get: (kind, place, id, options) =>
+      readIfPresent(
+        readers[kind].get(place, id),
+        (wire) => decodeResource(kind, wire, place),
+        options,
+      ),
+
+    listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {
+      const query = resourceId === undefined ? {} : { resourceId };
+      const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
+      const records = await readList(request, decodeOperation, options, newest);
+      // That the service filters is assumed: one that does not know the parameter answers all.
+      return resourceId === undefined
+        ? records
+        : records.filter((record) => record.resourceId === resourceId);
+    },
+    getOperation: (projectId, operationId, options) =>
+      readIfPresent(
+        { operation: 'getOperation', params: { projectId, operationId } },
+        decodeOperation,
+        options,
+      ),
+
+    getCatalog: async (options) => {
+      const [configurations, images, tariffs] = await Promise.all([
+        readList({ operation: 'listConfigurations', params: {} }, decodeConfiguration, options),
+        readList({ operation: 'listImages', params: {} }, decodeCatalogEntry, options),
+        readList({ operation: 'listTariffs', params: {} }, decodeCatalogEntry, options),
+      ]);
+      return { configurations, images, tariffs };
+    },
+    getLimits: (options) => readOne({ operation: 'getLimits', params: {} }, decodeLimits, options),
+    getNameLengths: (options) =>
+      readOne({ operation: 'getNameLengthLimits', params: {} }, decodeNameLengths, options),
+  };
+}
+
+/**
+ * The request for one page. A list that the contract does not page is first asked for without a page, and on by number
+ * alone when a page comes nevertheless: the service's own page size then stays the same throughout.
+ */
+function askForPage(request: WireRequest, page: number | undefined): WireRequest {
+  if (page === undefined) return request;
+  const size = isPaged(request.operation) ? { pageSize } : {};
+  return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
+}
+
+function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
+  if (!(error instanceof UnreadableAnswer)) return error;
+  return new NotTheServiceError(request, { status, seen: error.message });
+}

@@ -1,0 +1,46 @@
+const placeholder = '[token]';
+/** Shorter texts than any real token are left alone: blotting them out would only make messages unreadable. */
+const shortestToken = 4;
+
+/** Takes the access token out of a text, wherever the service or the network stack repeated it. */
+export function redactText(text: string, token: string): string {
+  if (token.length < shortestToken) return text;
+  const encoded = encodeURIComponent(token);
+  const redacted = text.replaceAll(token, placeholder);
+  return encoded === token ? redacted : redacted.replaceAll(encoded, placeholder);
+}
+
+/** How many causes of causes are kept. */
+const deepestCause = 4;
+
+/**
+ * A copy of an error that can be kept as a cause: name, message, code and stack, and its own causes, without the token.
+ * A copy, because a network stack may hang anything on its errors, the request's headers among it.
+ */
+export function copyCause(cause: unknown, token: string, depth = 0): Error | undefined {
+  if (cause === undefined || cause === null || depth >= deepestCause) return undefined;
+  if (!(cause instanceof Error)) return new Error(redactText(describeThrown(cause), token));
+  const inner = copyCause(innerCause(cause), token, depth + 1);
+  const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
+  copy.name = cause.name;
+  copy.stack = redactText(cause.stack ?? '', token);
+  const code = readCode(cause);
+  return code === undefined ? copy : Object.assign(copy, { code });
+}
+
+/** What lies behind an error: its cause, or the first of several failures that it stands for. */
+export function innerCause(error: Error): unknown {
+  return (
+    error.cause ?? (error instanceof AggregateError ? (error.errors as unknown[])[0] : undefined)
+  );
+}
+
+/** The `code` of an error of Node or of the HTTP client. */
+export function readCode(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function describeThrown(thrown: unknown): string {
+  return typeof thrown === 'string' ? thrown : `thrown: ${typeof thrown}`;
+}

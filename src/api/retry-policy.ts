@@ -1,0 +1,84 @@
+import { classifyRefusal } from './classify-error.ts';
+import { ConnectionError, OutcomeUnknownError, ServiceError } from './errors.ts';
+
+/** The bounds of all retries of one request. */
+export const retryLimits = {
+  /** Attempts in all, the first one counted. */
+  attempts: 10,
+  /** Attempts in all while the service has never answered: a wrong address should not take minutes to be said so. */
+  attemptsAtFirstContact: 3,
+  /** From the first attempt to the start of the last one. */
+  deadlineMs: 120_000,
+  firstBackoffMs: 500,
+  /** The longest wait that we choose ourselves; the service may ask for a longer one. */
+  longestBackoffMs: 20_000,
+  /** Spread over what the service asks for, so that not everyone comes back at once. */
+  retryAfterJitterMs: 1_000,
+} as const;
+
+/** One failed attempt. */
+export interface FailedAttempt {
+  readonly error: unknown;
+  /** True for a request that changes nothing. */
+  readonly isIdempotent: boolean;
+  /** Attempts made so far, at least 1. */
+  readonly attempt: number;
+  /** Since the first attempt began. */
+  readonly elapsedMs: number;
+  /** In [0, 1). */
+  readonly random: number;
+  /** True until the service has answered anything. */
+  readonly isFirstContact: boolean;
+}
+
+/** What to do after a failed attempt. */
+export type RetryDecision =
+  { readonly kind: 'retry'; readonly afterMs: number } | { readonly kind: 'give-up' };
+
+/**
+ * Decides whether a request is sent again, and when. One that changes something goes out again only when the first was
+ * certainly not carried out: everything else must be looked at first, by someone who knows what to look for.
+ */
+export function decideRetry(failed: FailedAttempt): RetryDecision {
+  const { error, attempt, random } = failed;
+  if (!isWorthRetrying(error, failed.isIdempotent)) return { kind: 'give-up' };
+  const isUnreachable = failed.isFirstContact && error instanceof ConnectionError;
+  const attempts = isUnreachable ? retryLimits.attemptsAtFirstContact : retryLimits.attempts;
+  const afterMs = chooseDelay(error, attempt, random);
+  if (attempt >= attempts || failed.elapsedMs + afterMs > retryLimits.deadlineMs) {
+    return { kind: 'give-up' };
+  }
+  return { kind: 'retry', afterMs };
+}
+
+function isWorthRetrying(error: unknown, isIdempotent: boolean): boolean {
+  if (error instanceof ConnectionError) return !error.isLasting;
+  if (error instanceof OutcomeUnknownError) return isIdempotent && error.lost !== 'aborted';
+  if (!(error instanceof ServiceError)) return false;
+  const meaning = classifyRefusal(error);
+  if (meaning === 'rateLimited') return true;
+  if (meaning !== 'unavailable') return false;
+  return isIdempotent || (error.status === 503 && error.retryAfterMs !== null);
+}
+
+/** What the service asks for; otherwise full jitter: anywhere between now and a bound that doubles. */
+function chooseDelay(error: unknown, attempt: number, random: number): number {
+  if (error instanceof ServiceError && error.retryAfterMs !== null) {
+    return error.retryAfterMs + Math.round(random * retryLimits.retryAfterJitterMs);
+  }
+  const bound = retryLimits.firstBackoffMs * 2 ** (attempt - 1);
+  return Math.round(random * Math.min(retryLimits.longestBackoffMs, bound));
+}
+
+const httpDate = /^[A-Z][a-z]{2,8},? /;
+
+/**
+ * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0).
+ * Null when missing or neither.
+ */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.max(0, time - nowMs);
+}

@@ -1,0 +1,59 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { parseAddress } from '../model/address.ts';
+import {
+  explainAlternatives,
+  explainInvalidKey,
+  explainMissingKey,
+  explainUnknownKey,
+} from './explain-keys.ts';
+import {
+  explainDoubledItem,
+  explainRange,
+  explainTypeError,
+  explainValue,
+} from './explain-values.ts';
+import type { Fault } from './fault-list.ts';
+import type { LocatedNode } from './located-node.ts';
+import type { Schema } from './shape-schema.ts';
+import { describePath, findSubject, type Subject } from './subject.ts';
+
+function explainKeyword(
+  error: ErrorObject,
+  subject: Subject,
+  suggested: ReadonlySet<string>,
+): Fault | undefined {
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return explainUnknownKey(error, subject);
+    case 'propertyNames':
+      return explainInvalidKey(error, subject);
+    case 'required':
+      return explainMissingKey(error, subject, suggested);
+    case 'oneOf':
+      return explainAlternatives(error, subject, suggested);
+    case 'not':
+      return (error.parentSchema as Schema).not?.required
+        ? explainAlternatives(error, subject, suggested)
+        : explainTypeError(error.parentSchema as Schema, subject);
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return explainRange(error, subject);
+    case 'uniqueItems':
+      return explainDoubledItem(error, subject);
+    default:
+      return explainValue(error, subject);
+  }
+}
+
+/** One error of the validator as a fault at the YAML; undefined when it only follows from another. */
+export function explainShapeError(
+  error: ErrorObject,
+  tree: LocatedNode,
+  suggested: ReadonlySet<string>,
+): Fault | undefined {
+  const subject = findSubject(tree, error.instancePath);
+  const fault = subject && explainKeyword(error, subject, suggested);
+  const address = subject && describePath(subject.path);
+  return fault && address !== undefined && parseAddress(address) ? { address, ...fault } : fault;
+}

@@ -1,0 +1,121 @@
+// Faults of one value: of a wrong type, out of range, not among those allowed.
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Fault } from './fault-list.ts';
+import { makePrintable } from './frame.ts';
+import { describeNode, type LocatedNode } from './located-node.ts';
+import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
+import { describePath, type Subject } from './subject.ts';
+import { suggest } from './suggest.ts';
+
+function isType(schema: Schema, type: string): boolean {
+  return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
+}
+
+/** The way out of the wrong types that people write most. */
+function suggestType(schema: Schema, node: LocatedNode): string {
+  const { file, start, end } = node;
+  const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
+  const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
+  if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
+  if (isType(schema, 'object') && node.kind === 'list') {
+    return 'Write `key: value` lines without the dashes.';
+  }
+  if (schema.type === 'string' && written !== undefined) {
+    return `Put it in quotes: '${written}'.`;
+  }
+  if (isType(schema, 'boolean') && /^["']?(?:yes|no|on|off|true|false)["']?$/i.test(written ?? '')) {
+    return 'Write true or false, in small letters and without quotes.';
+  }
+  if ((isType(schema, 'integer') || isType(schema, 'number')) && /^["']/.test(written ?? '')) {
+    return 'Write the number without quotes.';
+  }
+  return `Give ${describeExpected(schema)} here.`;
+}
+
+/** A value of another type than expected, or a text that is none. */
+export function explainTypeError(schema: Schema, subject: Subject): Fault {
+  const { path, node, key } = subject;
+  const isBlank = node.kind === 'scalar' && typeof node.value === 'string' && !node.value.trim();
+  const isEmpty = isBlank || (node.kind === 'scalar' && node.value === null);
+  if (isBlank && schema.type === 'string') {
+    return {
+      code: 'blank-text',
+      summary: `${describePath(path)} is blank`,
+      hint: 'Give it a text, or remove the key.',
+      place: node,
+    };
+  }
+  if (schema.title === 'Duration' && !isEmpty) return explainDuration(subject);
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+    detail: isEmpty ? 'It is empty.' : `Given is ${describeNode(node)}.`,
+    hint: isEmpty ? `Give ${describeExpected(schema)}, or remove the key.` : suggestType(schema, node),
+    place: isEmpty ? key : node,
+  };
+}
+
+function explainDuration({ path, node }: Subject): Fault {
+  return {
+    code: 'invalid-duration',
+    summary: `${describePath(path)} is not a duration`,
+    detail: 'A duration is made of hours, minutes and seconds, in this order, each with its unit.',
+    hint: 'Write for example 90s, 20m or 1h30m.',
+    place: node,
+  };
+}
+
+/** A number that is too small or too large. */
+export function explainRange({ parentSchema }: ErrorObject, { path, node }: Subject): Fault {
+  const { minimum, maximum, exclusiveMinimum } = parentSchema as Schema;
+  const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
+  return {
+    code: 'out-of-range',
+    summary: `${describePath(path)} is ${describeNode(node)}, which is out of range`,
+    detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
+    hint: 'Give a number within the range.',
+    place: node,
+  };
+}
+
+/** An item that stands twice in a list. */
+export function explainDoubledItem(error: ErrorObject, { path, node }: Subject): Fault {
+  const { i, j } = error.params as { i: number; j: number };
+  const items = node.kind === 'list' ? node.items : [];
+  const item = items[Math.max(i, j)] ?? node;
+  const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';
+  return {
+    code: 'duplicate-item',
+    summary: `${describePath(path)} names${value} twice`,
+    hint: 'Remove one of the two.',
+    place: item,
+  };
+}
+
+/** A value that is not among the allowed ones, or not even of their type. */
+export function explainValue(error: ErrorObject, subject: Subject): Fault {
+  const { path, node } = subject;
+  const schema = error.parentSchema as Schema;
+  const allowed = allowedValues(schema);
+  if (!allowed || node.kind !== 'scalar' || node.value === null) {
+    return explainTypeError(schema, subject);
+  }
+  if (allowed.map(String).includes(String(node.value))) {
+    return {
+      code: 'wrong-type',
+      summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+      detail: 'It is in quotes, and so it is text.',
+      hint: 'Remove the quotes.',
+      place: node,
+    };
+  }
+  const meant = suggest(String(node.value), allowed.map(String));
+  return {
+    code: 'invalid-value',
+    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+    detail: `Given is \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
+    hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpected(schema)}.`,
+    place: node,
+  };
+}
+

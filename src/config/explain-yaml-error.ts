@@ -1,0 +1,97 @@
+import type { ErrorCode, YAMLError } from 'yaml';
+import type { Fault } from './fault-list.ts';
+import { makePrintable } from './frame.ts';
+import type { SourceFile } from './source-file.ts';
+
+interface Words {
+  readonly summary: string;
+  readonly hint: string;
+}
+
+const quoteIt = 'Put the value in quotes.';
+
+const words: Readonly<Partial<Record<ErrorCode, Words>>> = {
+  BAD_ALIAS: {
+    summary: 'An alias or an anchor is not well formed',
+    hint: 'Write `&name` before a value and `*name` where it is used again.',
+  },
+  BAD_DIRECTIVE: {
+    summary: 'A YAML directive is not well formed',
+    hint: 'Remove the line that begins with %.',
+  },
+  BAD_DQ_ESCAPE: {
+    summary: 'An escape in double quotes is unknown',
+    hint: 'Write a backslash as \\\\, or use single quotes, in which it means itself.',
+  },
+  BAD_INDENT: {
+    summary: 'The indentation is wrong',
+    hint: 'Keys of one map begin in the same column; what belongs below a key is indented more than the key.',
+  },
+  BAD_SCALAR_START: {
+    summary: 'A value cannot begin with this character without quotes',
+    hint: quoteIt,
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    summary: 'A second key stands where a value was expected',
+    hint: 'Put the value in quotes if it holds a colon, or put the second key on a line of its own, indented more.',
+  },
+  BLOCK_IN_FLOW: {
+    summary: 'An indented block cannot stand inside { } or [ ]',
+    hint: 'Close the bracket first, or write everything in it with { } and [ ].',
+  },
+  MISSING_CHAR: {
+    summary: 'A character is missing',
+    hint: 'Look for a quote, a bracket, a comma or a colon that is missing here or just before.',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    summary: 'A line is not of the form `key: value`',
+    hint: 'Look for a missing colon, and for a wrong indentation in this line and the one before.',
+  },
+  TAB_AS_INDENT: {
+    summary: 'A tab stands in the indentation',
+    hint: 'YAML is indented with spaces.',
+  },
+  TAG_RESOLVE_FAILED: {
+    summary: 'A YAML tag is unknown',
+    hint: 'Remove the tag; put a text that begins with ! in quotes.',
+  },
+};
+
+const otherwise: Words = {
+  summary: 'The YAML is not well formed here',
+  hint: 'Look at this line and the one before: indentation, colons, quotes and brackets.',
+};
+
+const bracketAfterValue = /(?:\[|\{)/;
+
+/** Inside `{ }` and `[ ]` a bracket ends a value that has no quotes: the trap of `vm: web[0]` and `${…}`. */
+function isUnquotedBracket(error: YAMLError, file: SourceFile): boolean {
+  const isAtBracket = bracketAfterValue.test(file.text.slice(error.pos[0], error.pos[1] + 1));
+  return (
+    isAtBracket &&
+    (error.code === 'UNEXPECTED_TOKEN' || error.code === 'MISSING_CHAR') &&
+    /[\w$]/.test(file.text.charAt(error.pos[0] - 1))
+  );
+}
+
+/** What the parser found, in our words; its own follow in the detail. */
+export function explainYamlError(error: YAMLError, file: SourceFile): Fault {
+  const start = Math.min(Math.max(0, error.pos[0]), file.text.length);
+  const end = Math.max(start + 1, error.pos[1]);
+  const { summary, hint } = isUnquotedBracket(error, file)
+    ? {
+        summary: 'A value with a bracket needs quotes inside { } or [ ]',
+        hint: "Put the value in quotes, for example { vm: 'web[0]' } or { name: 'web-${each.index}' }.",
+      }
+    : (words[error.code] ?? otherwise);
+  const said = makePrintable(error.message.split('\n', 1)[0] ?? '');
+  const detail = said.length > 160 ? `${said.slice(0, 160)}…` : said;
+  return {
+    code: 'broken-yaml',
+    summary,
+    // The parser quotes what it could not read.
+    ...(!file.isSecret(start, end) && { detail: `The parser says: ${detail}.` }),
+    hint,
+    place: { file, start, end },
+  };
+}

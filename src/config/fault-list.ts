@@ -1,0 +1,59 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { SourceRange } from '../model/source.ts';
+import { locate, type Place } from './source-file.ts';
+
+/** An error before its place is worked out. */
+export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
+  readonly place?: Place;
+}
+
+interface LocatedFault {
+  readonly diagnostic: Diagnostic;
+  readonly source: SourceRange | undefined;
+}
+
+function compareFaults(a: LocatedFault, b: LocatedFault): number {
+  if (!a.source || !b.source) return Number(Boolean(a.source)) - Number(Boolean(b.source));
+  if (a.source.file !== b.source.file) return a.source.file < b.source.file ? -1 : 1;
+  return a.source.line - b.source.line || a.source.column - b.source.column;
+}
+
+function locateFault({ place, ...rest }: Fault): LocatedFault {
+  const source = place && locate(place);
+  if (!source) return { diagnostic: { severity: 'error', ...rest }, source };
+  const { file, line, column, endLine, endColumn, frame } = source;
+  return {
+    diagnostic: {
+      severity: 'error',
+      ...rest,
+      source: { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) },
+    },
+    source,
+  };
+}
+
+/** Every fault of a run, gathered as they are found. */
+export class FaultList {
+  readonly #faults = new Map<string, Fault>();
+
+  /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
+  add(fault: Fault): void {
+    const { place } = fault;
+    const key = place
+      ? `${place.file.path}\n${place.start}\n${fault.code}\n${fault.summary}`
+      : `${fault.code}\n${fault.summary}`;
+    if (!this.#faults.has(key)) this.#faults.set(key, fault);
+  }
+
+  get isEmpty(): boolean {
+    return this.#faults.size === 0;
+  }
+
+  /** All of them as diagnostics with frames, by file and position. */
+  toDiagnostics(): Diagnostic[] {
+    return [...this.#faults.values()]
+      .map(locateFault)
+      .sort(compareFaults)
+      .map(({ diagnostic }) => diagnostic);
+  }
+}

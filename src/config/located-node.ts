@@ -1,0 +1,54 @@
+// The YAML as a tree of values that know where they stand: what every step behind the parser works on.
+import type { Place } from './source-file.ts';
+
+/** Text, a number, true, false or nothing. */
+export interface ScalarNode extends Place {
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+}
+
+export interface ListNode extends Place {
+  readonly kind: 'list';
+  readonly items: readonly LocatedNode[];
+}
+
+/** One key of a map with its value. */
+export interface Entry {
+  readonly key: Place;
+  readonly value: LocatedNode;
+}
+
+export interface MapNode extends Place {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+export type LocatedNode = ScalarNode | ListNode | MapNode;
+
+/** A value as plain data, for the shape's validator. Objects have no prototype: a key may be called anything. */
+export function toPlainValue(node: LocatedNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(toPlainValue);
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const [key, { value }] of node.entries) object[key] = toPlainValue(value);
+  return object;
+}
+
+/** The keys of a map; none for anything else, so that a value of a wrong type does not stop what reads it. */
+export function entriesOf(node: LocatedNode | undefined): ReadonlyMap<string, Entry> {
+  return node?.kind === 'map' ? node.entries : new Map<string, Entry>();
+}
+
+/** The value below a key of a map, if there is one. */
+export function childOf(node: LocatedNode | undefined, key: string): LocatedNode | undefined {
+  return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
+}
+
+/** What a value is, in a sentence: `text`, `the number 5`, `a list`. */
+export function describeNode(node: LocatedNode): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a map';
+  if (node.value === null) return 'empty';
+  if (typeof node.value === 'string') return 'text';
+  return typeof node.value === 'number' ? `the number ${node.value}` : `${node.value}`;
+}

@@ -1,0 +1,110 @@
+import { Composer, Parser, type CST, type Document, type ErrorCode, type YAMLError } from 'yaml';
+import type { FaultList } from './fault-list.ts';
+import type { SourceFile } from './source-file.ts';
+import { explainYamlError } from './explain-yaml-error.ts';
+
+/** Deeper than any configuration; the parser is recursive and would run out of stack. */
+const maxDepth = 64;
+
+// eslint-disable-next-line no-control-regex
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Where the nesting first goes over the limit, as an offset; found without recursion. */
+function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
+  const open = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, depth } = next;
+    if (depth > maxDepth) return token.offset;
+    if (token.type === 'document') {
+      if (token.value) open.push({ token: token.value, depth });
+    } else if ('items' in token) {
+      for (const { key, value } of token.items) {
+        if (key) open.push({ token: key, depth: depth + 1 });
+        if (value) open.push({ token: value, depth: depth + 1 });
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Faults that as a rule follow from another one just before them. */
+const followers = new Set<ErrorCode>([
+  'UNEXPECTED_TOKEN',
+  'BAD_INDENT',
+  'MULTILINE_IMPLICIT_KEY',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MISSING_CHAR',
+]);
+
+/** Leaves out what only follows: a second fault on one line, and what stands inside another's range. */
+function withoutFollowers(errors: readonly YAMLError[], file: SourceFile): YAMLError[] {
+  const lines = new Set<number>();
+  let reached = -1;
+  return [...errors]
+    .sort((a, b) => a.pos[0] - b.pos[0])
+    .filter((error) => {
+      const { line } = file.positionOf(error.pos[0]);
+      const isFollower = followers.has(error.code) && (lines.has(line) || error.pos[0] < reached);
+      lines.add(line);
+      reached = Math.max(reached, error.pos[1]);
+      return !isFollower;
+    });
+}
+
+function addFault(
+  faults: FaultList,
+  file: SourceFile,
+  offset: number,
+  words: { summary: string; detail?: string; hint: string },
+): void {
+  const start = Math.min(offset, file.text.length);
+  faults.add({ code: 'broken-yaml', ...words, place: { file, start, end: start + 1 } });
+}
+
+/** Finds what the parser itself must not be given; true when there is something. */
+function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: FaultList): boolean {
+  const control = controlCharacter.exec(file.text);
+  if (control) {
+    addFault(faults, file, control.index, {
+      summary: 'A control character stands in the file',
+      detail: `YAML does not allow the character U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}.`,
+      hint: 'Remove it.',
+    });
+  }
+  const tooDeep = findTooDeep(tokens);
+  if (tooDeep !== undefined) {
+    addFault(faults, file, tooDeep, {
+      summary: `The YAML is nested deeper than ${maxDepth} levels`,
+      hint: 'Look for a bracket that is opened again and again.',
+    });
+  }
+  return control !== null || tooDeep !== undefined;
+}
+
+/**
+ * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
+ * places.
+ */
+export function parseYaml(file: SourceFile, faults: FaultList): Document | undefined {
+  const tokens = [...new Parser().parse(file.text)];
+  if (hasUnparsable(file, tokens, faults)) return undefined;
+  const composer = new Composer({
+    schema: 'core',
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    logLevel: 'silent',
+  });
+  const [document, second] = [...composer.compose(tokens, true, file.text.length)];
+  if (!document) return undefined;
+  const errors = withoutFollowers([...document.errors, ...document.warnings], file);
+  for (const error of errors) faults.add(explainYamlError(error, file));
+  if (second && errors.length === 0) {
+    addFault(faults, file, second.range?.[0] ?? 0, {
+      summary: 'The file holds more than one YAML document',
+      detail: 'A line with `---` begins another document.',
+      hint: 'Remove the line, or put what follows into a file of its own in the same directory.',
+    });
+    return undefined;
+  }
+  return errors.length === 0 ? document : undefined;
+}

@@ -1,0 +1,43 @@
+// What must never be printed, although it stands in a file that a message quotes.
+
+/** A key that holds a secret, with the rest of its line. */
+const secretLine =
+  /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
+const privateKey =
+  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$(?![\s\S]))/g;
+const urlCredentials = /(:\/\/)([^\s/@'"]+)(@)/g;
+
+function mask(text: string): string {
+  return text.replace(/\S/g, '*');
+}
+
+/** Masks the lines below a key that are indented more than the key: the block of `token: |`. */
+function maskBlocks(text: string): string {
+  if (!/^[ \t-]*[\w-]*(?:token|password|secret)["']?[ \t]*:/im.test(text)) return text;
+  let secretIndent: number | undefined;
+  const lines = text.split('\n').map((line) => {
+    const indent = line.length - line.trimStart().length;
+    if (secretIndent !== undefined && (indent > secretIndent || line.trim() === '')) {
+      return mask(line);
+    }
+    secretIndent = /^[ \t-]*[\w-]*(?:token|password|secret)["']?[ \t]*:/i.test(line)
+      ? indent
+      : undefined;
+    return line;
+  });
+  return lines.join('\n');
+}
+
+/**
+ * The same text, of the same length and with the same lines, with tokens, passwords, private keys and the credentials
+ * of URLs masked by `*`. It reads text, not YAML: it also serves where the YAML is broken.
+ */
+export function maskSecrets(text: string): string {
+  const blocks = maskBlocks(text);
+  return blocks
+    .replace(secretLine, (_all, key: string, value: string) => key + mask(value))
+    .replace(privateKey, mask)
+    .replace(urlCredentials, (_all, before: string, value: string, after: string) => {
+      return before + mask(value) + after;
+    });
+}

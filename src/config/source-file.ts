@@ -1,0 +1,93 @@
+import type { SourceRange } from '../model/source.ts';
+import { drawFrame } from './frame.ts';
+import { maskSecrets } from './redact.ts';
+
+/** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
+export interface Place {
+  readonly file: SourceFile;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A range with its frame drawn when somebody asks for it: most places are never shown. */
+class LazyRange implements SourceRange {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly #source: SourceFile;
+
+  constructor(source: SourceFile, start: number, end: number) {
+    const from = source.positionOf(start);
+    const to = source.positionOf(Math.max(start, end));
+    this.file = source.path;
+    this.line = from.line;
+    this.column = from.column;
+    this.endLine = to.line;
+    this.endColumn = to.column;
+    this.#source = source;
+  }
+
+  get frame(): string {
+    return drawFrame(this, (line) => this.#source.printableLine(line));
+  }
+}
+
+/** The text of one file with its lines. */
+export class SourceFile {
+  /** As messages show it: relative to the working directory. */
+  readonly path: string;
+  readonly text: string;
+  #lineStarts: number[] | undefined;
+  #masked: string | undefined;
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+  }
+
+  /** Offsets at which lines begin. */
+  get lineStarts(): readonly number[] {
+    if (!this.#lineStarts) {
+      this.#lineStarts = [0];
+      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) {
+        this.#lineStarts.push(at + 1);
+      }
+    }
+    return this.#lineStarts;
+  }
+
+  /** Line and column of an offset, both from 1. */
+  positionOf(offset: number): { line: number; column: number } {
+    const starts = this.lineStarts;
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+
+  /** A line without its line break and with its secrets masked; undefined behind the last. */
+  printableLine(line: number): string | undefined {
+    const start = this.lineStarts[line - 1];
+    if (start === undefined) return undefined;
+    this.#masked ??= maskSecrets(this.text);
+    const end = this.lineStarts[line] ?? this.text.length + 1;
+    return this.#masked.slice(start, end - 1).replace(/\r$/, '');
+  }
+
+  /** True when a message must not quote the range. */
+  isSecret(start: number, end: number): boolean {
+    this.#masked ??= maskSecrets(this.text);
+    return this.#masked.slice(start, end) !== this.text.slice(start, end);
+  }
+}
+
+/** The place as the rest of the program knows it. */
+export function locate(place: Place): SourceRange {
+  return new LazyRange(place.file, place.start, place.end);
+}

@@ -1,0 +1,39 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { findSuggestedKeys } from './explain-keys.ts';
+import { explainShapeError } from './explain-shape-error.ts';
+import type { FaultList } from './fault-list.ts';
+import { toPlainValue, type LocatedNode } from './located-node.ts';
+import { configurationSchema } from './shape-schema.ts';
+
+let compiled: ValidateFunction | undefined;
+
+/** The compiled schema, made when the first file is checked. */
+function compileSchema(): ValidateFunction {
+  compiled ??= new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+    // A configuration is checked against the schema once, the schema itself by a test.
+    validateSchema: false,
+  }).compile(configurationSchema);
+  return compiled;
+}
+
+/** Alternatives fail together with the keyword that holds them; that one is explained. */
+function isBranch({ schemaPath, propertyName }: ErrorObject): boolean {
+  return /\/(?:anyOf|oneOf|not)\//.test(schemaPath) || propertyName !== undefined;
+}
+
+/** Checks one file against the schema, which is the single source of truth for the language's shape. */
+export function validateShape(tree: LocatedNode, faults: FaultList): void {
+  const validate = compileSchema();
+  if (validate(toPlainValue(tree))) return;
+  const errors = (validate.errors ?? []).filter((error) => !isBranch(error));
+  const suggested = findSuggestedKeys(errors);
+  for (const error of errors) {
+    const fault = explainShapeError(error, tree, suggested);
+    if (fault) faults.add(fault);
+  }
+}

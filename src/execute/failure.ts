@@ -1,0 +1,99 @@
+import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+
+/** A change that did not come about, with what the user is told. `isUnknown`: what became of it could not be seen. */
+export class ChangeFailure extends Error {
+  readonly diagnostic: Diagnostic;
+  readonly isUnknown: boolean;
+
+  constructor(diagnostic: Diagnostic, options: { isUnknown?: boolean; cause?: unknown } = {}) {
+    super(diagnostic.summary, { cause: options.cause });
+    this.name = 'ChangeFailure';
+    this.diagnostic = diagnostic;
+    this.isUnknown = options.isUnknown === true;
+  }
+}
+
+/** Stops a task between two commands because the run was interrupted. */
+export class TaskInterrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'TaskInterrupted';
+  }
+}
+
+const failureCodes: Readonly<Record<string, string>> = {
+  insufficientCapacity: 'The cluster has no room for this configuration at the moment.',
+  timeout: 'The service gave up because it took too long.',
+  internal: 'The service failed inside.',
+};
+
+/** The service took the request, and its operation failed. */
+export function operationFailed(
+  address: Address,
+  what: string,
+  failureCode: string | null,
+): ChangeFailure {
+  const why = failureCode === null ? 'It gives no reason.' : (failureCodes[failureCode] ?? '');
+  return new ChangeFailure({
+    severity: 'error',
+    code: 'operation-failed',
+    summary: `The service accepted ${what} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
+    detail: why || `Its failure code is ${String(failureCode)}.`,
+    hint:
+      failureCode === 'insufficientCapacity'
+        ? 'Apply again later, or choose another configuration.'
+        : 'Apply again: the next plan starts from what the account holds now.',
+    address,
+  });
+}
+
+/** The service took the request, and its end did not show in time. */
+export function timedOut(
+  address: Address,
+  what: string,
+  minutes: number,
+  status: string,
+): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'timeout',
+      summary: `${what} did not end within ${minutes} minutes`,
+      detail: `It was last seen as: ${status}. It may still go on.`,
+      hint: 'Plan again to see where it stands; a longer time can be set under timeouts.',
+      address,
+    },
+    { isUnknown: true },
+  );
+}
+
+/** A create was sent, and nothing that it could have made has shown up. */
+export function neverAppeared(address: Address, cause?: unknown): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'create-not-seen',
+      summary: 'The create was sent, but the resource has not shown up in the list',
+      detail: 'Whether the service made it could not be seen.',
+      hint: 'Apply again: the intent is remembered, and the resource is recognised when it shows up.',
+      address,
+    },
+    { isUnknown: true, cause },
+  );
+}
+
+/** Several live resources could be the one that a create made. */
+export function ambiguousCreate(address: Address, ids: readonly string[]): ChangeFailure {
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'ambiguous-create',
+      summary: `${ids.length} live resources could be the one just created`,
+      detail: `Their ids: ${ids.join(', ')}. They appeared since the request was sent and look alike.`,
+      hint: 'Delete the ones that are not wanted in the account, then apply again.',
+      address,
+    },
+    { isUnknown: true },
+  );
+}

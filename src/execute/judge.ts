@@ -1,0 +1,52 @@
+import { outcomeOf } from '../api/operation-types.ts';
+import type { LiveOperation } from '../api/operation.ts';
+import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { statusOf, type LiveResource } from '../model/live.ts';
+
+/** What one look says of a command that was accepted. */
+export type Judgement =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly failureCode: string | null }
+  | { readonly kind: 'waiting'; readonly status: string };
+
+/** What is known when a command is judged. Times are by our clock, in milliseconds. */
+export interface Evidence {
+  readonly command: ResolvedCommand;
+  /** The resource as it was just read; undefined when it is not (or no longer) there. */
+  readonly live: LiveResource | undefined;
+  /** Its operation record; undefined when none has appeared. */
+  readonly operation: LiveOperation | undefined;
+  /** True once the resource was seen busy since the request. */
+  readonly wasBusy: boolean;
+  /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
+  readonly shownForMs: number;
+}
+
+/** How long a record may be missing behind a resource that shows what was asked for. */
+const missingRecordGraceMs = 2_000;
+/** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
+const laggingRecordGraceMs = 30_000;
+
+/**
+ * Decides by the record and the resource together. The record decides the outcome where it has one; a record that
+ * never comes, lags or says something unknown does not hold up a resource that shows the result.
+ */
+export function judgeCommand(evidence: Evidence): Judgement {
+  const { command, live, operation, wasBusy, shownForMs } = evidence;
+  const { effect } = commandSubjects[command.kind];
+  const outcome = operation && outcomeOf(operation);
+  if (effect === 'delete' && !live) return { kind: 'done' };
+  if (outcome === 'failed') return { kind: 'failed', failureCode: operation?.failureCode ?? null };
+  if (live && effect === 'create' && statusOf(live) === 'failed') {
+    return { kind: 'failed', failureCode: operation?.failureCode ?? null };
+  }
+  const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
+  if (isShown) {
+    if (outcome === 'succeeded' || effect === 'create') return { kind: 'done' };
+    const graceMs =
+      operation !== undefined ? laggingRecordGraceMs : wasBusy ? 0 : missingRecordGraceMs;
+    if (shownForMs >= graceMs) return { kind: 'done' };
+  }
+  return { kind: 'waiting', status: operation?.status ?? (live && statusOf(live)) ?? 'accepted' };
+}

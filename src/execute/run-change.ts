@@ -1,0 +1,108 @@
+import { describeError } from '../api/describe-error.ts';
+import { ApiError } from '../api/errors.ts';
+import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import { commandSubjects } from '../model/command.ts';
+import { DiagnosticError, InternalError } from '../model/errors.ts';
+import type { LiveResource } from '../model/live.ts';
+import type { Change, Task } from '../model/plan.ts';
+import type { ApplyStep, ChangeResult } from '../model/result.ts';
+import { ChangeFailure, TaskInterrupted } from './failure.ts';
+import { managedFrom } from './managed.ts';
+import { runCommand } from './run-command.ts';
+import { resolve, type RunContext } from './run-context.ts';
+import { awaitIdle } from './send-command.ts';
+
+/** What a task does to its resource, in the words of progress lines. */
+export function stepOf(change: Change, task: Task): ApplyStep {
+  if (task.phase === 'destroy') return 'delete';
+  if (change.action === 'create' || change.action === 'replace') return 'create';
+  return change.action === 'rebuild' ? 'rebuild' : 'update';
+}
+
+/**
+ * Runs the commands of one task and writes down what became of the resource. Never throws for what the service or the
+ * network did: that is its result. A state that cannot be written does stop the run.
+ */
+export async function runChange(
+  context: RunContext,
+  change: Change,
+  task: Task,
+): Promise<ChangeResult> {
+  try {
+    return { kind: 'applied', id: await runTask(context, change, task) };
+  } catch (error) {
+    if (error instanceof TaskInterrupted) return { kind: 'interrupted' };
+    if (error instanceof ChangeFailure) {
+      const { diagnostic, isUnknown } = error;
+      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic };
+    }
+    if (error instanceof ApiError) {
+      return { kind: 'failed', diagnostic: { ...describeError(error), address: change.address } };
+    }
+    if (error instanceof DiagnosticError || error instanceof InternalError) throw error;
+    throw new InternalError(`while changing ${change.address}`, { cause: error });
+  }
+}
+
+async function runTask(context: RunContext, change: Change, task: Task): Promise<string | null> {
+  const { store, clock, interrupted } = context;
+  const step = stepOf(change, task);
+  let live = await settle(context, change, task);
+  for (const planned of task.commands) {
+    if (interrupted.aborted) throw new TaskInterrupted();
+    const command = resolve(context, planned);
+    const { effect, kind } = commandSubjects[command.kind];
+    const deadline = clock.now() + task.timeouts[`${effect}Ms`];
+    const isOwn = kind === change.kind;
+    const seen = await runCommand(
+      context,
+      { change, command, step, deadline },
+      isOwn ? live : undefined,
+    );
+    if (isOwn) live = seen;
+  }
+  if (task.phase === 'destroy') {
+    await store.record({ kind: 'removed', address: change.address });
+    if (change.id !== null) context.addresses.delete(change.id);
+    return change.id;
+  }
+  if (live && task.phase === 'apply') {
+    await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
+  }
+  return live?.id ?? change.id;
+}
+
+/** The resource as it stands before the task, after whatever keeps it busy is over. */
+async function settle(
+  context: RunContext,
+  change: Change,
+  task: Task,
+): Promise<LiveResource | undefined> {
+  const { liveById, clock } = context;
+  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
+  if (isAboutToBeMade || change.id === null) return undefined;
+  const known = liveById.get(change.id);
+  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
+  const place =
+    known.kind === 'portForward'
+      ? { projectId: known.projectId, publicIpId: known.publicIpId }
+      : { projectId: known.projectId };
+  const job = {
+    change,
+    step: stepOf(change, task),
+    deadline: clock.now() + task.timeouts.updateMs,
+  };
+  const idle = await awaitIdle(context, job, known.kind, place, known.id, describeBusy(known));
+  if (!idle || ('status' in idle && idle.status === 'failed')) {
+    throw new ChangeFailure({
+      severity: 'error',
+      code: 'creation-failed',
+      summary: idle
+        ? 'It ended as failed while it was waited for'
+        : 'It did not become ready, or is gone',
+      hint: 'Plan again: the next plan starts from what the account holds now.',
+      address: change.address,
+    });
+  }
+  return idle;
+}

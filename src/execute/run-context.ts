@@ -1,0 +1,123 @@
+import type { ServiceClient } from '../api/client.ts';
+import type { Place } from '../api/decode.ts';
+import type { Names } from '../kinds/kind.ts';
+import { parseAddress, type Address } from '../model/address.ts';
+import {
+  commandSubjects,
+  resolveCommand,
+  type Command,
+  type Ref,
+  type ResolvedCommand,
+} from '../model/command.ts';
+import { InternalError } from '../model/errors.ts';
+import { nameOf, type Catalog, type LiveResource, type LiveSnapshot } from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+import type { Change } from '../model/plan.ts';
+import type { ApplyEvent, ApplyStep } from '../model/result.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { StateStore } from '../state/store.ts';
+import { createObserver, type Observer } from './observer.ts';
+import { createOperationLog, type OperationLog } from './operation-log.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+/** What a run is given. */
+export interface RunOptions {
+  readonly client: ServiceClient;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** The account as the plan was made on it. */
+  readonly live: LiveSnapshot;
+  /** How many changes run at once. */
+  readonly parallelism: number;
+  readonly emit: (event: ApplyEvent) => void;
+  /** Aborted when nothing new may start. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What every part of a run shares. */
+export interface RunContext extends RunOptions {
+  readonly observer: Observer;
+  readonly operations: OperationLog;
+  readonly turns: Turns;
+  /** Addresses by live id, kept up to date while the run goes on. */
+  readonly addresses: Map<string, Address>;
+  /** The account as the plan was made on it, by id. */
+  readonly liveById: ReadonlyMap<string, LiveResource>;
+  /** The same by what a create could be mistaken by: see `likenessOf`. */
+  readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+/** Resources that look alike to a create have the same: kind, place and name. */
+export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
+  return JSON.stringify([kind, kind === 'project' ? '' : projectId, name ?? '']);
+}
+
+function groupByLikeness(resources: readonly LiveResource[]): Map<string, LiveResource[]> {
+  const groups = new Map<string, LiveResource[]>();
+  for (const resource of resources) {
+    const key = likenessOf(resource.kind, resource.projectId, nameOf(resource));
+    const group = groups.get(key);
+    if (group) group.push(resource);
+    else groups.set(key, [resource]);
+  }
+  return groups;
+}
+
+/** One command on its way, with what progress lines say of it. */
+export interface Job {
+  readonly change: Change;
+  readonly command: ResolvedCommand;
+  readonly step: ApplyStep;
+  /** By the clock, in milliseconds since the Unix epoch. */
+  readonly deadline: number;
+}
+
+/** The shared parts of a run, made anew for each. */
+export function createContext(options: RunOptions): RunContext {
+  const { client, clock, random, store } = options;
+  const resources = [...options.live.projects, ...options.live.resources];
+  const addresses = new Map<string, Address>();
+  for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
+  return {
+    ...options,
+    addresses,
+    liveById: new Map(resources.map((resource) => [resource.id, resource])),
+    liveByLikeness: groupByLikeness(resources),
+    observer: createObserver(client, clock, random),
+    operations: createOperationLog(client),
+    turns: createTurns(),
+  };
+}
+
+/** A command with every address replaced by the id that the state has for it by now. */
+export function resolve(context: RunContext, command: Command): ResolvedCommand {
+  return resolveCommand(command, (ref: Ref) => {
+    if ('id' in ref) return ref.id;
+    const managed = context.store.state.resources.get(ref.idOf);
+    if (!managed)
+      throw new InternalError(`${ref.idOf} has no id yet, and ${command.kind} needs it`);
+    return managed.id;
+  });
+}
+
+/** Where the resource of a command is listed. */
+export function placeOf(command: ResolvedCommand): Place {
+  const projectId = 'project' in command ? command.project : '';
+  const isForward = commandSubjects[command.kind].kind === 'portForward';
+  return isForward && 'publicIp' in command
+    ? { projectId, publicIpId: command.publicIp }
+    : { projectId };
+}
+
+/** Spells live ids by the addresses that are bound by now. */
+export function currentNames(context: RunContext, catalog: Catalog): Names {
+  return {
+    catalog,
+    localKey(kind, id) {
+      const address = context.addresses.get(id);
+      const parsed = address === undefined ? undefined : parseAddress(address);
+      return parsed?.kind === kind ? parsed.local : undefined;
+    },
+  };
+}

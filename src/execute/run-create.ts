@@ -1,0 +1,132 @@
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { findCreated, hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { statusOf, type LiveResource } from '../model/live.ts';
+import { awaitCommand } from './await-command.ts';
+import { ambiguousCreate, neverAppeared } from './failure.ts';
+import { managedFrom } from './managed.ts';
+import { likenessOf, placeOf, type Job, type RunContext } from './run-context.ts';
+import { sendCommand } from './send-command.ts';
+
+/** How long an accepted create may take to show in the list. */
+const appearanceMs = 120_000;
+/** How long to look for a create whose answer was lost before it is sent again. */
+const lostAnswerMs = 15_000;
+const attempts = 3;
+
+/**
+ * Carries out one create: the intent on disk, the request, the new resource found by listing, bound to its address at
+ * once, and awaited until the service is done with it.
+ * @throws ChangeFailure, ApiError
+ */
+export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
+  const found = await takeTurn(context, job.command, () => findOrCreate(context, job));
+  const { store, addresses } = context;
+  addresses.set(found.id, job.change.address);
+  await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
+  if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed')
+    return found;
+  return (await awaitCommand(context, job, found.id)) ?? found;
+}
+
+/** Creates that could be mistaken for one another wait until the one before is known by its id. */
+function takeTurn<T>(
+  { turns }: RunContext,
+  command: ResolvedCommand,
+  work: () => Promise<T>,
+): Promise<T> {
+  const bringsAddress =
+    command.kind === 'createPublicIp' ||
+    (command.kind === 'createVm' && command.publicIp === 'new');
+  return bringsAddress ? turns.take(`addresses of ${command.project}`, work) : work();
+}
+
+async function findOrCreate(context: RunContext, job: Job): Promise<LiveResource> {
+  const { change, command } = job;
+  const { store, clock } = context;
+  const knownIds = await readKnownIds(context, command);
+  let cause: Error | undefined;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const { address, configured } = change;
+    await store.record({
+      kind: 'intent',
+      address,
+      command,
+      knownIds,
+      configured,
+      at: clock.now(),
+    });
+    let sent;
+    try {
+      sent = await sendCommand(context, job);
+    } catch (error) {
+      // Refused for good: there is nothing to look for later.
+      await store.record({ kind: 'abandoned', address, reason: String(error) });
+      throw error;
+    }
+    if (sent.kind === 'accepted') {
+      await store.record({
+        kind: 'accepted',
+        address,
+        commandName: command.kind,
+        at: clock.now(),
+      });
+      if (sent.resource && isNamed(command, sent.resource)) return sent.resource;
+      const found = await awaitAppearance(context, job, knownIds, appearanceMs);
+      if (found) return found;
+      throw neverAppeared(address);
+    }
+    cause = sent.cause;
+    const found = await awaitAppearance(context, job, knownIds, lostAnswerMs);
+    if (found) return found;
+  }
+  throw neverAppeared(change.address, cause);
+}
+
+/** An answered resource counts only when it is of the kind that was asked for. */
+function isNamed(command: ResolvedCommand, resource: LiveResource): boolean {
+  return resource.kind === commandSubjects[command.kind].kind && resource.id !== '';
+}
+
+/** Ids that could be mistaken for the new one. What has no name is listed afresh, since only newness tells it. */
+async function readKnownIds(
+  { client, liveByLikeness }: RunContext,
+  command: ResolvedCommand,
+): Promise<readonly string[]> {
+  const place = placeOf(command);
+  const { kind } = commandSubjects[command.kind];
+  const name = 'name' in command ? command.name : undefined;
+  const alike =
+    kind === 'publicIp'
+      ? await client.list(kind, place)
+      : (liveByLikeness.get(likenessOf(kind, place.projectId, name)) ?? []);
+  return alike.map((one) => one.id);
+}
+
+/** Looks for what a create made; undefined when nothing has shown up in time. */
+async function awaitAppearance(
+  context: RunContext,
+  { change, command, deadline }: Job,
+  knownIds: readonly string[],
+  withinMs: number,
+): Promise<LiveResource | undefined> {
+  const { observer, addresses, clock } = context;
+  const known = new Set(knownIds);
+  const seen = await observer.await<readonly LiveResource[]>({
+    kind: commandSubjects[command.kind].kind,
+    place: placeOf(command),
+    needsOperations: false,
+    deadline: Math.min(deadline, clock.now() + withinMs),
+    judge({ resources }) {
+      const found = findCreated(command, resources, (id) => known.has(id) || addresses.has(id));
+      return found.length > 0 ? found : undefined;
+    },
+    expire: () => [],
+  });
+  if (seen.length > 1) {
+    throw ambiguousCreate(
+      change.address,
+      seen.map((one) => one.id),
+    );
+  }
+  return seen[0];
+}

@@ -1,0 +1,113 @@
+// The executor: carries out a plan, nothing else and nothing more. Starts what is unblocked, waits, unblocks.
+// It must never decide what to change, and never send a request whose intent is not on disk.
+import PQueue from 'p-queue';
+import type { Address } from '../model/address.ts';
+import { isEqual } from '../model/value.ts';
+import type { Change, Plan, Task } from '../model/plan.ts';
+import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
+import { createFrontier } from './frontier.ts';
+import { runChange, stepOf } from './run-change.ts';
+import { createContext, type RunContext, type RunOptions } from './run-context.ts';
+
+/**
+ * Carries out a plan and says how each of its changes ended.
+ * @throws DiagnosticError when the state cannot be written any more; what runs then is finished first
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
+  const context = createContext(options);
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
+  await refreshState(context, plan);
+
+  const frontier = createFrontier(plan.tasks);
+  const queue = new PQueue({ concurrency: options.parallelism });
+  let broken: unknown;
+
+  const startReady = () => {
+    for (const task of frontier.takeReady()) {
+      void queue.add(() => runOne(task)).catch((error: unknown) => (broken ??= error));
+    }
+  };
+  const runOne = async (task: Task): Promise<void> => {
+    const change = changes.get(task.address) as Change;
+    const { interrupted, clock } = context;
+    if (interrupted.aborted || broken !== undefined) {
+      note(task, { kind: 'interrupted' }, 0);
+      return;
+    }
+    const startedAt = clock.now();
+    const result = await tellOf(context, change, task, () => runChange(context, change, task));
+    const elapsedMs = clock.now() - startedAt;
+    note(task, result, elapsedMs);
+    if (result.kind === 'applied') frontier.complete(task.id);
+    else if (result.kind !== 'interrupted') {
+      for (const skipped of frontier.fail(task.id)) {
+        note(skipped.task, { kind: 'skipped', causedBy: skipped.causedBy }, 0);
+      }
+    }
+    startReady();
+  };
+  /** One result a change: of its two tasks, the one that went wrong, else the later one. */
+  const note = ({ address }: Task, result: ChangeResult, elapsedMs: number) => {
+    const earlier = results.get(address);
+    const total = elapsedMs + (earlier?.elapsedMs ?? 0);
+    const isWorse = !earlier || earlier.result.kind === 'applied';
+    results.set(address, { result: isWorse ? result : earlier.result, elapsedMs: total });
+  };
+
+  startReady();
+  await queue.onIdle();
+  if (broken !== undefined) throw broken;
+  return summarize(plan, results, context.interrupted.aborted);
+}
+
+/** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
+async function refreshState({ store }: RunContext, plan: Plan): Promise<void> {
+  const writes: Promise<void>[] = [];
+  for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
+  for (const { address, action, before, configured } of plan.changes) {
+    const managed = store.state.resources.get(address);
+    if (action !== 'no-op' || !managed || !before) continue;
+    if (isEqual(managed.attributes, before) && isEqual(managed.configured, configured)) continue;
+    const resource = { ...managed, attributes: before, configured };
+    writes.push(store.record({ kind: 'settled', resource }));
+  }
+  await Promise.all(writes);
+}
+
+/** Tells whoever shows the run of a task's start and end. */
+async function tellOf(
+  { emit, clock }: RunContext,
+  change: Change,
+  task: Task,
+  work: () => Promise<ChangeResult>,
+): Promise<ChangeResult> {
+  const { address, id } = change;
+  const step = stepOf(change, task);
+  const startedAt = clock.now();
+  emit({ kind: 'started', address, step, id: step === 'create' ? null : id, at: startedAt });
+  const result = await work();
+  const at = clock.now();
+  const elapsedMs = at - startedAt;
+  if (result.kind === 'applied') {
+    emit({ kind: 'completed', address, step, id: result.id, elapsedMs, at });
+  } else if ('diagnostic' in result) {
+    emit({ kind: 'errored', address, step, elapsedMs, diagnostic: result.diagnostic, at });
+  }
+  return result;
+}
+
+function summarize(
+  plan: Plan,
+  results: ReadonlyMap<Address, { result: ChangeResult; elapsedMs: number }>,
+  isInterrupted: boolean,
+): ApplySummary {
+  const changes: AppliedChange[] = plan.changes
+    .filter(({ action, address }) => action !== 'no-op' || results.has(address))
+    .map(({ address, action }) => ({
+      address,
+      action,
+      ...(results.get(address) ?? { result: { kind: 'interrupted' as const }, elapsedMs: 0 }),
+    }));
+  return { changes, isInterrupted };
+}

@@ -1,0 +1,87 @@
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { nameOf, statusOf, type LiveResource } from '../model/live.ts';
+
+const unfinished = new Set(['queued', 'running', 'inprogress']);
+
+/** True while the service is making, changing or deleting it, or holds it locked for an operation. */
+export function isBusy(live: LiveResource): boolean {
+  const status = statusOf(live);
+  if (status !== undefined && status !== 'active' && status !== 'failed') return true;
+  // A backup leaves a VM `active` though it is locked: only its operation tells.
+  return live.kind === 'vm' && unfinished.has((live.operationStatus ?? '').toLowerCase());
+}
+
+/** What keeps a busy resource busy, in the service's own words. */
+export function describeBusy(live: LiveResource): string {
+  const status = statusOf(live) ?? 'busy';
+  if (live.kind !== 'vm' || live.operation === null) return status;
+  return `${live.operation} ${live.operationStatus ?? status}`;
+}
+
+function hasIds(have: readonly string[], want: readonly string[]): boolean {
+  return have.length === want.length && want.every((id) => have.includes(id));
+}
+
+/**
+ * True when the live record shows what a command asked for; undefined stands for a resource that is gone.
+ * Whether the service is finished with it is another question: see `isBusy`.
+ */
+export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
+  const { effect } = commandSubjects[command.kind];
+  if (effect === 'delete') return live === undefined;
+  if (!live) return false;
+  if (effect === 'create') {
+    return command.kind === 'createVm' && command.publicIp === 'new' && live.kind === 'vm'
+      ? live.publicIpId !== null
+      : true;
+  }
+  if ('name' in command) return nameOf(live) === command.name;
+  if (live.kind === 'portForward' && command.kind === 'updatePortForward') {
+    return (
+      live.publicPort === command.publicPort &&
+      live.vmId === command.vm &&
+      live.vmPort === command.vmPort
+    );
+  }
+  if (live.kind !== 'vm') return false;
+  switch (command.kind) {
+    case 'startVm':
+      return live.bootStatus === 'Running';
+    case 'stopVm':
+      return live.bootStatus === 'Stopped';
+    case 'rebuildVm':
+      return live.imageId === command.imageId && hasIds(live.sshKeyIds, command.sshKeys);
+    case 'attachVm':
+      return live.networks.some(({ networkId }) => networkId === command.network);
+    case 'detachVm':
+      return !live.networks.some(({ networkId }) => networkId === command.network);
+    default:
+      return false;
+  }
+}
+
+/**
+ * The live resources that a create may have made: of its kind and place, with what it asked for, and not known from
+ * before. A service may hold two of one name, so there can be several.
+ */
+export function findCreated(
+  command: ResolvedCommand,
+  candidates: readonly LiveResource[],
+  isKnown: (id: string) => boolean,
+): readonly LiveResource[] {
+  const { kind } = commandSubjects[command.kind];
+  return candidates.filter((live) => {
+    if (live.kind !== kind || isKnown(live.id)) return false;
+    if ('project' in command && live.projectId !== command.project) return false;
+    if (command.kind === 'createPortForward' && live.kind === 'portForward') {
+      return (
+        live.publicIpId === command.publicIp &&
+        live.protocol === command.protocol &&
+        live.publicPort === command.publicPort
+      );
+    }
+    // An address that came with a VM is that VM's.
+    if (live.kind === 'publicIp') return live.vmId === null;
+    return 'name' in command && nameOf(live) === command.name;
+  });
+}

@@ -1,0 +1,137 @@
+import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { countChanges } from '../model/plan.ts';
+import type { PlanMode } from '../model/plan.ts';
+import type { AppliedChange, ApplySummary } from '../model/result.ts';
+import { drawDiagnostics } from './diagnostics-text.ts';
+import { escapeText } from './escape.ts';
+import { countNoun } from './labels.ts';
+import { wrapText } from './measure.ts';
+import type { Layout } from './style.ts';
+
+/** Addresses listed under one heading; the rest is counted. */
+const maxListed = 10;
+
+/** How an apply ended: boxes of what failed, lists of what was not done and why, then the counts and what to do next. */
+export function renderApplySummary(
+  summary: ApplySummary,
+  layout: Layout & { readonly mode: PlanMode },
+): string {
+  const out: string[] = [];
+  const { changes } = summary;
+  const failures = listDiagnostics(changes, 'failed');
+  const unknowns = listDiagnostics(changes, 'unknown');
+  drawDiagnostics(out, [...failures, ...unknowns], layout);
+  drawSkipped(out, changes, layout);
+  drawList(
+    out,
+    'Not started, because the run was interrupted:',
+    findEnded(changes, 'interrupted'),
+    layout,
+  );
+  if (out.length > 0) out.push('');
+  drawCounts(out, summary, layout);
+  drawAdvice(out, summary, layout);
+  return out.map((line) => `${line}\n`).join('');
+}
+
+function findEnded(
+  changes: readonly AppliedChange[],
+  kind: AppliedChange['result']['kind'],
+): Address[] {
+  return changes.filter((change) => change.result.kind === kind).map((change) => change.address);
+}
+
+function listDiagnostics(
+  changes: readonly AppliedChange[],
+  kind: 'failed' | 'unknown',
+): Diagnostic[] {
+  return changes.flatMap(({ address, result }) =>
+    result.kind === kind ? [{ address, ...result.diagnostic }] : [],
+  );
+}
+
+function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
+  const causes = new Map<Address, Address[]>();
+  for (const { address, result } of changes) {
+    if (result.kind !== 'skipped') continue;
+    const skipped = causes.get(result.causedBy);
+    if (skipped) skipped.push(address);
+    else causes.set(result.causedBy, [address]);
+  }
+  for (const [cause, skipped] of causes) {
+    drawList(out, `Skipped, because ${escapeText(cause)} was not done:`, skipped, layout);
+  }
+}
+
+function drawList(
+  out: string[],
+  heading: string,
+  addresses: readonly Address[],
+  { columns, style }: Layout,
+): void {
+  if (addresses.length === 0) return;
+  if (out.length > 0) out.push('');
+  out.push(...wrapText(heading, columns).map(style.bold));
+  for (const address of addresses.slice(0, maxListed)) out.push(`  - ${escapeText(address)}`);
+  const rest = addresses.length - maxListed;
+  if (rest > 0) out.push(`  - and ${rest} more`);
+}
+
+/** True when every change is done. */
+function isComplete({ changes, isInterrupted }: ApplySummary): boolean {
+  return !isInterrupted && changes.every((change) => change.result.kind === 'applied');
+}
+
+function drawCounts(
+  out: string[],
+  summary: ApplySummary,
+  { columns, style, mode }: Layout & { readonly mode: PlanMode },
+): void {
+  const { changes } = summary;
+  const applied = changes.filter((change) => change.result.kind === 'applied');
+  const { add, change, destroy } = countChanges(applied);
+  const isDestroy = mode === 'destroy' && add + change === 0;
+  const done = isDestroy
+    ? `${destroy} destroyed`
+    : `${add} added, ${change} changed, ${destroy} destroyed`;
+  const noun = mode === 'destroy' ? 'Destroy' : 'Apply';
+  if (isComplete(summary)) {
+    out.push(style.bold(style.green(`${noun} complete! Resources: ${done}.`)));
+    return;
+  }
+  const ends = [
+    ['failed', 'failed'],
+    ['unknown', 'unknown'],
+    ['skipped', 'skipped'],
+    ['interrupted', 'not started'],
+  ] as const;
+  const undone = ends
+    .map(([kind, label]) => ({ label, count: findEnded(changes, kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${count} ${label}`);
+  const how = summary.isInterrupted ? 'interrupted' : 'incomplete';
+  const text = [`${noun} ${how}! Resources: ${done}`, ...undone].join(', ');
+  out.push(...wrapText(`${text}.`, columns).map((line) => style.bold(style.red(line))));
+}
+
+function drawAdvice(
+  out: string[],
+  summary: ApplySummary,
+  { columns, mode }: Layout & { readonly mode: PlanMode },
+): void {
+  if (isComplete(summary)) return;
+  const command = `hostwright ${mode}`;
+  const unknown = findEnded(summary.changes, 'unknown').length;
+  const failed = findEnded(summary.changes, 'failed').length;
+  const advice = [
+    'What is done is kept in the state.',
+    ...(unknown > 0
+      ? [
+          `What became of ${countNoun('change', unknown)} could not be seen: the next run looks first.`,
+        ]
+      : []),
+    `${failed > 0 ? 'Mend the errors above, then run' : 'Run'} "${command}" again: it goes on from here.`,
+  ];
+  out.push('', ...wrapText(advice.join(' '), columns));
+}

@@ -1,0 +1,37 @@
+import type { Change } from '../model/plan.ts';
+import type { Attributes, Value } from '../model/value.ts';
+
+/** Both sides of a change, complete: with the id, and with what the change leaves alone. */
+export interface ChangeSides {
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+  /** Attributes that are only known after apply; none of them stands in `after`. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/**
+ * Completes both sides of a change. Only what the plan calls a changing field differs between them: a list that the
+ * service answers in another order is no difference, and text and JSON must agree on that.
+ */
+export function completeSides(change: Change): ChangeSides {
+  const { id } = change;
+  const withId = (attributes: Attributes): Attributes =>
+    id === null ? attributes : { id, ...attributes };
+  const before = change.before && withId(change.before);
+  if (change.after === null) return { before, after: null, unknown: new Set() };
+  const isNew = change.action === 'create' || change.action === 'replace';
+  const unknown = new Set(change.unknown);
+  if (isNew && !('id' in change.after)) unknown.add('id');
+  const changing = new Set(change.fields.map((field) => field.name));
+  const after: Record<string, Value> = { ...(isNew ? change.after : withId(change.after)) };
+  for (const [name, value] of Object.entries(before ?? {})) {
+    if (changing.has(name) || (isNew && !(name in after))) continue;
+    after[name] = value;
+  }
+  return { before, after: omitKeys(after, unknown), unknown };
+}
+
+/** A copy without the given names. */
+export function omitKeys(attributes: Attributes, names: ReadonlySet<string>): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.has(name)));
+}

@@ -1,0 +1,93 @@
+import { escapeText } from './escape.ts';
+import { measureWidth, padRight, wrapText } from './measure.ts';
+import type { Layout, Style } from './style.ts';
+import { drawActionSymbol, drawMark } from './symbols.ts';
+import { drawHidden, drawKey, drawValue } from './value-text.ts';
+import type { AttributeView, ChangeView } from './view.ts';
+
+/** Shown even where they do not change: they say which resource this is. */
+const identifying = new Set(['id', 'name']);
+
+/** Draws one change: its headline, why it is, what it loses, and its attributes. */
+export function drawChange(
+  out: string[],
+  change: ChangeView,
+  hints: readonly string[],
+  layout: Layout,
+): void {
+  const { style } = layout;
+  drawHeadline(out, change, layout);
+  if (change.reason !== undefined) drawComment(out, change.reason, layout);
+  for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
+  for (const hint of hints) drawComment(out, hint, layout);
+  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
+  if (change.attributes.length === 0) {
+    out.push(`${header}}`);
+    return;
+  }
+  out.push(header);
+  drawAttributes(out, change.attributes, layout);
+  out.push('    }');
+}
+
+/** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
+export function drawAttributes(
+  out: string[],
+  attributes: readonly AttributeView[],
+  layout: Layout,
+  showsUnchanged = false,
+): void {
+  const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
+  let hidden = 0;
+  for (const { name, diff, forces } of attributes) {
+    if (diff.mark === 'none' && !showsUnchanged && !identifying.has(name)) {
+      hidden += 1;
+      continue;
+    }
+    const lead = `    ${drawMark(diff.mark, layout.style)} ${padRight(drawKey(name), width)} = `;
+    const comment = forces && `# forces ${forces}`;
+    drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);
+  }
+  if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
+}
+
+function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
+  const { style } = layout;
+  const address = style.bold(`  # ${escapeText(change.address)}`);
+  const [words, drawn] = describeAction(change.action, style);
+  if (measureWidth(`  # ${change.address} ${words}`) <= layout.columns) {
+    out.push(`${address} ${drawn}`);
+  } else {
+    out.push(address, `  #   ${drawn}`);
+  }
+}
+
+/** The end of a headline, plain and as drawn. */
+function describeAction(action: ChangeView['action'], style: Style): readonly [string, string] {
+  const alarm = (text: string) => style.bold(style.red(text));
+  switch (action) {
+    case 'create':
+      return ['will be created', 'will be created'];
+    case 'update':
+      return ['will be updated in-place', 'will be updated in-place'];
+    case 'delete':
+      return ['will be destroyed', `will be ${alarm('destroyed')}`];
+    case 'replace':
+      return ['must be replaced', `must be ${alarm('replaced')}`];
+    case 'rebuild':
+      return [
+        'will be rebuilt (its disk is lost)',
+        `will be ${alarm('rebuilt')} (its disk is lost)`,
+      ];
+  }
+}
+
+/** A comment line below the headline; a long one goes on under its own beginning. */
+function drawComment(
+  out: string[],
+  text: string,
+  { columns }: Layout,
+  paint = (line: string) => line,
+): void {
+  for (const line of wrapText(escapeText(text), columns - 4)) out.push(`  # ${paint(line)}`);
+}

@@ -1,0 +1,100 @@
+import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import type { SourceRange } from '../model/source.ts';
+import { escapeText } from './escape.ts';
+import { cutFrame } from './frame.ts';
+import { wrapText } from './measure.ts';
+import type { Layout, Style } from './style.ts';
+
+const titles: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  note: 'Note',
+};
+
+function pickPaint(severity: Severity, style: Style): (text: string) => string {
+  switch (severity) {
+    case 'error':
+      return style.red;
+    case 'warning':
+      return style.yellow;
+    case 'note':
+      return style.cyan;
+  }
+}
+
+/** Every diagnostic in a box of its own, in the order given; empty for none. */
+export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout: Layout): string {
+  const out: string[] = [];
+  drawDiagnostics(out, diagnostics, layout);
+  return out.map((line) => `${line}\n`).join('');
+}
+
+/** As `renderDiagnosticsText`, line by line. */
+export function drawDiagnostics(
+  out: string[],
+  diagnostics: readonly Diagnostic[],
+  layout: Layout,
+): void {
+  for (const diagnostic of diagnostics) {
+    const paint = pickPaint(diagnostic.severity, layout.style);
+    out.push(paint('╷'));
+    for (const line of drawBody(diagnostic, paint, layout)) {
+      out.push(line === '' ? paint('│') : `${paint('│')} ${line}`);
+    }
+    out.push(paint('╵'));
+  }
+}
+
+function drawBody(
+  diagnostic: Diagnostic,
+  paint: (text: string) => string,
+  { columns, style }: Layout,
+): string[] {
+  const room = columns - 2;
+  const { address, source, detail, hint } = diagnostic;
+  const place: string[] = [];
+  if (address !== undefined) place.push(`  with ${escapeText(address)},`);
+  if (source) place.push(...drawPlace(source, room));
+  const blocks = [drawTitle(diagnostic, paint, room, style), place];
+  if (detail !== undefined) blocks.push(drawParagraph(detail, room));
+  if (hint !== undefined) blocks.push(drawHint(hint, room, style));
+  const filled = blocks.filter((block) => block.length > 0);
+  return filled.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+function drawTitle(
+  { severity, summary, code }: Diagnostic,
+  paint: (text: string) => string,
+  room: number,
+  style: Style,
+): string[] {
+  const title = `${titles[severity]}: `;
+  const lines = wrapText(`${title}${escapeText(summary)} [${code}]`, room);
+  return lines.map((line, index) => {
+    const isFirst = index === 0;
+    const text = isFirst ? line.slice(title.length) : line;
+    const mark = `[${code}]`;
+    const hasCode = index === lines.length - 1 && text.endsWith(mark);
+    const words = hasCode ? text.slice(0, -mark.length) : text;
+    return (
+      (isFirst ? style.bold(paint(title)) : '') +
+      style.bold(words) +
+      (hasCode ? style.dim(mark) : '')
+    );
+  });
+}
+
+function drawPlace(source: SourceRange, room: number): string[] {
+  const place = `  on ${escapeText(source.file)} line ${source.line}, column ${source.column}`;
+  if (source.frame === undefined) return [place];
+  return [`${place}:`, ...cutFrame(source.frame, room - 4).map((line) => `    ${line}`.trimEnd())];
+}
+
+function drawParagraph(text: string, room: number): string[] {
+  return text.split('\n').flatMap((line) => wrapText(escapeText(line), room));
+}
+
+function drawHint(hint: string, room: number, style: Style): string[] {
+  const [first = '', ...rest] = drawParagraph(`Hint: ${hint}`, room);
+  return [`${style.bold('Hint:')}${first.slice('Hint:'.length)}`, ...rest];
+}

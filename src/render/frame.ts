@@ -1,0 +1,27 @@
+import { escapeText } from './escape.ts';
+import { cutEnd, measureWidth } from './measure.ts';
+
+const caretLine = /^[\s\d|│>:]*[\^~]+\s*$/;
+const gutter = /^[\s\d>]*[|│:] ?/;
+
+/**
+ * Cuts a code frame to a width. Where the caret would be cut off, every line loses its beginning instead, so that the
+ * place that the frame is about stays to be seen.
+ */
+export function cutFrame(frame: string, room: number): string[] {
+  // A tab would shift the caret: one cell, as the column counts it.
+  const lines = frame
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => escapeText(line.replaceAll('\t', ' ')));
+  const caret = lines.find((line) => caretLine.test(line));
+  const end = caret === undefined ? 0 : measureWidth(caret.slice(0, caret.indexOf('^') + 1));
+  if (end <= room) return lines.map((line) => cutEnd(line, room));
+  const skip = end - Math.floor(room / 2);
+  return lines.map((line) => {
+    const lead = gutter.exec(line)?.[0] ?? '';
+    const body = line.slice(lead.length + skip);
+    const isCut = line.slice(lead.length, lead.length + skip).trim() !== '';
+    return cutEnd(`${lead}${isCut ? '…' : ' '}${body.slice(1)}`, room).trimEnd();
+  });
+}

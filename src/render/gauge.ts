@@ -1,0 +1,33 @@
+import type { Style } from './style.ts';
+
+/** Cells of a gauge. */
+export const gaugeWidth = 20;
+
+/** From this share of its limit on, a quota is shown as nearly full. */
+const nearlyFull = 0.8;
+
+/** Green while there is room, yellow when nearly full, red when over. */
+export function paintUse(text: string, used: number, limit: number, style: Style): string {
+  if (used > limit) return style.red(text);
+  return used >= limit * nearlyFull ? style.yellow(text) : style.green(text);
+}
+
+/**
+ * How much of a limit is used: `██▓▓▓░░░░░`. Solid is used now and stays, dense is taken in addition, light is given
+ * back, and the faintest is free.
+ */
+export function drawGauge(used: number, after: number, limit: number, style: Style): string {
+  const cells = (amount: number) =>
+    limit <= 0
+      ? gaugeWidth * Number(amount > 0)
+      : // What is used at all is seen, however little it is.
+        Math.min(
+          gaugeWidth,
+          Math.max(Math.round((amount / limit) * gaugeWidth), Number(amount > 0)),
+        );
+  const [now, then] = [cells(used), cells(after)];
+  const solid = '█'.repeat(Math.min(now, then));
+  const moved = (then > now ? '▓' : '▒').repeat(Math.abs(then - now));
+  const free = '░'.repeat(gaugeWidth - Math.max(now, then));
+  return paintUse(solid + moved, after, limit, style) + style.dim(free);
+}

@@ -1,0 +1,79 @@
+import { isEffective } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Value } from '../model/value.ts';
+import { describeChange } from './change-json.ts';
+import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
+import { listDeclared } from './change-reason.ts';
+import { describeConfiguration } from './configuration-json.ts';
+import { describeDiagnostic } from './diagnostics-json.ts';
+import { describePlan } from './plan-extras-json.ts';
+import type { ResourceValuesJson } from './resource-json.ts';
+import { viewPlan } from './view.ts';
+
+/** What a plan's JSON says that the plan does not know. */
+export interface PlanMeta {
+  /** Hostwright's version. */
+  readonly version: string;
+  /** When the plan was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  /** What the plan was made from, e.g. hashes of configuration, live and state, by name. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** Values of the configuration's variables, without sensitive ones. */
+  readonly variables?: Readonly<Record<string, Value>>;
+}
+
+/** Terraform's plan representation with our own key beside it; `schemas/plan.schema.json` is its shape. */
+export interface PlanJson {
+  readonly format_version: '1.2';
+  readonly terraform_version: string;
+  readonly resource_changes: readonly ResourceChangeJson[];
+  readonly applyable: boolean;
+  readonly complete: boolean;
+  readonly errored: boolean;
+  readonly hostwright: ReturnType<typeof describePlan>;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * The release of Terraform whose plan representation this is, and not a claim that Terraform made it: who did stands
+ * under `hostwright.version`. The key is here because tools take a file without it for something else (Checkov asks
+ * for `terraform_version` and `planned_values` before it reads anything).
+ */
+const representedTerraform = '1.11.0';
+
+/** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
+export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
+  const view = viewPlan(plan);
+  const declared = listDeclared(plan);
+  const changes = plan.changes.map((change) => describeChange(change, declared));
+  const variables = Object.entries(meta.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    format_version: '1.2',
+    terraform_version: representedTerraform,
+    variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
+    planned_values: describeModule(pick(changes, 'planned')),
+    resource_drift: [],
+    resource_changes: changes.map((change) => change.resourceChange),
+    output_changes: {},
+    prior_state: {
+      format_version: '1.0',
+      terraform_version: representedTerraform,
+      values: describeModule(pick(changes, 'prior')),
+    },
+    configuration: describeConfiguration(plan.changes),
+    checks: [],
+    timestamp: new Date(meta.plannedAt).toISOString(),
+    applyable: isEffective(plan) && !view.hasErrors,
+    complete: !view.hasErrors,
+    errored: view.hasErrors,
+    hostwright: describePlan(plan, meta, view.findings.map(describeDiagnostic)),
+  };
+}
+
+function describeModule(resources: readonly ResourceValuesJson[]): object {
+  return { root_module: { resources } };
+}
+
+function pick(changes: readonly ChangeJson[], side: 'prior' | 'planned'): ResourceValuesJson[] {
+  return changes.flatMap((change) => change[side] ?? []);
+}

@@ -1,0 +1,33 @@
+import type { QuotaName } from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+
+/** How kinds are called in a sentence: one of them, several of them. */
+const kindLabels: Readonly<Record<KindName, readonly [string, string]>> = {
+  project: ['project', 'projects'],
+  sshKey: ['SSH key', 'SSH keys'],
+  network: ['network', 'networks'],
+  publicIp: ['public IP', 'public IPs'],
+  vm: ['VM', 'VMs'],
+  portForward: ['port forward', 'port forwards'],
+};
+
+/** How quotas are called in a table. */
+export const quotaLabels: Readonly<Record<QuotaName, string>> = {
+  projects: 'projects',
+  accessTokens: 'access tokens',
+  networks: 'networks',
+  publicIps: 'public IPs',
+  vmCpu: 'VM cores',
+  vmRam: 'VM RAM (GB)',
+  vmDisk: 'VM disk (GB)',
+};
+
+/** `1 VM`, `3 VMs`. */
+export function countKind(kind: KindName, count: number): string {
+  return `${count} ${kindLabels[kind][count === 1 ? 0 : 1]}`;
+}
+
+/** `1 error`, `3 errors`. */
+export function countNoun(noun: string, count: number): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

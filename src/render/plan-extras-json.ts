@@ -1,0 +1,75 @@
+import type { Address } from '../model/address.ts';
+import { countChanges } from '../model/plan.ts';
+import type {
+  Action,
+  ChangeReason,
+  Plan,
+  PlanCounts,
+  PlanMode,
+  QuotaUse,
+  TaskPhase,
+} from '../model/plan.ts';
+import type { DiagnosticJson } from './diagnostics-json.ts';
+
+/** What Terraform's representation has no place for, under our own key. */
+export interface PlanExtrasJson {
+  /** Hostwright's version. */
+  readonly version: string;
+  readonly mode: PlanMode;
+  /** As the closing line of the text gives them. */
+  readonly summary: PlanCounts;
+  /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
+  readonly actions: Readonly<Record<Address, Action>>;
+  readonly reasons: Readonly<Record<Address, ChangeReason>>;
+  /** The data that changes lose, a sentence each. */
+  readonly losses: Readonly<Record<Address, readonly string[]>>;
+  readonly findings: readonly DiagnosticJson[];
+  readonly quotas: readonly QuotaUse[];
+  /** The tasks in an order in which they may run one by one. */
+  readonly order: readonly TaskJson[];
+  readonly fingerprints: Readonly<Record<string, string>>;
+}
+
+interface TaskJson {
+  readonly id: string;
+  readonly address: Address;
+  readonly phase: TaskPhase;
+  readonly commands: readonly string[];
+  readonly dependsOn: readonly string[];
+}
+
+/** Draws our own part of a plan's JSON. */
+export function describePlan(
+  plan: Plan,
+  meta: { readonly version: string; readonly fingerprints: Readonly<Record<string, string>> },
+  findings: readonly DiagnosticJson[],
+): PlanExtrasJson {
+  const actions: Record<Address, Action> = {};
+  const reasons: Record<Address, ChangeReason> = {};
+  const losses: Record<Address, readonly string[]> = {};
+  for (const change of plan.changes) {
+    actions[change.address] = change.action;
+    if (change.reason) reasons[change.address] = change.reason;
+    if (change.losses.length > 0) losses[change.address] = change.losses;
+  }
+  return {
+    version: meta.version,
+    mode: plan.mode,
+    summary: countChanges(plan.changes),
+    actions,
+    reasons,
+    losses,
+    findings,
+    quotas: plan.quotas,
+    order: plan.tasks.map(({ id, address, phase, commands, dependsOn }) => ({
+      id,
+      address,
+      phase,
+      commands: commands.map((command) => command.kind),
+      dependsOn,
+    })),
+    fingerprints: Object.fromEntries(
+      Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Address } from '../model/address.ts';
+import type { Plan } from '../model/plan.ts';
+import { drawChange } from './change-text.ts';
+import { drawDiagnostics } from './diagnostics-text.ts';
+import { escapeText, quoteText } from './escape.ts';
+import { countNoun } from './labels.ts';
+import { wrapText } from './measure.ts';
+import { drawProjects, drawQuotas } from './plan-tables.ts';
+import type { Layout } from './style.ts';
+import { drawActionSymbol, legend } from './symbols.ts';
+import { viewPlan } from './view.ts';
+import type { PlanView } from './view.ts';
+
+export interface PlanTextOptions extends Layout {
+  /** Lines that the caller has to add below the headline of a change, without their `#`. */
+  readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
+}
+
+const intro =
+  'Hostwright used the configuration and the live account to generate the following execution plan. ' +
+  'Resource actions are indicated with the following symbols:';
+
+/** A plan as people read it, in Terraform's words; ends with a line end. */
+export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+  const view = viewPlan(plan);
+  const out: string[] = [];
+  if (view.changes.length > 0) drawChanges(out, view, options);
+  drawQuotas(out, view.quotas, options);
+  drawDiagnostics(out, view.findings, options);
+  if (view.findings.length > 0) out.push('');
+  drawProjects(out, view.projects, options);
+  drawClosing(out, view, options);
+  return out.map((line) => `${line}\n`).join('');
+}
+
+/** What stands below a plan: where it was saved, or that it was not. */
+export function renderSavedNote(file: string | undefined, { columns, style }: Layout): string {
+  const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
+  const note =
+    file === undefined
+      ? wrapText(
+          "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
+            'these actions if you run "hostwright apply" now.',
+          columns,
+        )
+      : [
+          `Saved the plan to: ${escapeText(file)}`,
+          '',
+          'To perform exactly these actions, run the following command to apply:',
+          `    hostwright apply ${quoteText(file)}`,
+        ];
+  return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
+}
+
+function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): void {
+  out.push(...wrapText(intro, options.columns));
+  const used = new Set(view.changes.map((change) => change.action));
+  for (const { action, words } of legend) {
+    if (used.has(action)) {
+      out.push(`${drawActionSymbol(action, options.style)} ${words}`);
+    }
+  }
+  out.push('', 'Hostwright will perform the following actions:', '');
+  for (const change of view.changes) {
+    drawChange(out, change, options.addressHints?.get(change.address) ?? [], options);
+    out.push('');
+  }
+}
+
+function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
+  const { add, change, destroy } = view.counts;
+  if (view.changes.length > 0) {
+    out.push(`${style.bold('Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.`);
+  }
+  if (view.hasErrors) {
+    const errors = view.findings.filter((finding) => finding.severity === 'error').length;
+    const words = ` The plan has ${countNoun('error', errors)}: mend what is described above, then plan again.`;
+    const [first = '', ...rest] = wrapText(`Planning failed.${words}`, columns);
+    out.push(
+      style.bold(style.red('Planning failed.')) + first.slice('Planning failed.'.length),
+      ...rest,
+    );
+    return;
+  }
+  if (view.changes.length > 0) return;
+  const [headline, explanation] = explainNothing(view);
+  out.push(`${style.bold(style.green('No changes.'))} ${style.bold(headline)}`, '');
+  out.push(...wrapText(explanation, columns));
+}
+
+function explainNothing(view: PlanView): readonly [string, string] {
+  return view.mode === 'destroy'
+    ? [
+        'No objects need to be destroyed.',
+        'Either you have not created any objects yet or the existing objects were already deleted outside of Hostwright.',
+      ]
+    : [
+        'Your infrastructure matches the configuration.',
+        'Hostwright has compared your real infrastructure against your configuration and found no differences, ' +
+          'so no changes are needed.',
+      ];
+}

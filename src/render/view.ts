@@ -1,0 +1,125 @@
+// What a reader is shown, computed from values: plans, diagnostics, progress, state and limits, as text and as JSON.
+// `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
+// a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
+// stands in a plan is shown, and nothing else.
+import type { Address } from '../model/address.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Finding, Severity } from '../model/diagnostic.ts';
+import { countChanges } from '../model/plan.ts';
+import type { Action, Change, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import type { KindName } from '../model/resource.ts';
+import { explainReason, listDeclared } from './change-reason.ts';
+import { completeSides } from './change-sides.ts';
+import type { ChangeSides } from './change-sides.ts';
+import { countProjects } from './project-counts.ts';
+import type { ProjectCounts } from './project-counts.ts';
+import { nameResource } from './resource-name.ts';
+import { compareValues, forgetValue } from './value-diff.ts';
+import type { ValueDiff } from './value-diff.ts';
+
+/** One attribute of a change. */
+export interface AttributeView {
+  readonly name: string;
+  readonly diff: ValueDiff;
+  /** Set where this attribute is why the resource is replaced or rebuilt. */
+  readonly forces?: 'replacement' | 'rebuild';
+}
+
+/** One change that is not a no-op. */
+export interface ChangeView {
+  readonly address: Address;
+  readonly kind: KindName;
+  /** The key in the configuration, without an instance. */
+  readonly name: string;
+  readonly action: Exclude<Action, 'no-op'>;
+  /** In parentheses, ready for the line below the headline. */
+  readonly reason?: string;
+  readonly losses: readonly string[];
+  /** By name; attributes without a value on both sides are left out. */
+  readonly attributes: readonly AttributeView[];
+}
+
+/** A plan as its readers see it. */
+export interface PlanView {
+  readonly mode: PlanMode;
+  readonly changes: readonly ChangeView[];
+  readonly counts: PlanCounts;
+  /** The quotas that the plan changes or goes over. */
+  readonly quotas: readonly QuotaUse[];
+  /** Errors first, then warnings, then notes. */
+  readonly findings: readonly Finding[];
+  readonly projects: readonly ProjectCounts[];
+  readonly hasErrors: boolean;
+}
+
+const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
+
+/** The gravest first; the order of one severity stays. */
+export function sortBySeverity<T extends { readonly severity: Severity }>(
+  items: readonly T[],
+): T[] {
+  return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
+}
+
+/** Computes what there is to see in a plan. */
+export function viewPlan(plan: Plan): PlanView {
+  const declared = listDeclared(plan);
+  const changes: ChangeView[] = [];
+  for (const change of plan.changes) {
+    const { action } = change;
+    if (action === 'no-op') continue;
+    const reason = explainReason(change, declared, plan.mode === 'destroy');
+    changes.push({
+      address: change.address,
+      kind: change.kind,
+      name: nameResource(change.address).name,
+      action,
+      ...(reason !== undefined && { reason }),
+      losses: change.losses,
+      attributes: viewAttributes(change),
+    });
+  }
+  return {
+    mode: plan.mode,
+    changes,
+    counts: countChanges(plan.changes),
+    quotas: plan.quotas.filter(({ used, after, limit }) => used !== after || after > limit),
+    findings: sortBySeverity(plan.findings),
+    projects: countProjects(plan.changes),
+    hasErrors: hasErrors(plan.findings),
+  };
+}
+
+function viewAttributes(change: Change): AttributeView[] {
+  const sides = completeSides(change);
+  const names = new Set([
+    ...Object.keys(sides.before ?? {}),
+    ...Object.keys(sides.after ?? {}),
+    ...sides.unknown,
+  ]);
+  const sensitive = new Set(change.sensitive);
+  const attributes: AttributeView[] = [];
+  for (const name of [...names].sort()) {
+    const diff = diffAttribute(name, sides);
+    if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
+    const forces = findForce(change, name);
+    attributes.push({
+      name,
+      diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
+      ...(forces && { forces }),
+    });
+  }
+  return attributes;
+}
+
+function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {
+  const known = before?.[name] ?? null;
+  return unknown.has(name) ? forgetValue(known) : compareValues(known, after?.[name] ?? null);
+}
+
+function findForce(change: Change, name: string): 'replacement' | 'rebuild' | undefined {
+  if (change.action !== 'replace' && change.action !== 'rebuild') return undefined;
+  const field = change.fields.find((candidate) => candidate.name === name);
+  if (field?.effect !== change.action) return undefined;
+  return change.action === 'replace' ? 'replacement' : 'rebuild';
+}

@@ -1,0 +1,73 @@
+import { Hono } from 'hono';
+
+import type { OperationId } from '../api/contract/routes.ts';
+import { routes } from '../api/contract/routes.ts';
+import { Refusal } from './problems.ts';
+import { showProblem } from './representations.ts';
+import type { Exchange, Outcome, Service } from './service.ts';
+import type { Variant } from './variants/variant.ts';
+
+const prefix = '/v1';
+
+const routeEntries = Object.entries(routes) as [OperationId, (typeof routes)[OperationId]][];
+
+/** `/projects/{projectId}` as hono spells it. */
+const pattern = (path: string): string => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Turns an outcome into bytes. */
+function respond(outcome: Outcome): Response {
+  const { status, body, text, refusal } = outcome;
+  const headers = new Headers();
+  if (status === 401) headers.set('WWW-Authenticate', 'Bearer');
+  if (text) {
+    headers.set('Content-Type', text.contentType);
+    return new Response(text.content, { status, headers });
+  }
+  if (body === undefined) return new Response(null, { status, headers });
+  headers.set('Content-Type', refusal ? 'application/problem+json' : 'application/json');
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** A path that the contract has, by another method; or one that it has not. */
+function respondUnrouted(path: string): Response {
+  const allowed = routeEntries
+    .filter(([, route]) =>
+      new RegExp(`^${prefix}${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    )
+    .map(([, { method }]) => method);
+  const refusal =
+    allowed.length > 0
+      ? new Refusal(405, 'method', `This path takes ${allowed.join(', ')}.`)
+      : new Refusal(404, 'unknown', `There is nothing at ${path}.`);
+  const response = respond({ status: refusal.status, body: showProblem(refusal, path), refusal });
+  if (allowed.length > 0) response.headers.set('Allow', allowed.join(', '));
+  return response;
+}
+
+/** Routes requests to the service. `onError` hears of every bug; the client only of a 500. */
+export function buildApp(
+  service: Service,
+  variant: Variant,
+  onError: (error: unknown) => void,
+): (request: Request) => Promise<Response> {
+  const app = new Hono();
+  for (const [operationId, { method, path }] of routeEntries) {
+    app.on(method, pattern(path), async (context) => {
+      const exchange: Exchange = {
+        operationId,
+        path: context.req.path,
+        params: context.req.param(),
+        query: context.req.query(),
+      };
+      const outcome = await service.answer(exchange, context.req.raw);
+      return respond(variant(exchange, outcome, service));
+    });
+  }
+  app.notFound((context) => respondUnrouted(context.req.path));
+  app.onError((error, context) => {
+    onError(error);
+    const refusal = new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
+    return respond({ status: 500, body: showProblem(refusal, context.req.path), refusal });
+  });
+  return async (request) => app.fetch(request);
+}

@@ -1,0 +1,111 @@
+import type { OperationId } from '../api/contract/routes.ts';
+import { routes } from '../api/contract/routes.ts';
+import { authorize } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import type { Call, Handler } from './handler.ts';
+import { handlers } from './handlers.ts';
+import { hasDue, settle } from './operations.ts';
+import { Refusal } from './problems.ts';
+import { showProblem } from './representations.ts';
+import type { TokenRow } from './rows.ts';
+import type { Store } from './store.ts';
+import type { Validator } from './validation.ts';
+import type { Rules, World } from './world.ts';
+
+/** A request whose path is one of the contract's. */
+export interface Exchange {
+  readonly operationId: OperationId;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What is answered, before it becomes bytes. */
+export interface Outcome {
+  readonly status: number;
+  /** Absent: the answer has no body. */
+  readonly body?: unknown;
+  /** Given when the body is something other than JSON. */
+  readonly text?: { readonly contentType: string; readonly content: string };
+  /** Given when the request was refused. */
+  readonly refusal?: Refusal;
+}
+
+export interface ServiceSetup {
+  readonly store: Store;
+  readonly rules: Rules;
+  readonly now: () => number;
+  readonly validator: Validator;
+  /** Whether our own answers are held to the contract. */
+  readonly validateAnswers: boolean;
+}
+
+/** The service as its contract has it: what is asked becomes what is answered. */
+export class Service {
+  readonly #setup: ServiceSetup;
+
+  constructor(setup: ServiceSetup) {
+    this.#setup = setup;
+  }
+
+  /** The service at this moment, with everything done that is due. */
+  world(): World {
+    const { store, rules, now } = this.#setup;
+    const world = { store, rules, now: now() };
+    if (hasDue(world)) store.transaction(() => settle(world));
+    return world;
+  }
+
+  /** Answers one request. Refusals are answers; anything thrown is a bug. */
+  async answer(exchange: Exchange, request: Request): Promise<Outcome> {
+    const { operationId } = exchange;
+    const { validator } = this.#setup;
+    return this.#outcome(exchange, async () => {
+      const token = authorize(
+        this.world(),
+        operationId,
+        request.headers.get('authorization') ?? undefined,
+      );
+      // An operation that never succeeds has nothing to do with what is asked.
+      const isHopeless = routes[operationId].success === null;
+      const takesBody = validator.takesBody(operationId) && !isHopeless;
+      const body = takesBody ? await readJsonBody(request) : undefined;
+      return this.perform(exchange, token, body);
+    });
+  }
+
+  /** Does one authorized operation in one transaction. Throws a `Refusal`. */
+  perform(exchange: Exchange, token: TokenRow, body: unknown): unknown {
+    const { operationId, params, query } = exchange;
+    const { store, validator } = this.#setup;
+    if (routes[operationId].success !== null) validator.checkBody(operationId, body);
+    const call = {
+      ...this.world(),
+      params,
+      query: validator.checkQuery(operationId, query),
+      body,
+      token,
+    };
+    // The validator has just made sure that it is this operation's call.
+    const handle = handlers[operationId] as Handler<OperationId>;
+    const work = (): unknown => handle(call as unknown as Call<never>);
+    return routes[operationId].method === 'GET' ? store.reading(work) : store.transaction(work);
+  }
+
+  async #outcome(exchange: Exchange, work: () => Promise<unknown>): Promise<Outcome> {
+    const { operationId, path } = exchange;
+    const { validator, validateAnswers } = this.#setup;
+    const outcome = await work().then(
+      (body): Outcome => ({
+        status: routes[operationId].success ?? 200,
+        ...(body !== undefined && { body }),
+      }),
+      (error: unknown): Outcome => {
+        if (!(error instanceof Refusal)) throw error;
+        return { status: error.status, body: showProblem(error, path), refusal: error };
+      },
+    );
+    if (validateAnswers) validator.checkAnswer(operationId, outcome.status, outcome.body);
+    return outcome;
+  }
+}

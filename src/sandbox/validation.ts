@@ -1,0 +1,154 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+
+import type { OperationId } from '../api/contract/routes.ts';
+import { InternalError } from '../model/errors.ts';
+import type { Contract, ContractOperation, Schema } from './contract-file.ts';
+import { Faults, Refusal } from './problems.ts';
+
+/** Refusals that the contract is silent about: a new name that is taken. */
+const undeclared: Partial<Record<OperationId, number>> = { renameProject: 409, renameSshKey: 409 };
+
+/** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
+function fieldOf({ instancePath, params }: ErrorObject): string {
+  const member = params as { missingProperty?: string; additionalProperty?: string };
+  return [...instancePath.split('/').slice(1), member.missingProperty ?? member.additionalProperty]
+    .filter((part) => part !== undefined)
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('');
+}
+
+function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
+  if (keyword === 'additionalProperties') return 'is not known here.';
+  if (keyword === 'required') return 'is required.';
+  const allowed = (params as { allowedValues?: unknown[] }).allowedValues;
+  return allowed ? `must be one of ${allowed.join(', ')}.` : `${message}.`;
+}
+
+/** Judges requests and answers by the contract. Compiles what it needs when it first needs it. */
+export class Validator {
+  readonly #contract: Contract;
+  readonly #operations = new Map<string, ContractOperation>();
+  readonly #strict: Ajv2020;
+  /** For what travels as text in an address. */
+  readonly #coercing: Ajv2020;
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+    for (const item of Object.values(contract.paths)) {
+      for (const operation of Object.values(item)) {
+        if (operation.operationId) this.#operations.set(operation.operationId, operation);
+      }
+    }
+    const options = { strict: true, allErrors: true, allowUnionTypes: true };
+    this.#strict = this.#load(new Ajv2020(options));
+    this.#coercing = this.#load(new Ajv2020({ ...options, coerceTypes: true }));
+  }
+
+  #load(ajv: Ajv2020): Ajv2020 {
+    ajv.addVocabulary(['x-evidence', 'x-evidence-note', 'x-evidence-values']);
+    ajv.addFormat('date-time', fullFormats['date-time']);
+    const schemas = { $id: 'contract', $defs: this.#contract.components.schemas };
+    ajv.addSchema(localReferences(schemas), undefined, undefined, false);
+    return ajv;
+  }
+
+  takesBody(operationId: OperationId): boolean {
+    return this.#operation(operationId).requestBody !== undefined;
+  }
+
+  /** Throws the 422 of a query that breaks the contract; numbers come out as numbers. */
+  checkQuery(
+    operationId: OperationId,
+    query: Readonly<Record<string, string>>,
+  ): Record<string, unknown> {
+    const parameters = (this.#operation(operationId).parameters ?? [])
+      .map((parameter) =>
+        '$ref' in parameter
+          ? this.#named(this.#contract.components.parameters, parameter.$ref)
+          : parameter,
+      )
+      .filter((parameter) => parameter.in === 'query');
+    const known = Object.fromEntries(
+      Object.entries(query).filter(([name]) =>
+        parameters.some((parameter) => parameter.name === name),
+      ),
+    );
+    if (Object.keys(known).length === 0) return known;
+    const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+    const schema = { type: 'object', properties };
+    refuseFaults(this.#compile(this.#coercing, `query ${operationId}`, schema), known);
+    return known;
+  }
+
+  /** Throws the 422 of a body that breaks the contract. */
+  checkBody(operationId: OperationId, body: unknown): void {
+    const declared = this.#operation(operationId).requestBody;
+    if (!declared || (body === undefined && declared.required !== true)) return;
+    if (body === undefined) throw new Refusal(400, 'malformed', 'This request needs a JSON body.');
+    const schema = declared.content['application/json']?.schema ?? {};
+    refuseFaults(this.#compile(this.#strict, `body ${operationId}`, schema), body);
+  }
+
+  /** An answer that breaks the contract is a bug. */
+  checkAnswer(operationId: OperationId, status: number, body: unknown): void {
+    const { responses } = this.#operation(operationId);
+    const declared = responses[status];
+    if (declared === undefined) {
+      if (undeclared[operationId] === status) return;
+      throw new InternalError(
+        `${operationId} answered ${status}, which the contract does not declare.`,
+      );
+    }
+    const { content } =
+      '$ref' in declared
+        ? this.#named(this.#contract.components.responses, declared.$ref)
+        : declared;
+    const schema = Object.values(content ?? {})[0]?.schema;
+    if (schema === undefined) {
+      if (body === undefined) return;
+      throw new InternalError(
+        `${operationId} answered ${status} with a body; the contract has none.`,
+      );
+    }
+    const validate = this.#compile(this.#strict, `answer ${operationId} ${status}`, schema);
+    if (validate(body)) return;
+    const faults = this.#strict.errorsText(validate.errors);
+    throw new InternalError(`${operationId} answered ${status} against the contract: ${faults}`);
+  }
+
+  #operation(operationId: OperationId): ContractOperation {
+    const operation = this.#operations.get(operationId);
+    if (!operation) throw new InternalError(`The contract has no operation ${operationId}.`);
+    return operation;
+  }
+
+  #named<Part>(parts: Readonly<Record<string, Part>>, reference: string): Part {
+    const part = parts[reference.slice(reference.lastIndexOf('/') + 1)];
+    if (part === undefined) throw new InternalError(`The contract has no ${reference}.`);
+    return part;
+  }
+
+  #compile(ajv: Ajv2020, key: string, schema: object): ValidateFunction {
+    const known = this.#compiled.get(key);
+    if (known) return known;
+    const compiled = ajv.compile(localReferences(schema));
+    this.#compiled.set(key, compiled);
+    return compiled;
+  }
+}
+
+/** The contract's references, as they read inside our one schema of all its schemas. */
+function localReferences(schema: object): Schema {
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"contract#/$defs/');
+  return JSON.parse(text) as Schema;
+}
+
+function refuseFaults(validate: ValidateFunction, value: unknown): void {
+  if (validate(value)) return;
+  const faults = new Faults();
+  for (const error of validate.errors ?? []) faults.add(fieldOf(error), messageOf(error));
+  faults.refuse();
+}

@@ -1,0 +1,199 @@
+// A service that answers otherwise than the contract says wherever the contract's tolerance list allows for it. A
+// thin layer over the strict service: it never decides or changes anything, and no handler knows of it.
+
+import type { OperationId } from '../../api/contract/routes.ts';
+import { routes } from '../../api/contract/routes.ts';
+import type { RefusalReason } from '../problems.ts';
+import { titleOf } from '../representations.ts';
+import type { TokenRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { Exchange, Outcome, Service } from '../service.ts';
+import type { Rules } from '../world.ts';
+import type { Variant } from './variant.ts';
+
+const pageSize = 7;
+
+/** The strict rules, loosened: names may repeat, pages are small, operation records lag or never appear. */
+export const looseRules = (rules: Rules): Rules => ({
+  ...rules,
+  duplicateNames: true,
+  maxPageSize: pageSize,
+  recordLagMs: Math.ceil(3000 / rules.speed),
+  unrecordedTypes: ['AttachNetwork', 'UpdatePortForward'],
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+type Respell = (body: Fields) => Fields;
+
+/** Values that the contract does not know, for what has not ended: the specification shows not all of them. */
+const unknownValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  type: { Provision: 'ProvisionV2', CreateNetwork: 'ProvisionNetwork' },
+  status: { Queued: 'Scheduled', Running: 'Preparing', InProgress: 'Snapshotting' },
+  bootStatus: { Starting: 'Initializing', Rebooting: 'Resetting' },
+};
+
+const respellValue = (kind: string, value: unknown): unknown =>
+  (typeof value === 'string' && unknownValues[kind]?.[value]) || value;
+
+const withUnknown: Respell = (body) => ({ ...body, region: 'eu-1', _links: { self: null } });
+
+const respellVm: Respell = (vm) => ({
+  ...withUnknown(vm),
+  operation: respellValue('type', vm.operation),
+  operationStatus: respellValue('status', vm.operationStatus),
+  bootStatus: respellValue('bootStatus', vm.bootStatus),
+});
+
+const respellOperation: Respell = (operation) => ({
+  ...withUnknown(operation),
+  type: respellValue('type', operation.type),
+  status: respellValue('status', operation.status),
+});
+
+/** The totals over all VMs as plain numbers, which mean the limits. */
+const respellLimits: Respell = (limits) => ({
+  ...withUnknown(limits),
+  vmResources: Object.fromEntries(
+    Object.entries(limits.vmResources as Record<string, { limit: number }>).map(
+      ([name, { limit }]) => [name, limit],
+    ),
+  ),
+});
+
+/** How one thing is spelled, alone or in a list. */
+const respellings: Partial<Record<OperationId, Respell>> = {
+  getLimits: respellLimits,
+  listVms: respellVm,
+  getVm: respellVm,
+  renameVm: respellVm,
+  listOperations: respellOperation,
+  getOperation: respellOperation,
+};
+
+/** Paged lists that come as bare arrays, and plain arrays that come in pages. */
+const bareLists: readonly OperationId[] = ['listNetworks', 'listPublicIps'];
+const pagedLists: readonly OperationId[] = [
+  'listSshKeys',
+  'listPortForwards',
+  'listBackups',
+  'listTokens',
+];
+
+/** Creates that answer 201 with the resource, by the operation that reads it. */
+const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>> = {
+  createNetwork: ['getNetwork', 'networkId'],
+  createPublicIp: ['getPublicIp', 'publicIpId'],
+};
+
+/** Nobody's: what we read for an answer was authorized already. */
+const insider: TokenRow = {
+  seq: 0,
+  id: 'loose',
+  name: 'loose',
+  valueHash: '',
+  scopes: '["full"]',
+  expiresAt: null,
+  createdAt: 0,
+  lastUsedAt: null,
+};
+
+const read = (service: Service, exchange: Exchange): Fields =>
+  service.perform(exchange, insider, undefined) as Fields;
+
+/** The whole of a paged list, page by page. */
+function readAll(service: Service, exchange: Exchange): unknown[] {
+  const items: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page: String(page), pageSize: String(pageSize) };
+    const body = read(service, { ...exchange, query }) as { items: unknown[]; totalCount: number };
+    items.push(...body.items);
+    if (body.items.length === 0 || items.length >= body.totalCount) return items;
+  }
+}
+
+function toPage(items: readonly unknown[], query: Readonly<Record<string, string>>): Fields {
+  const page = Math.max(1, Number(query.page ?? 1) || 1);
+  const size = Math.min(pageSize, Math.max(1, Number(query.pageSize ?? pageSize) || pageSize));
+  const start = (page - 1) * size;
+  return {
+    items: items.slice(start, start + size),
+    page,
+    pageSize: size,
+    totalCount: items.length,
+  };
+}
+
+/** The resource that an accepted create is about. */
+function readCreated(service: Service, exchange: Exchange, commandId: string): Fields | undefined {
+  const reading = readsCreated[exchange.operationId];
+  const operation = service.world().store.first(tables.operations, { commandId });
+  if (!reading || !operation) return undefined;
+  const [operationId, param] = reading;
+  const params = { ...exchange.params, [param]: operation.resourceId };
+  return read(service, { ...exchange, operationId, params, query: {} });
+}
+
+const html = (status: number, title: string): Outcome => ({
+  status,
+  text: {
+    contentType: 'text/html',
+    content: `<html><body><h1>${status} ${title}</h1></body></html>`,
+  },
+});
+
+/** Refusals in other words, or in none. */
+const respelledRefusals: Partial<Record<RefusalReason, (outcome: Outcome) => Outcome>> = {
+  unauthorized: () => html(401, 'Unauthorized'),
+  unavailable: () => html(503, 'Service Unavailable'),
+  unknown: () => ({ status: 404 }),
+  validation: (outcome) => ({ ...outcome, status: 400, body: withStatus(outcome.body, 400) }),
+  quota: (outcome) => ({ ...outcome, status: 403, body: withStatus(outcome.body, 403) }),
+  locked: ({ refusal }) => ({ status: 409, body: { error: refusal?.message } }),
+};
+
+const withStatus = (body: unknown, status: number): Fields => ({
+  ...(body as Fields),
+  status,
+  title: titleOf(status),
+});
+
+function respellItem(operationId: OperationId, item: unknown): unknown {
+  return (respellings[operationId] ?? withUnknown)(item as Fields);
+}
+
+/** Answers as the tolerance list has it. */
+export const looseVariant: Variant = (exchange, outcome, service) => {
+  const { operationId } = exchange;
+  if (outcome.refusal) return respelledRefusals[outcome.refusal.reason]?.(outcome) ?? outcome;
+  if (outcome.body === undefined) return outcome;
+  if (bareLists.includes(operationId)) {
+    const items = readAll(service, exchange);
+    return { ...outcome, body: items.map((item) => respellItem(operationId, item)) };
+  }
+  if (operationId === 'createProject') {
+    return { status: 202, body: { commandId: `cmd-${(outcome.body as { id: string }).id}` } };
+  }
+  if (routes[operationId].success === 202) {
+    const created = readCreated(
+      service,
+      exchange,
+      (outcome.body as { commandId: string }).commandId,
+    );
+    return created ? { status: 201, body: withUnknown(created) } : outcome;
+  }
+  if (Array.isArray(outcome.body)) {
+    const items = outcome.body.map((item) => respellItem(operationId, item));
+    return {
+      ...outcome,
+      body: pagedLists.includes(operationId) ? toPage(items, exchange.query) : items,
+    };
+  }
+  const body = outcome.body as Fields;
+  if (Array.isArray(body.items)) {
+    return {
+      ...outcome,
+      body: { ...body, items: body.items.map((item) => respellItem(operationId, item)) },
+    };
+  }
+  return { ...outcome, body: respellItem(operationId, body) };
+};

@@ -1,0 +1,135 @@
+// Every way in which the state can fail its reader or its writer, with the way out of each.
+import { DiagnosticError } from '../model/errors.ts';
+
+const untouched = 'Nothing was changed, neither here nor in the account.';
+
+/**
+ * The state could not be written. `code` is the system's (`ENOSPC`, `EROFS`, `EIO` …), `cause` the error itself.
+ * What the failed write was to hold may or may not be on disk; replaying it does no harm.
+ */
+export class StateWriteError extends DiagnosticError {
+  readonly code: string;
+
+  constructor(path: string, cause: unknown) {
+    const code = errorCode(cause) ?? 'EUNKNOWN';
+    super(
+      [
+        {
+          severity: 'error',
+          code: 'state-write-failed',
+          summary: `The state cannot be written: ${path}`,
+          detail: `${explainCode(code)} (${messageOf(cause)}). What was recorded before is safe.`,
+          hint: 'Mend the cause and run the same command again: it goes on where this one stopped.',
+        },
+      ],
+      { cause },
+    );
+    this.name = 'StateWriteError';
+    this.code = code;
+  }
+}
+
+/** A file of the state is there and may not be read. */
+export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
+  const code = errorCode(cause);
+  const isDenied = code === 'EACCES' || code === 'EPERM';
+  return createError('state-unreadable', `The state cannot be read: ${path}`, {
+    detail: `${code === undefined ? '' : `${explainCode(code)} `}(${messageOf(cause)}). ${untouched}`,
+    hint: isDenied
+      ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
+      : 'Mend the cause and run the same command again.',
+    cause,
+  });
+}
+
+/** The snapshot is not JSON, was cut short, or has the wrong shape; `fault` says where. */
+export function createSnapshotError(
+  path: string,
+  paths: { readonly backup: string; readonly journal: string },
+  fault: string,
+): DiagnosticError {
+  return createError('state-invalid', `The state file is damaged: ${path}`, {
+    detail: `${fault}. ${untouched}`,
+    hint:
+      `The snapshot before it is ${paths.backup}: copy it over ${path} and run the command again. ` +
+      `What a run recorded since stands in ${paths.journal}; do not delete it. ` +
+      'Without a backup, move the state file away: `--adopt` takes up what exists in the account.',
+  });
+}
+
+/** The file was written by a later Hostwright, in a format that this one does not know. */
+export function createNewerError(path: string, what: string, writer?: string): DiagnosticError {
+  return createError('state-newer', `The state was written by a newer Hostwright: ${path}`, {
+    detail: `${what} ${untouched}`,
+    hint: `Use ${writer === undefined ? 'the newer version' : `Hostwright ${writer} or later`} for this directory.`,
+  });
+}
+
+/** A record in the middle of the journal does not match its checksum: this was no interrupted write. */
+export function createJournalError(path: string, line: number, fault: string): DiagnosticError {
+  return createError('journal-corrupt', `The journal is damaged at line ${line}: ${path}`, {
+    detail:
+      `${fault} Records follow it, so it is no write that was cut short, and what the lines before and after it ` +
+      `say is intact. ${untouched}`,
+    hint:
+      `Keep a copy of ${path}, delete line ${line} of it, and run the command again. Should that line have held ` +
+      'the id of a new resource, the plan reports the resource as not managed: `--adopt` takes it up.',
+  });
+}
+
+/** The journal belongs to another snapshot than the one beside it. */
+export function createUnrelatedJournalError(
+  paths: { readonly snapshot: string; readonly journal: string; readonly backup: string },
+  fault: string,
+): DiagnosticError {
+  return createError(
+    'journal-unrelated',
+    `The journal does not belong to the state: ${paths.journal}`,
+    {
+      detail: `${fault} ${untouched}`,
+      hint:
+        `Put the snapshot that the journal builds on back to ${paths.snapshot} (look at ${paths.backup}), or, to go ` +
+        `on without what the journal recorded, move ${paths.journal} away.`,
+    },
+  );
+}
+
+/** A DiagnosticError of a single error diagnostic. */
+export function createError(
+  code: string,
+  summary: string,
+  rest: { readonly detail: string; readonly hint: string; readonly cause?: unknown },
+): DiagnosticError {
+  const { detail, hint, cause } = rest;
+  return new DiagnosticError(
+    [{ severity: 'error', code, summary, detail, hint }],
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** The system's code of a failed file operation. */
+export function errorCode(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full',
+  EDQUOT: 'Your disk quota is used up',
+  EROFS: 'The file system is read-only',
+  EIO: 'The disk failed',
+  EACCES: 'Permission was denied',
+  EPERM: 'Permission was denied',
+  EMFILE: 'Too many files are open',
+  ENOENT: 'The directory is gone',
+  ENOTDIR: 'A file stands where a directory belongs',
+  EISDIR: 'A directory stands where a file belongs',
+};
+
+function explainCode(code: string): string {
+  return explanations[code] ?? `The system answered ${code}`;
+}

@@ -1,0 +1,117 @@
+// How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
+import { crc32 } from 'node:zlib';
+import { createJournalError, createNewerError } from './faults.ts';
+import { recordKinds, type JournalRecord } from './records.ts';
+
+/** The first line of every journal: the snapshot that its records build on. */
+export interface JournalBase {
+  /** Made with the journal; a snapshot that contains the journal's records names it. */
+  readonly id: string;
+  readonly lineage: string;
+  readonly serial: number;
+}
+
+/** The version of the journal's format that is written, and the last that is read. */
+export const journalFormatVersion = 1;
+
+/** What a journal says. */
+export interface DecodedJournal {
+  /** Undefined when nothing whole was written. */
+  readonly base: JournalBase | undefined;
+  readonly records: readonly JournalRecord[];
+  /** How many bytes of the file are whole lines; what follows was cut short. */
+  readonly bytes: number;
+  readonly isTorn: boolean;
+}
+
+const opening = '{"crc32":"';
+const middle = '","record":';
+const recordAt = opening.length + 8 + middle.length;
+
+interface Header extends JournalBase {
+  readonly kind: 'journal';
+  readonly formatVersion: number;
+}
+
+/** A record as a line, its newline with it. */
+export function encodeRecord(record: JournalRecord): string {
+  return encodeLine(record);
+}
+
+/** The first line of a journal. */
+export function encodeBase(base: JournalBase): string {
+  const { id, lineage, serial } = base;
+  return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, id, lineage, serial });
+}
+
+function encodeLine(payload: JournalRecord | Header): string {
+  const text = JSON.stringify(payload);
+  return `${opening}${checksum(text)}${middle}${text}}\n`;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/**
+ * Reads a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was
+ * never acknowledged: dropped. Any other bad line is damage. `path` is for messages.
+ * @throws DiagnosticError `journal-corrupt`, or `state-newer` for what a later version wrote
+ */
+export function decodeJournal(text: string, path: string): DecodedJournal {
+  const lines = text.split('\n');
+  const rest = lines.pop() ?? '';
+  const records: JournalRecord[] = [];
+  let base: JournalBase | undefined;
+  let length = 0;
+  for (const [index, line] of lines.entries()) {
+    const payload = decodeLine(line);
+    if (payload === undefined) {
+      if (index === lines.length - 1 && rest === '') break;
+      throw createJournalError(path, index + 1, 'Its text does not match its checksum.');
+    }
+    if (index === 0) base = readBase(payload, path);
+    else records.push(readRecord(payload, path, index + 1));
+    length += line.length + 1;
+  }
+  const isTorn = length < text.length;
+  const bytes = Buffer.byteLength(isTorn ? text.slice(0, length) : text);
+  return { base, records, bytes, isTorn };
+}
+
+function decodeLine(line: string): unknown {
+  const text = line.slice(recordAt, -1);
+  const isWhole =
+    line.startsWith(opening) &&
+    line.startsWith(middle, opening.length + 8) &&
+    line.endsWith('}') &&
+    line.slice(opening.length, opening.length + 8) === checksum(text);
+  return isWhole ? JSON.parse(text) : undefined;
+}
+
+function readBase(payload: unknown, path: string): JournalBase {
+  const header = payload as Header;
+  if (!isHeader(payload)) {
+    throw createJournalError(path, 1, 'The line that says which snapshot it builds on is missing.');
+  }
+  if (header.formatVersion > journalFormatVersion) {
+    const what = `The journal has format version ${header.formatVersion}; this version reads up to ${journalFormatVersion}.`;
+    throw createNewerError(path, what);
+  }
+  return { id: header.id, lineage: header.lineage, serial: header.serial };
+}
+
+function isHeader(payload: unknown): boolean {
+  return (payload as { kind: string }).kind === 'journal';
+}
+
+function readRecord(payload: unknown, path: string, line: number): JournalRecord {
+  const record = payload as JournalRecord;
+  if (!Object.hasOwn(recordKinds, record.kind)) {
+    throw createNewerError(
+      path,
+      `Line ${line} holds a record of the unknown kind "${record.kind}".`,
+    );
+  }
+  return record;
+}

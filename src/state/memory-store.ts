@@ -1,0 +1,81 @@
+// The state store on files that are held in memory: the real code on a virtual clock, for tests that kill, tear, delay
+// and fail. Nothing here is used by the program itself.
+import type { State } from '../model/state.ts';
+import { fileNames, type FileName, type StateFiles } from './files.ts';
+import { encodeSnapshot } from './snapshot.ts';
+import { openStore, type StateStore, type StoreOptions } from './store.ts';
+
+/** What a disk would hold: the text of each file. */
+export type Disk = ReadonlyMap<FileName, string>;
+
+/** One change of the disk, seen before it happens. */
+export interface DiskWrite {
+  readonly kind: 'append' | 'replace' | 'truncate';
+  readonly name: FileName;
+  /** What is appended or put in place; empty for a cut. */
+  readonly text: string;
+}
+
+/** How a state in memory is opened. */
+export interface MemoryOptions extends StoreOptions {
+  /** The disk to begin with; empty unless given. Copied. */
+  readonly disk?: Disk;
+  /** A state to begin with, as a snapshot on the disk. */
+  readonly state?: State;
+  /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
+  readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
+}
+
+/** A state store in memory. */
+export interface MemoryStore extends StateStore {
+  /** A copy of what is durable now: what a kill would leave behind. */
+  readDisk(): Map<FileName, string>;
+  /** The store of the next process, after a kill at this moment. What this one writes later is never seen by it. */
+  reopen(options?: StoreOptions): Promise<MemoryStore>;
+}
+
+/** Opens a state that lives in memory alone. */
+export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
+  const { disk, state, onWrite, ...rest } = options;
+  const contents = new Map(disk);
+  if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
+  const store = await openStore(openMemoryFiles(contents, onWrite), rest);
+  const readDisk = () => new Map(contents);
+  return {
+    get state() {
+      return store.state;
+    },
+    diagnostics: store.diagnostics,
+    record: (record) => store.record(record),
+    compact: () => store.compact(),
+    close: () => store.close(),
+    readDisk,
+    reopen: (changed = {}) =>
+      openMemoryState({ ...rest, ...changed, disk: readDisk(), ...(onWrite && { onWrite }) }),
+  };
+}
+
+/** Files in a map, each write of which is announced first. */
+export function openMemoryFiles(
+  contents: Map<FileName, string>,
+  onWrite: MemoryOptions['onWrite'] = () => undefined,
+): StateFiles {
+  return {
+    pathOf: (name) => `memory/${name}`,
+    read: (name) => Promise.resolve(contents.get(name)),
+    async replace(name, text) {
+      await onWrite({ kind: 'replace', name, text });
+      contents.set(name, text);
+    },
+    async append(name, text) {
+      await onWrite({ kind: 'append', name, text });
+      contents.set(name, (contents.get(name) ?? '') + text);
+    },
+    async truncate(name, bytes) {
+      await onWrite({ kind: 'truncate', name, text: '' });
+      const kept = Buffer.from(contents.get(name) ?? '').subarray(0, bytes);
+      contents.set(name, kept.toString());
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,97 @@
+// What the journal is made of: one record for each thing that happened to a resource, as plain data.
+import type { Address } from '../model/address.ts';
+import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
+import type { ManagedResource } from '../model/state.ts';
+
+/** A run starts to change things. */
+export interface BeginRecord {
+  readonly kind: 'begin';
+  readonly runId: string;
+  /** The version of Hostwright. */
+  readonly version: string;
+  /** The base address of the service that the run talks to. */
+  readonly service: string;
+  /** Milliseconds since the Unix epoch, as in every record. */
+  readonly at: number;
+}
+
+/** A request is about to go out. Must be durable before it does. */
+export interface IntentRecord {
+  readonly kind: 'intent';
+  readonly address: Address;
+  readonly command: ResolvedCommand;
+  /** Creates only: ids of that kind that existed before and could be mistaken for the new one. */
+  readonly knownIds?: readonly string[];
+  /** Creates only: the fields that the configuration gives. */
+  readonly configured?: readonly string[];
+  readonly at: number;
+}
+
+/** The service took the request; what it asked for may not be finished. */
+export interface AcceptedRecord {
+  readonly kind: 'accepted';
+  readonly address: Address;
+  readonly commandName: CommandName;
+  readonly at: number;
+}
+
+/** The id of a create is known: the resource is ours from here on, perhaps not finished. */
+export interface BoundRecord {
+  readonly kind: 'bound';
+  readonly resource: ManagedResource;
+}
+
+/** A change is finished: the resource as last applied. */
+export interface SettledRecord {
+  readonly kind: 'settled';
+  readonly resource: ManagedResource;
+}
+
+/** The resource is gone, or no longer ours. */
+export interface RemovedRecord {
+  readonly kind: 'removed';
+  readonly address: Address;
+}
+
+/** A pending create is known not to have happened. */
+export interface AbandonedRecord {
+  readonly kind: 'abandoned';
+  readonly address: Address;
+  /** For people who read the journal. */
+  readonly reason: string;
+}
+
+/** A run has done what it could. */
+export interface EndRecord {
+  readonly kind: 'end';
+  readonly runId: string;
+  readonly at: number;
+}
+
+/** One line of the journal. Replaying the same records in the same order always gives the same state. */
+export type JournalRecord =
+  | BeginRecord
+  | IntentRecord
+  | AcceptedRecord
+  | BoundRecord
+  | SettledRecord
+  | RemovedRecord
+  | AbandonedRecord
+  | EndRecord;
+
+/** Every kind of record that this version can replay. */
+export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
+  begin: true,
+  intent: true,
+  accepted: true,
+  bound: true,
+  settled: true,
+  removed: true,
+  abandoned: true,
+  end: true,
+};
+
+/** True when the request makes a resource, so that its intent leaves a pending create behind. */
+export function isCreate(command: ResolvedCommand): boolean {
+  return commandSubjects[command.kind].effect === 'create';
+}

@@ -1,0 +1,75 @@
+// Journal records onto a state. Pure: the store does the reading and the writing.
+import type { Address } from '../model/address.ts';
+import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
+import { isEqual, type Value } from '../model/value.ts';
+import { isCreate, type IntentRecord, type JournalRecord } from './records.ts';
+
+/** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
+export interface StateDraft {
+  readonly lineage: string;
+  serial: number;
+  service: string | null;
+  readonly resources: Map<Address, ManagedResource>;
+  readonly pending: Map<Address, PendingCreate>;
+}
+
+/** The state before the first run. */
+export function createEmptyState(lineage: string): State {
+  return { lineage, serial: 0, service: null, resources: new Map(), pending: new Map() };
+}
+
+/** A private copy that may be changed in place; resources themselves are shared, they never change. */
+export function copyState(state: State): StateDraft {
+  return { ...state, resources: new Map(state.resources), pending: new Map(state.pending) };
+}
+
+/** The state after the records, in time linear in both. Leaves `state` as it is. */
+export function replay(state: State, records: Iterable<JournalRecord>): State {
+  const draft = copyState(state);
+  for (const record of records) applyRecord(draft, record);
+  return draft;
+}
+
+/** Applies one record in constant time. True when the state differs for it. */
+export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
+  switch (record.kind) {
+    case 'begin': {
+      const isNews = draft.service !== record.service;
+      draft.service = record.service;
+      return isNews;
+    }
+    case 'intent':
+      if (!isCreate(record.command)) return false;
+      draft.pending.set(record.address, toPendingCreate(record));
+      return true;
+    case 'bound':
+    case 'settled':
+      return keepResource(draft, record.resource);
+    case 'removed': {
+      const wasPending = draft.pending.delete(record.address);
+      return draft.resources.delete(record.address) || wasPending;
+    }
+    case 'abandoned':
+      return draft.pending.delete(record.address);
+    case 'accepted':
+    case 'end':
+      return false;
+  }
+}
+
+function toPendingCreate(record: IntentRecord): PendingCreate {
+  const { address, command, at, knownIds = [], configured = [] } = record;
+  return { address, command, knownIds, at, configured };
+}
+
+function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
+  const wasPending = draft.pending.delete(resource.address);
+  const previous = draft.resources.get(resource.address);
+  draft.resources.set(resource.address, resource);
+  return wasPending || !isEqual(toValue(previous), toValue(resource));
+}
+
+/** A managed resource is made of JSON values alone, which its interface cannot say. */
+function toValue(resource: ManagedResource | undefined): Value | undefined {
+  return resource as unknown as Value | undefined;
+}

@@ -1,0 +1,104 @@
+// How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
+// pure text out. Its published shape is schemas/state.schema.json.
+import { compareAddresses, type Address } from '../model/address.ts';
+import type { State } from '../model/state.ts';
+import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
+import { createNewerError, createSnapshotError } from './faults.ts';
+
+/** The version of the snapshot's format that is written, and the last that is read. */
+export const snapshotFormatVersion = 1;
+
+/** What a snapshot file says. */
+export interface Snapshot {
+  readonly state: State;
+  /** The id of the journal whose records it contains; undefined when it was made from none. */
+  readonly journalId: string | undefined;
+}
+
+/** What stands in the file beside the state. */
+export interface SnapshotOrigin {
+  /** The version of Hostwright that writes it. */
+  readonly version?: string;
+  readonly journalId?: string;
+}
+
+/** The text of a snapshot file. Equal states give equal texts. */
+export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): string {
+  const document: SnapshotDocument = {
+    formatVersion: snapshotFormatVersion,
+    ...(origin.version !== undefined && { hostwrightVersion: origin.version }),
+    lineage: state.lineage,
+    serial: state.serial,
+    ...(origin.journalId !== undefined && { journal: origin.journalId }),
+    service: state.service,
+    resources: sortByAddress(state.resources),
+    pending: sortByAddress(state.pending),
+  };
+  return `${JSON.stringify(document, sortKeys, 2)}\n`;
+}
+
+/**
+ * Reads a snapshot file. Keys that this version does not know are tolerated; those of a resource are kept.
+ * `paths` are for messages.
+ * @throws DiagnosticError `state-invalid` or `state-newer`
+ */
+export function decodeSnapshot(
+  text: string,
+  paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
+): Snapshot {
+  const document = parseDocument(text, paths);
+  const { lineage, serial, service, journal, resources, pending } = document;
+  const state: State = {
+    lineage,
+    serial,
+    service,
+    resources: new Map(resources.map((resource) => [resource.address, resource])),
+    pending: new Map(pending.map((create) => [create.address, create])),
+  };
+  return { state, journalId: journal };
+}
+
+function parseDocument(
+  text: string,
+  paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
+): SnapshotDocument {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON: ${String(error)}`;
+    throw createSnapshotError(paths.snapshot, paths, reason);
+  }
+  const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
+  if (typeof formatVersion === 'number' && formatVersion > snapshotFormatVersion) {
+    const what = `It has format version ${formatVersion}; this version reads up to ${snapshotFormatVersion}.`;
+    throw createNewerError(paths.snapshot, what, hostwrightVersion);
+  }
+  const fault = findShapeFault(parsed);
+  if (fault !== undefined) throw createSnapshotError(paths.snapshot, paths, fault);
+  return parsed as SnapshotDocument;
+}
+
+function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
+  return [...map]
+    .sort(([left], [right]) => compareAddresses(left, right))
+    .map(([, value]) => value);
+}
+
+const documentOrder = ['address', 'kind', 'id', 'projectId'];
+
+/** Keys in one order whatever order the objects were built in; what identifies an entry comes first. */
+function sortKeys(this: unknown, key: string, value: unknown): unknown {
+  if (key === '' || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const entries = Object.entries(value).sort(([left], [right]) => compareKeys(left, right));
+  return Object.fromEntries(entries);
+}
+
+function compareKeys(left: string, right: string): number {
+  const leftPlace = documentOrder.indexOf(left);
+  const rightPlace = documentOrder.indexOf(right);
+  if (leftPlace >= 0 && rightPlace >= 0) return leftPlace - rightPlace;
+  if (leftPlace >= 0 || rightPlace >= 0) return leftPlace >= 0 ? -1 : 1;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,130 @@
+// The memory of Hostwright between runs: a snapshot, and beside it a journal of what happened since. What is recorded
+// here is on disk before the engine acts on it, so that a kill at any moment loses nothing and doubles nothing.
+// This folder must never talk to the service, decide what to do about what it finds, or drop a record in silence.
+import { randomUUID } from 'node:crypto';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { InternalError } from '../model/errors.ts';
+import type { State } from '../model/state.ts';
+import { fileNames, openDiskFiles, type StateFiles } from './files.ts';
+import { Journal, type Rebase } from './journal.ts';
+import { loadState, type LoadedState } from './load.ts';
+import type { JournalRecord } from './records.ts';
+import { applyRecord } from './replay.ts';
+import { encodeSnapshot } from './snapshot.ts';
+
+/** A state that is open. One run writes it at a time: hold the lock. */
+export interface StateStore {
+  /** The state as of the last call of `record`; a live view, so copy what has to stay. */
+  readonly state: State;
+  /** What opening it brought to light: a left-over journal, a record that was cut short. */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * Applies a record to `state` at once, and resolves when it is on disk.
+   * Rejects with a StateWriteError, as does every later call: then `state` knows more than the disk.
+   */
+  record(record: JournalRecord): Promise<void>;
+  /**
+   * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup.
+   * A kill at any moment of it, or a failure, leaves the same state on disk.
+   */
+  compact(): Promise<void>;
+  /** Waits for what is being written, and gives back the files. Does not compact. */
+  close(): Promise<void>;
+}
+
+/** How a state is opened. */
+export interface StoreOptions {
+  /** True for commands that only look: `record` and `compact` are then refused. */
+  readonly isReadOnly?: boolean;
+  /** The version of Hostwright, noted in what it writes. */
+  readonly version?: string;
+  /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
+  readonly createId?: () => string;
+}
+
+/**
+ * Opens the state in `<directory>/.hostwright`. A missing one is empty. Nothing on disk is made or changed before the
+ * first record.
+ * @throws DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
+ */
+export function openState(directory: string, options: StoreOptions = {}): Promise<StateStore> {
+  return openStore(openDiskFiles(directory), options);
+}
+
+/** Opens a state whose bytes live in `files`. */
+export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
+  const createId = options.createId ?? randomUUID;
+  return new FileStore(files, await loadState(files, createId), { ...options, createId });
+}
+
+class FileStore implements StateStore {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #files: StateFiles;
+  readonly #options: StoreOptions & { readonly createId: () => string };
+  readonly #draft: LoadedState['draft'];
+  readonly #journal: Journal;
+  #journalId: string;
+  #isChanged: boolean;
+  #isClosed = false;
+
+  constructor(
+    files: StateFiles,
+    loaded: LoadedState,
+    options: StoreOptions & { readonly createId: () => string },
+  ) {
+    this.diagnostics = loaded.diagnostics;
+    this.#files = files;
+    this.#options = options;
+    this.#draft = loaded.draft;
+    this.#journal = new Journal(files, loaded.base, loaded.start);
+    this.#journalId = loaded.base.id;
+    this.#isChanged = loaded.isChanged;
+  }
+
+  get state(): State {
+    return this.#draft;
+  }
+
+  async record(record: JournalRecord): Promise<void> {
+    this.#refuseUnlessWritable();
+    if (applyRecord(this.#draft, record)) this.#isChanged = true;
+    await this.#journal.append(record);
+  }
+
+  async compact(): Promise<void> {
+    this.#refuseUnlessWritable();
+    await this.#journal.rebase(() => this.#prepareSnapshot());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#journal.drain();
+    await this.#files.close();
+  }
+
+  #prepareSnapshot(): Rebase | undefined {
+    if (!this.#isChanged) return undefined;
+    const { createId, version } = this.#options;
+    const serial = this.#draft.serial + 1;
+    const text = encodeSnapshot(
+      { ...this.#draft, serial },
+      { journalId: this.#journalId, ...(version !== undefined && { version }) },
+    );
+    const base = { id: createId(), lineage: this.#draft.lineage, serial };
+    // Records that arrive while it is saved belong to the next snapshot and set this again.
+    this.#isChanged = false;
+    const save = async () => {
+      const previous = await this.#files.read(fileNames.snapshot);
+      if (previous !== undefined) await this.#files.replace(fileNames.backup, previous);
+      await this.#files.replace(fileNames.snapshot, text);
+      this.#draft.serial = serial;
+      this.#journalId = base.id;
+    };
+    return { save, base };
+  }
+
+  #refuseUnlessWritable(): void {
+    if (this.#options.isReadOnly) throw new InternalError('The state was opened for reading only.');
+    if (this.#isClosed) throw new InternalError('The state was closed before it was written to.');
+  }
+}
