@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../model/runtime.ts';
 import { type OperationId, routes } from './contract/routes.ts';
@@ -61,6 +62,8 @@ export function createCaller(options: CallerOptions): Call {
   let isFirstContact = true;
 
   return async (request, { signal } = {}) => {
+    // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
+    if (signal) setMaxListeners(0, signal);
     const outgoing = prepareRequest(options.baseUrl, request);
     // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
     let firstStartedAt: number | undefined;

@@ -3,18 +3,7 @@
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/command.ts';
-import type {
-  Catalog,
-  Limits,
-  LiveNetwork,
-  LiveOf,
-  LivePortForward,
-  LiveProject,
-  LivePublicIp,
-  LiveSshKey,
-  LiveVm,
-  NameLengths,
-} from '../model/live.ts';
+import type { Catalog, Limits, LiveOf, LiveProject, NameLengths } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import { type CallEvent, type CallOptions, createCaller } from './call.ts';
@@ -25,6 +14,8 @@ import { createReader, type OperationFilter } from './reader.ts';
 import type { WireRequest } from './request.ts';
 import { type Accepted, sendCommand } from './send.ts';
 import type { Answer } from './read-answer.ts';
+
+export type { Place } from './decode.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {
@@ -52,18 +43,10 @@ export interface ServiceClient {
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
+  /** Every project of the account. */
   listProjects(options?: CallOptions): Promise<readonly LiveProject[]>;
-  listSshKeys(projectId: string, options?: CallOptions): Promise<readonly LiveSshKey[]>;
-  listNetworks(projectId: string, options?: CallOptions): Promise<readonly LiveNetwork[]>;
-  listPublicIps(projectId: string, options?: CallOptions): Promise<readonly LivePublicIp[]>;
-  listVms(projectId: string, options?: CallOptions): Promise<readonly LiveVm[]>;
-  listPortForwards(
-    projectId: string,
-    publicIpId: string,
-    options?: CallOptions,
-  ): Promise<readonly LivePortForward[]>;
 
-  /** Every resource of one kind in one place (for projects: in the account), each once. */
+  /** Every resource of one kind in one place, each once; for projects the place means nothing. */
   list<K extends KindName>(
     kind: K,
     place: Place,
@@ -107,12 +90,6 @@ export function createClient(options: ClientOptions): ServiceClient {
     call,
     ...reader,
     listProjects: (options) => reader.list('project', { projectId: '' }, options),
-    listSshKeys: (projectId, options) => reader.list('sshKey', { projectId }, options),
-    listNetworks: (projectId, options) => reader.list('network', { projectId }, options),
-    listPublicIps: (projectId, options) => reader.list('publicIp', { projectId }, options),
-    listVms: (projectId, options) => reader.list('vm', { projectId }, options),
-    listPortForwards: (projectId, publicIpId, options) =>
-      reader.list('portForward', { projectId, publicIpId }, options),
     send: (command, options) => sendCommand(call, command, options),
   };
 }

@@ -94,13 +94,13 @@ async function readPass<Item extends { readonly id: string }>(
   if (isComplete()) return true;
   if (size === 0) return total === null;
 
-  let isStable = true;
   let next = 2;
   if (total !== null) {
     const rest = await Promise.all(numberPages(total, size).map(fetchPage));
     rest.forEach(take);
     // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
-    isStable = rest.every(({ totalCount }) => totalCount === null || totalCount >= total);
+    const hasShrunk = rest.some(({ totalCount }) => totalCount !== null && totalCount < total);
+    if (hasShrunk) return false;
     next += rest.length;
   }
   // Without a count, or when pages overlap: on, until a page shows nothing new.
@@ -110,7 +110,7 @@ async function readPass<Item extends { readonly id: string }>(
     if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
     return total === null;
   }
-  return isStable;
+  return true;
 }
 
 /**

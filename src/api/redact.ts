@@ -25,7 +25,7 @@ export function copyCause(cause: unknown, token: string, depth = 0): Error | und
   copy.name = cause.name;
   copy.stack = redactText(cause.stack ?? '', token);
   const code = readCode(cause);
-  return code === undefined ? copy : Object.assign(copy, { code });
+  return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
 }
 
 /** What lies behind an error: its cause, or the first of several failures that it stands for. */

@@ -1,4 +1,13 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, type Document, type Pair, type Scalar } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Document,
+  type Pair,
+  type Scalar,
+} from 'yaml';
 import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { describeNode, type Entry, type LocatedNode, type MapNode } from './located-node.ts';

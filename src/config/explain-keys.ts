@@ -88,7 +88,7 @@ export function explainMissingKey(
     code: 'missing-key',
     summary: `${describePath(path)} has no \`${missing}\``,
     ...(description !== undefined && { detail: description }),
-    hint: `Add it, for example \`${missing}: ${String(example ?? '…')}\`.`,
+    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : JSON.stringify(example).replaceAll('"', '')}\`.`,
     place: key,
   };
 }
@@ -101,19 +101,22 @@ export function explainAlternatives(
 ): Fault | undefined {
   const { oneOf, not } = error.parentSchema as Schema;
   const groups = oneOf ?? [];
-  const names = error.keyword === 'not' ? not?.required : groups.flatMap((one) => one.required ?? []);
+  const names =
+    error.keyword === 'not' ? not?.required : groups.flatMap((one) => one.required ?? []);
   if (!names || names.some((name) => suggested.has(`${error.instancePath}/${name}`))) {
     return undefined;
   }
-  const entries = entriesOf(node);
-  const given = names.filter((name) => entries.has(name));
-  const second = entries.get(given[1] ?? '');
-  if (second) {
+  // The schema's keywords for keys hold for a map alone; another type is reported as such.
+  if (node.kind !== 'map') return undefined;
+  const given = names.filter((name) => node.entries.has(name));
+  const places = given.flatMap((name) => node.entries.get(name)?.key ?? []);
+  const last = places.sort((a, b) => a.start - b.start).at(-1);
+  if (last && given.length > 1) {
     return {
       code: 'exclusive-keys',
       summary: `${describePath(path)} has ${listNames(given)}, which exclude each other`,
       hint: 'Remove one of them.',
-      place: second.key,
+      place: last,
     };
   }
   return {

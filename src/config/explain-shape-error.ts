@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { parseAddress } from '../model/address.ts';
 import {
   explainAlternatives,
   explainInvalidKey,
@@ -15,7 +14,7 @@ import {
 import type { Fault } from './fault-list.ts';
 import type { LocatedNode } from './located-node.ts';
 import type { Schema } from './shape-schema.ts';
-import { describePath, findSubject, type Subject } from './subject.ts';
+import { findAddress, findSubject, type Subject } from './subject.ts';
 
 function explainKeyword(
   error: ErrorObject,
@@ -54,6 +53,6 @@ export function explainShapeError(
 ): Fault | undefined {
   const subject = findSubject(tree, error.instancePath);
   const fault = subject && explainKeyword(error, subject, suggested);
-  const address = subject && describePath(subject.path);
-  return fault && address !== undefined && parseAddress(address) ? { address, ...fault } : fault;
+  const address = subject && findAddress(subject.path);
+  return fault && address !== undefined ? { address, ...fault } : fault;
 }

@@ -23,7 +23,10 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   if (schema.type === 'string' && written !== undefined) {
     return `Put it in quotes: '${written}'.`;
   }
-  if (isType(schema, 'boolean') && /^["']?(?:yes|no|on|off|true|false)["']?$/i.test(written ?? '')) {
+  if (
+    isType(schema, 'boolean') &&
+    /^["']?(?:yes|no|on|off|true|false)["']?$/i.test(written ?? '')
+  ) {
     return 'Write true or false, in small letters and without quotes.';
   }
   if ((isType(schema, 'integer') || isType(schema, 'number')) && /^["']/.test(written ?? '')) {
@@ -46,12 +49,28 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
     };
   }
   if (schema.title === 'Duration' && !isEmpty) return explainDuration(subject);
+  if (schema.title === 'Reference' && node.kind === 'scalar' && typeof node.value === 'string') {
+    return explainReference(subject);
+  }
   return {
     code: 'wrong-type',
     summary: `${describePath(path)} must be ${describeExpected(schema)}`,
     detail: isEmpty ? 'It is empty.' : `Given is ${describeNode(node)}.`,
-    hint: isEmpty ? `Give ${describeExpected(schema)}, or remove the key.` : suggestType(schema, node),
+    hint: isEmpty
+      ? `Give ${describeExpected(schema)}, or remove the key.`
+      : suggestType(schema, node),
     place: isEmpty ? key : node,
+  };
+}
+
+function explainReference({ path, node }: Subject): Fault {
+  return {
+    code: 'invalid-reference',
+    summary: `${describePath(path)} is not the key of a resource`,
+    detail:
+      'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
+    hint: 'Write the key, for example `web`, or `web[0]` for one of several.',
+    place: node,
   };
 }
 
@@ -118,4 +137,3 @@ export function explainValue(error: ErrorObject, subject: Subject): Fault {
     place: node,
   };
 }
-

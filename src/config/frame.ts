@@ -15,12 +15,11 @@ const maxWidth = 96;
 const tabWidth = 2;
 
 // A terminal obeys control characters, and marks of direction reorder a line: neither is passed on.
-// eslint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text as it may be printed: tabs as spaces, unprintable characters as `·`. */
 export function makePrintable(text: string): string {
-  return text.replace(unprintable, '·').replaceAll('\t', ' '.repeat(tabWidth));
+  return text.replaceAll('\t', ' '.repeat(tabWidth)).replace(unprintable, '·');
 }
 
 interface Window {
@@ -30,7 +29,7 @@ interface Window {
 
 /** The part of a long line that is shown: around the caret. */
 function chooseWindow(line: string, column: number): Window {
-  if (line.length <= maxWidth) return { start: 0, end: line.length };
+  if (line.length <= maxWidth) return { start: 0, end: maxWidth };
   const start = Math.max(0, Math.min(column - 1 - maxWidth / 2, line.length - maxWidth));
   return { start, end: start + maxWidth };
 }
@@ -54,21 +53,18 @@ function drawCarets(line: string, place: FramePlace, window: Window): string {
  * Draws the lines around a place: the line itself marked with `>`, up to three before it and after it, carets below.
  * `lineAt` gives the text of a line without its line break, undefined behind the last one.
  */
-export function drawFrame(
-  place: FramePlace,
-  lineAt: (line: number) => string | undefined,
-): string {
+export function drawFrame(place: FramePlace, lineAt: (line: number) => string | undefined): string {
   const target = lineAt(place.line) ?? '';
   const window = chooseWindow(target, place.column);
   const last = place.line + contextLines;
   const gutter = String(last).length;
   const rows: string[] = [];
   for (let line = Math.max(1, place.line - contextLines); line <= last; line += 1) {
-    const text = lineAt(line);
-    if (text === undefined) break;
     const isTarget = line === place.line;
-    const shown = cutLine(text, isTarget ? window : { start: window.start, end: window.end });
-    rows.push(`${isTarget ? '>' : ' '} ${String(line).padStart(gutter)} | ${shown}`.trimEnd());
+    const text = isTarget ? target : lineAt(line);
+    if (text === undefined) break;
+    const mark = isTarget ? '>' : ' ';
+    rows.push(`${mark} ${String(line).padStart(gutter)} | ${cutLine(text, window)}`.trimEnd());
     if (isTarget) rows.push(`  ${' '.repeat(gutter)} | ${drawCarets(target, place, window)}`);
   }
   return rows.join('\n');

@@ -99,7 +99,7 @@ export function parseYaml(file: SourceFile, faults: FaultList): Document | undef
   const errors = withoutFollowers([...document.errors, ...document.warnings], file);
   for (const error of errors) faults.add(explainYamlError(error, file));
   if (second && errors.length === 0) {
-    addFault(faults, file, second.range?.[0] ?? 0, {
+    addFault(faults, file, second.range[0], {
       summary: 'The file holds more than one YAML document',
       detail: 'A line with `---` begins another document.',
       hint: 'Remove the line, or put what follows into a file of its own in the same directory.',

@@ -1,8 +1,7 @@
 // What must never be printed, although it stands in a file that a message quotes.
 
 /** A key that holds a secret, with the rest of its line. */
-const secretLine =
-  /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
+const secretLine = /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
 const privateKey =
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$(?![\s\S]))/g;
 const urlCredentials = /(:\/\/)([^\s/@'"]+)(@)/g;

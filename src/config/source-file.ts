@@ -74,7 +74,8 @@ export class SourceFile {
   /** A line without its line break and with its secrets masked; undefined behind the last. */
   printableLine(line: number): string | undefined {
     const start = this.lineStarts[line - 1];
-    if (start === undefined) return undefined;
+    // Behind a last line break there is no line.
+    if (start === undefined || (start > 0 && start === this.text.length)) return undefined;
     this.#masked ??= maskSecrets(this.text);
     const end = this.lineStarts[line] ?? this.text.length + 1;
     return this.#masked.slice(start, end - 1).replace(/\r$/, '');

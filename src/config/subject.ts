@@ -1,3 +1,4 @@
+import { parseAddress, type Address } from '../model/address.ts';
 import { makePrintable } from './frame.ts';
 import type { Entry, LocatedNode } from './located-node.ts';
 import type { Place } from './source-file.ts';
@@ -31,4 +32,13 @@ export function findSubject(tree: LocatedNode, pointer: string): Subject | undef
     subject = { path: [...path, step], node: value, key: entry?.key ?? value };
   }
   return subject;
+}
+
+/** The address of the resource that a path leads into; undefined when it leads into none. */
+export function findAddress(path: readonly string[]): Address | undefined {
+  for (let length = path.length; length >= 2; length -= 1) {
+    const address = describePath(path.slice(0, length));
+    if (parseAddress(address)) return address;
+  }
+  return undefined;
 }

@@ -26,11 +26,16 @@ function isBranch({ schemaPath, propertyName }: ErrorObject): boolean {
   return /\/(?:anyOf|oneOf|not)\//.test(schemaPath) || propertyName !== undefined;
 }
 
+/** One file of several may leave the version to another: the whole is checked for it. */
+function isVersion({ keyword, instancePath, params }: ErrorObject): boolean {
+  return keyword === 'required' && instancePath === '' && params.missingProperty === 'version';
+}
+
 /** Checks one file against the schema, which is the single source of truth for the language's shape. */
 export function validateShape(tree: LocatedNode, faults: FaultList): void {
   const validate = compileSchema();
   if (validate(toPlainValue(tree))) return;
-  const errors = (validate.errors ?? []).filter((error) => !isBranch(error));
+  const errors = (validate.errors ?? []).filter((error) => !isBranch(error) && !isVersion(error));
   const suggested = findSuggestedKeys(errors);
   for (const error of errors) {
     const fault = explainShapeError(error, tree, suggested);

@@ -1,3 +1,4 @@
+import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
@@ -11,10 +12,13 @@ export function managedFrom(
   live: LiveResource,
 ): ManagedResource {
   const names = currentNames(context, context.live.catalog);
-  const allocated =
-    live.kind === 'vm' && after?.publicIp === 'new' && live.publicIpId !== null
-      ? live.publicIpId
-      : undefined;
+  const attributes = kinds[kind].read(live, names, after ?? undefined);
+  // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
+  const bringsAddress = after?.publicIp === 'new';
+  const allocated = allocatedPublicIpOf(
+    { attributes: bringsAddress ? { publicIp: 'new' } : {} },
+    live,
+  );
   return {
     address,
     kind,
@@ -22,7 +26,7 @@ export function managedFrom(
     projectId: live.projectId,
     ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
     ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
-    attributes: kinds[kind].read(live, names, after ?? undefined),
+    attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
     configured,
   };
 }

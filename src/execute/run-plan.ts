@@ -2,7 +2,8 @@
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import PQueue from 'p-queue';
 import type { Address } from '../model/address.ts';
-import { isEqual } from '../model/value.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
 import { createFrontier } from './frontier.ts';
@@ -57,19 +58,25 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
 
   startReady();
   await queue.onIdle();
-  if (broken !== undefined) throw broken;
+  if (broken !== undefined) throw broken as Error;
   return summarize(plan, results, context.interrupted.aborted);
 }
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
-async function refreshState({ store }: RunContext, plan: Plan): Promise<void> {
+async function refreshState({ store, liveById }: RunContext, plan: Plan): Promise<void> {
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
   for (const { address, action, before, configured } of plan.changes) {
     const managed = store.state.resources.get(address);
     if (action !== 'no-op' || !managed || !before) continue;
-    if (isEqual(managed.attributes, before) && isEqual(managed.configured, configured)) continue;
-    const resource = { ...managed, attributes: before, configured };
+    const allocated = allocatedPublicIpOf(managed, liveById.get(managed.id));
+    const resource = {
+      ...managed,
+      ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+      attributes: before,
+      configured,
+    };
+    if (isDeepStrictEqual(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }
   await Promise.all(writes);

@@ -13,6 +13,8 @@ export interface TextSink {
   readonly isTTY: boolean;
   /** Width in columns; undefined when not a terminal. */
   readonly columns: number | undefined;
+  /** Height in lines; undefined when not a terminal. */
+  readonly rows: number | undefined;
 }
 
 /** Everything impure that the program may use, made once in main.ts and passed down. */
@@ -21,11 +23,13 @@ export interface Runtime {
   /** A number in [0, 1). */
   random(): number;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The working directory: what paths in arguments and messages are relative to. */
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
-  /** Asks on the terminal; undefined when nobody can answer (no terminal). */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Asks and reads one line of standard input; undefined when that has ended. */
+  ask(question: string): Promise<string | undefined>;
   /** Aborted by the first interrupt: start nothing new, wait for what runs. */
   readonly interrupted: AbortSignal;
   /** Who runs this: for the lock. */

@@ -9,6 +9,8 @@ export interface AccountIndex {
   liveAt(address: Address): LiveResource | undefined;
   /** The address behind a live id; undefined for what is not ours. */
   addressOf(id: string): Address | undefined;
+  /** The public IP that came with the VM of an address, when it still stands and no VM holds it. */
+  leftPublicIp(address: Address): string | undefined;
   readonly managed: ReadonlyMap<Address, ManagedResource>;
 }
 
@@ -25,6 +27,11 @@ export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
     liveAt(address) {
       const managed = state.resources.get(address);
       return managed && byId.get(`${managed.kind} ${managed.id}`);
+    },
+    leftPublicIp(address) {
+      const id = state.resources.get(address)?.allocatedPublicIpId;
+      const publicIp = id === undefined ? undefined : byId.get(`publicIp ${id}`);
+      return publicIp?.kind === 'publicIp' && publicIp.vmId === null ? id : undefined;
     },
     addressOf: (id) => addresses.get(id),
   };

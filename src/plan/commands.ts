@@ -1,3 +1,4 @@
+import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { outsideId, type CommandContext } from '../kinds/kind.ts';
 import { childAddress, type Address } from '../model/address.ts';
 import type { Command, Ref } from '../model/command.ts';
@@ -22,6 +23,9 @@ export function commandsOf(
 ): ReadonlyMap<TaskPhase, readonly Command[]> {
   const { change, live } = decision;
   const phases = new Map<TaskPhase, readonly Command[]>();
+  if (decision.leftPublicIpId !== undefined) {
+    phases.set('destroy', [releaseAddress(decision, decision.leftPublicIpId, input)]);
+  }
   if (live && (change.action === 'delete' || change.action === 'replace')) {
     phases.set('destroy', destroyCommands(decision, live, input));
   }
@@ -37,13 +41,26 @@ export function commandsOf(
   return phases;
 }
 
+function releaseAddress(
+  { change }: Decision,
+  publicIpId: string,
+  { state }: CommandInput,
+): Command {
+  const projectId = state.resources.get(change.address)?.projectId;
+  return {
+    kind: 'deletePublicIp',
+    project: projectId === undefined ? { idOf: change.project } : { id: projectId },
+    publicIp: { id: publicIpId },
+  };
+}
+
 function destroyCommands(
   { change, kind, desired }: Decision,
   live: LiveResource,
   { catalog, state }: CommandInput,
 ): Command[] {
   const context = contextOf({ change }, { id: live.id }, live, catalog);
-  const allocated = state.resources.get(change.address)?.allocatedPublicIpId;
+  const allocated = allocatedPublicIpOf(state.resources.get(change.address), live);
   const commands = [...kind.destroy(context)];
   if (allocated !== undefined && desired?.attributes.publicIp !== `id:${allocated}`) {
     // The service leaves an address that came with a VM behind; it was made for this VM, so it goes with it.

@@ -20,6 +20,8 @@ export interface Decision {
   readonly isSettled: boolean;
   /** True for a rename that must let go of its name before it can take the new one. */
   readonly isSteppingAside?: boolean;
+  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  readonly leftPublicIpId?: string;
 }
 
 /** What deciding needs to know of everything around the resource at hand. */
@@ -37,14 +39,16 @@ export function decide(
   around: Surroundings,
 ): Decision | undefined {
   const live = around.index.liveAt(address);
-  if (!live) return desired && decideCreate(desired, around);
+  if (!live) return desired ? decideCreate(desired, around) : decideLeftover(address, around);
   return desired ? decideChange(desired, live, around) : decideDelete(address, live, around);
 }
 
 function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
   const kind = kinds[desired.kind];
   const after = { ...desired.attributes, ...kind.derive(desired.attributes, around.catalog) };
+  const leftPublicIpId = around.index.leftPublicIp(desired.address);
   return {
+    ...(leftPublicIpId !== undefined && { leftPublicIpId }),
     kind,
     live: undefined,
     desired,
@@ -60,6 +64,36 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       unknown: kind.computed,
       fields: [],
       losses: [],
+    },
+  };
+}
+
+/** A VM that is gone may have left the address behind that came with it. */
+function decideLeftover(address: Address, { index }: Surroundings): Decision | undefined {
+  const managed = index.managed.get(address);
+  const leftPublicIpId = index.leftPublicIp(address);
+  if (!managed || leftPublicIpId === undefined) return undefined;
+  return {
+    kind: kinds[managed.kind],
+    live: undefined,
+    desired: undefined,
+    held: null,
+    isSettled: true,
+    leftPublicIpId,
+    change: {
+      address,
+      kind: managed.kind,
+      project: parseKnown(address).project,
+      action: 'delete',
+      reason: 'deleted-outside',
+      id: managed.id,
+      before: withoutNull(managed.attributes),
+      after: null,
+      unknown: [],
+      sensitive: [],
+      fields: [],
+      losses: [],
+      configured: managed.configured,
     },
   };
 }

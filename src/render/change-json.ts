@@ -1,3 +1,4 @@
+import { parseAddress } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { Attributes } from '../model/value.ts';
@@ -68,4 +69,19 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
     prior: before === null ? undefined : describeResource(change, before, sensitive),
     planned: after === null ? undefined : describeResource(change, after, sensitive),
   };
+}
+
+/** An entry of `resource_drift` for what was deleted outside. A plan has no values of it, so `before` is empty. */
+export function describeGone(address: Address): ResourceChangeJson[] {
+  const kind = parseAddress(address)?.kind;
+  if (kind === undefined) return [];
+  const change = {
+    actions: ['delete'],
+    before: {},
+    after: null,
+    after_unknown: {},
+    before_sensitive: {},
+    after_sensitive: false,
+  } as const;
+  return [{ ...identifyResource(address, kind), change }];
 }

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan.ts';
 import { isEqual } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
-import { providerName, resourceTypes } from './resource-json.ts';
+import { providerName, resourceTypes, sortValue } from './resource-json.ts';
 import { nameResource } from './resource-name.ts';
 
 interface ExpressionJson {
@@ -50,5 +50,5 @@ function findExpression(field: string, instances: readonly Change[]): Expression
   const [value] = values;
   const isHidden = instances.some((change) => change.sensitive.includes(field));
   if (value === undefined || isHidden) return {};
-  return values.every((other) => isEqual(value, other)) ? { constant_value: value } : {};
+  return values.every((other) => isEqual(value, other)) ? { constant_value: sortValue(value) } : {};
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import type { SourceRange } from '../model/source.ts';
 import { escapeText } from './escape.ts';
-import { cutFrame } from './frame.ts';
+import { cutFrame, isCaretLine } from './frame.ts';
 import { wrapText } from './measure.ts';
 import type { Layout, Style } from './style.ts';
 
@@ -53,8 +53,8 @@ function drawBody(
   const room = columns - 2;
   const { address, source, detail, hint } = diagnostic;
   const place: string[] = [];
-  if (address !== undefined) place.push(`  with ${escapeText(address)},`);
-  if (source) place.push(...drawPlace(source, room));
+  if (address !== undefined) place.push(`  with ${escapeText(address)}${source ? ',' : ''}`);
+  if (source) place.push(...drawPlace(source, paint, room));
   const blocks = [drawTitle(diagnostic, paint, room, style), place];
   if (detail !== undefined) blocks.push(drawParagraph(detail, room));
   if (hint !== undefined) blocks.push(drawHint(hint, room, style));
@@ -84,10 +84,17 @@ function drawTitle(
   });
 }
 
-function drawPlace(source: SourceRange, room: number): string[] {
-  const place = `  on ${escapeText(source.file)} line ${source.line}, column ${source.column}`;
-  if (source.frame === undefined) return [place];
-  return [`${place}:`, ...cutFrame(source.frame, room - 4).map((line) => `    ${line}`.trimEnd())];
+function drawPlace(source: SourceRange, paint: (text: string) => string, room: number): string[] {
+  const { file, line, column, frame } = source;
+  const end = frame === undefined ? '' : ':';
+  const place = wrapText(`  on ${escapeText(file)} line ${line}, column ${column}${end}`, room);
+  const lines = frame === undefined ? [] : cutFrame(frame, room - 4);
+  return [...place, ...lines.map((text) => drawFrameLine(text, paint))];
+}
+
+function drawFrameLine(text: string, paint: (text: string) => string): string {
+  if (!isCaretLine(text)) return `    ${text}`.trimEnd();
+  return `    ${text.replace(/\^+/, paint)}`;
 }
 
 function drawParagraph(text: string, room: number): string[] {

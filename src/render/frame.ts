@@ -1,8 +1,13 @@
 import { escapeText } from './escape.ts';
 import { cutEnd, measureWidth } from './measure.ts';
 
-const caretLine = /^[\s\d|│>:]*[\^~]+\s*$/;
-const gutter = /^[\s\d>]*[|│:] ?/;
+const caretLine = /^ *\| *\^+$/;
+const gutter = /^[ \d>]*\| ?/;
+
+/** True for the line of a frame that points at its place. */
+export function isCaretLine(line: string): boolean {
+  return caretLine.test(line);
+}
 
 /**
  * Cuts a code frame to a width. Where the caret would be cut off, every line loses its beginning instead, so that the
@@ -14,7 +19,7 @@ export function cutFrame(frame: string, room: number): string[] {
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
     .map((line) => escapeText(line.replaceAll('\t', ' ')));
-  const caret = lines.find((line) => caretLine.test(line));
+  const caret = lines.find((line) => isCaretLine(line));
   const end = caret === undefined ? 0 : measureWidth(caret.slice(0, caret.indexOf('^') + 1));
   if (end <= room) return lines.map((line) => cutEnd(line, room));
   const skip = end - Math.floor(room / 2);

@@ -1,7 +1,7 @@
 import { isEffective } from '../model/plan.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
-import { describeChange } from './change-json.ts';
+import { describeChange, describeGone } from './change-json.ts';
 import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from './change-reason.ts';
 import { describeConfiguration } from './configuration-json.ts';
@@ -52,7 +52,7 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
     terraform_version: representedTerraform,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
     planned_values: describeModule(pick(changes, 'planned')),
-    resource_drift: [],
+    resource_drift: plan.gone.flatMap(describeGone),
     resource_changes: changes.map((change) => change.resourceChange),
     output_changes: {},
     prior_state: {
@@ -63,7 +63,7 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
     configuration: describeConfiguration(plan.changes),
     checks: [],
     timestamp: new Date(meta.plannedAt).toISOString(),
-    applyable: isEffective(plan) && !view.hasErrors,
+    applyable: (isEffective(plan) || plan.gone.length > 0) && !view.hasErrors,
     complete: !view.hasErrors,
     errored: view.hasErrors,
     hostwright: describePlan(plan, meta, view.findings.map(describeDiagnostic)),

@@ -61,17 +61,21 @@ export function findDifference(a: string, b: string): number {
 export function cutMiddle(text: string, room: number, focus = 0): string {
   if (measureWidth(text) <= room) return text;
   const characters = splitCharacters(text);
+  const takeLast = (width: number) =>
+    takeWithin(characters.slice().reverse(), width).reverse().join('');
   const head = Math.max(1, Math.floor((room - 1) * 0.6));
   const tail = Math.max(1, room - 1 - head);
   const isInHead = focus < head - 4;
   const isInTail = focus > characters.length - tail;
   if (isInHead || isInTail) {
-    const end = takeWithin(characters.slice().reverse(), tail).reverse().join('');
-    return `${takeWithin(characters, head).join('')}…${end}`;
+    return `${takeWithin(characters, head).join('')}…${takeLast(tail)}`;
   }
-  const start = characters.slice(0, Math.floor(head / 2));
-  const window = characters.slice(Math.max(start.length, focus - 4));
-  return `${takeWithin(start, head).join('')}…${cutEnd(window.join(''), room - start.length - 1)}`;
+  const edge = Math.max(1, Math.floor((room - 2) / 4));
+  const start = takeWithin(characters, edge).join('');
+  const from = focus - 4;
+  if (from + room - 1 - edge >= characters.length) return `${start}…${takeLast(room - 1 - edge)}`;
+  const window = takeWithin(characters.slice(from), Math.max(1, room - 2 - 2 * edge));
+  return `${start}…${window.join('')}…${takeLast(edge)}`;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface PlanExtrasJson {
   readonly quotas: readonly QuotaUse[];
   /** The tasks in an order in which they may run one by one. */
   readonly order: readonly TaskJson[];
+  /** What was deleted outside and nobody configures: apply forgets it. */
+  readonly gone: readonly Address[];
   readonly fingerprints: Readonly<Record<string, string>>;
 }
 
@@ -68,6 +70,7 @@ export function describePlan(
       commands: commands.map((command) => command.kind),
       dependsOn,
     })),
+    gone: plan.gone,
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),

@@ -76,7 +76,8 @@ export function sortAttributes(
   return Object.fromEntries(names.map((name) => [name, sortValue(attributes[name] ?? null)]));
 }
 
-function sortValue(value: Value): Value {
+/** A value with its keys in order at every depth. */
+export function sortValue(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return (value as readonly Value[]).map(sortValue);
   return sortAttributes(value as Attributes);

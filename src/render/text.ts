@@ -20,10 +20,15 @@ const intro =
   'Hostwright used the configuration and the live account to generate the following execution plan. ' +
   'Resource actions are indicated with the following symbols:';
 
+const goneWords =
+  'The following objects are no longer in the configuration and were deleted outside of Hostwright. ' +
+  'Applying this plan removes them from the state:';
+
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = viewPlan(plan);
   const out: string[] = [];
+  drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);
   drawQuotas(out, view.quotas, options);
   drawDiagnostics(out, view.findings, options);
@@ -46,10 +51,23 @@ export function renderSavedNote(file: string | undefined, { columns, style }: La
       : [
           `Saved the plan to: ${escapeText(file)}`,
           '',
-          'To perform exactly these actions, run the following command to apply:',
+          ...wrapText(
+            'To perform exactly these actions, run the following command to apply:',
+            columns,
+          ),
           `    hostwright apply ${quoteText(file)}`,
         ];
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
+}
+
+function drawGone(out: string[], { gone }: PlanView, { columns, style }: Layout): void {
+  if (gone.length === 0) return;
+  const note = style.bold(style.cyan('Note:'));
+  out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
+  out.push(...wrapText(goneWords, columns), '');
+  for (const address of gone)
+    out.push(`${style.bold(`  # ${escapeText(address)}`)} has been deleted`);
+  out.push('');
 }
 
 function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): void {
@@ -74,12 +92,10 @@ function drawClosing(out: string[], view: PlanView, { columns, style }: Layout):
   }
   if (view.hasErrors) {
     const errors = view.findings.filter((finding) => finding.severity === 'error').length;
-    const words = ` The plan has ${countNoun('error', errors)}: mend what is described above, then plan again.`;
-    const [first = '', ...rest] = wrapText(`Planning failed.${words}`, columns);
-    out.push(
-      style.bold(style.red('Planning failed.')) + first.slice('Planning failed.'.length),
-      ...rest,
-    );
+    const verdict = 'This plan cannot be applied:';
+    const why = `it has ${countNoun('error', errors)}. Mend what is described above, then plan again.`;
+    const [first = '', ...rest] = wrapText(`${verdict} ${why}`, columns);
+    out.push(style.bold(style.red(verdict)) + first.slice(verdict.length), ...rest);
     return;
   }
   if (view.changes.length > 0) return;
@@ -96,7 +112,10 @@ function explainNothing(view: PlanView): readonly [string, string] {
       ]
     : [
         'Your infrastructure matches the configuration.',
-        'Hostwright has compared your real infrastructure against your configuration and found no differences, ' +
-          'so no changes are needed.',
+        view.gone.length > 0
+          ? "Applying this plan will only update the state to include the changes detected above and won't " +
+            'change any real infrastructure.'
+          : 'Hostwright has compared your real infrastructure against your configuration and found no ' +
+            'differences, so no changes are needed.',
       ];
 }

@@ -110,9 +110,13 @@ function drawScalar(
   // Both sides below each other and cut alike, so that the eye finds the difference.
   const focus = Math.max(0, findDifference(before, after) - 1);
   const below = ' '.repeat(Math.max(0, measureWidth(frame.lead) - 3));
-  const shared = room - measureWidth(tail);
-  out.push(`${frame.lead}${fitScalar(diff.before, shared, layout, focus)}`);
-  out.push(`${below}${arrow} ${fitScalar(diff.after, shared, layout, focus)}${tail}`);
+  out.push(`${frame.lead}${fitScalar(diff.before, room, layout, focus)}`);
+  const second = `${below}${arrow} ${fitScalar(diff.after, room, layout, focus)}`;
+  if (measureWidth(second + tail) <= layout.columns) {
+    out.push(second + tail);
+  } else {
+    out.push(second, below + tail.trimStart());
+  }
 }
 
 function drawText(

@@ -49,6 +49,8 @@ export interface PlanView {
   /** Errors first, then warnings, then notes. */
   readonly findings: readonly Finding[];
   readonly projects: readonly ProjectCounts[];
+  /** What was deleted outside and nobody configures: apply forgets it. */
+  readonly gone: readonly Address[];
   readonly hasErrors: boolean;
 }
 
@@ -86,6 +88,7 @@ export function viewPlan(plan: Plan): PlanView {
     quotas: plan.quotas.filter(({ used, after, limit }) => used !== after || after > limit),
     findings: sortBySeverity(plan.findings),
     projects: countProjects(plan.changes),
+    gone: plan.gone,
     hasErrors: hasErrors(plan.findings),
   };
 }

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import { Refusal } from './problems.ts';
-import { showProblem } from './representations.ts';
+import { showProblem } from './problem-representations.ts';
 import type { Exchange, Outcome, Service } from './service.ts';
 import type { Variant } from './variants/variant.ts';
 

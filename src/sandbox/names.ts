@@ -1,5 +1,4 @@
-import type { Faults } from './problems.ts';
-import { Faults as FaultList, nameTaken } from './problems.ts';
+import { Faults, nameTaken } from './problems.ts';
 import type { Table } from './rows.ts';
 import type { Where } from './store.ts';
 import type { NameLengths, World } from './world.ts';
@@ -24,7 +23,7 @@ export function checkText(
 
 /** Refuses a name that is blank or over its cap. */
 export function requireName(world: World, name: string, cap: keyof NameLengths): void {
-  const faults = new FaultList();
+  const faults = new Faults();
   checkText(world, faults, 'name', name, cap);
   faults.refuse();
 }

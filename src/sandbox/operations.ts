@@ -100,27 +100,27 @@ export function statusCondition(
   now: number,
   lagMs: number,
 ): { clause: string; values: number[] } {
-  const ended = 'completedAt IS NOT NULL AND completedAt <= ?';
   const since = now - lagMs;
-  // Without a lag the second half never holds; leaving it out lets an index answer.
-  const unended =
-    lagMs === 0 ? 'completedAt IS NULL' : `(completedAt IS NULL OR completedAt > ${since})`;
+  const ended = { clause: '(completedAt IS NOT NULL AND completedAt <= ?)', values: [since] };
+  // Without a lag nothing has ended in the future, and an index can answer.
+  const running =
+    lagMs === 0
+      ? { clause: 'completedAt IS NULL', values: [] }
+      : { clause: '(completedAt IS NULL OR completedAt > ?)', values: [since] };
+  const join = (part: typeof ended, clause: string, ...values: number[]) => ({
+    clause: `${part.clause} AND ${clause}`,
+    values: [...part.values, ...values],
+  });
   switch (status) {
     case 'Succeeded':
-      return { clause: `${ended} AND failureCode IS NULL`, values: [since] };
+      return join(ended, 'failureCode IS NULL');
     case 'Failed':
-      return { clause: `${ended} AND failureCode IS NOT NULL`, values: [since] };
+      return join(ended, 'failureCode IS NOT NULL');
     case 'Queued':
-      return { clause: `${unended} AND startsAt > ?`, values: [now] };
+      return join(running, 'startsAt > ?', now);
     case 'InProgress':
-      return {
-        clause: `${unended} AND startsAt <= ? AND type = 'CreateBackup'`,
-        values: [now],
-      };
+      return join(running, "startsAt <= ? AND type = 'CreateBackup'", now);
     case 'Running':
-      return {
-        clause: `${unended} AND startsAt <= ? AND type <> 'CreateBackup'`,
-        values: [now],
-      };
+      return join(running, "startsAt <= ? AND type <> 'CreateBackup'", now);
   }
 }

@@ -1,5 +1,5 @@
-// How the data is spelled in an answer: here, and for VMs in `vm-representations.ts`. No other file of the sandbox
-// names a field of an answer.
+// How the data is spelled in an answer: here, in `vm-representations.ts` and in `problem-representations.ts`. No
+// other file of the sandbox names a field of an answer.
 
 import type {
   WireAccount,
@@ -16,7 +16,6 @@ import type {
   WireNotificationPreferences,
   WireOperation,
   WirePortForward,
-  WireProblem,
   WireProject,
   WirePublicIp,
   WireSale,
@@ -29,7 +28,6 @@ import type {
 import type { Configuration, Image, Tariff } from './catalog.ts';
 import { remainingCapacity } from './catalog.ts';
 import { operationStatus } from './operations.ts';
-import type { Refusal } from './problems.ts';
 import { readQuota } from './quotas.ts';
 import type {
   AccountRow,
@@ -233,35 +231,4 @@ export const showSale = ({ now }: World, sale: SaleRow): WireSale => ({
   tariffId: sale.tariffId,
   renewal: sale.renewal,
   paidUntil: inIso(paidUntil(sale, now)),
-});
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
-export const titleOf = (status: number): string => titles[status] ?? 'Error';
-
-/** `code` stands in it only where the refusal has one. */
-export const showProblem = (refusal: Refusal, path: string): WireProblem & { code?: string } => ({
-  type: 'about:blank',
-  title: titleOf(refusal.status),
-  status: refusal.status,
-  detail: refusal.message,
-  instance: path,
-  ...(refusal.errors && {
-    errors: Object.fromEntries(
-      Object.entries(refusal.errors).map(([field, messages]) => [field, [...messages]]),
-    ),
-  }),
-  ...(refusal.code !== undefined && { code: refusal.code }),
 });

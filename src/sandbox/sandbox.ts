@@ -10,7 +10,7 @@ import { loadContract } from './contract-file.ts';
 import { buildApp } from './http.ts';
 import { Service } from './service.ts';
 import { DataFileError, Store } from './store.ts';
-import { Validator } from './validation.ts';
+import { validatorOf } from './validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
 import type { FailurePlan, NameLengths, Quotas, Rules } from './world.ts';
@@ -80,7 +80,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       store,
       rules: isLoose ? looseRules(strictRules) : strictRules,
       now,
-      validator: new Validator(await loadContract(store)),
+      validator: validatorOf(await loadContract(store)),
       validateAnswers: options.validateAnswers ?? false,
     });
     const answer = buildApp(service, isLoose ? looseVariant : strictVariant, (error) => {

@@ -6,7 +6,7 @@ import type { Call, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { hasDue, settle } from './operations.ts';
 import { Refusal } from './problems.ts';
-import { showProblem } from './representations.ts';
+import { showProblem } from './problem-representations.ts';
 import type { TokenRow } from './rows.ts';
 import type { Store } from './store.ts';
 import type { Validator } from './validation.ts';

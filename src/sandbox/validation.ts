@@ -26,6 +26,15 @@ function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): 
   return allowed ? `must be one of ${allowed.join(', ')}.` : `${message}.`;
 }
 
+const validators = new WeakMap<Contract, Validator>();
+
+/** One validator for all sandboxes of a process: what it has compiled serves them all. */
+export function validatorOf(contract: Contract): Validator {
+  const validator = validators.get(contract) ?? new Validator(contract);
+  validators.set(contract, validator);
+  return validator;
+}
+
 /** Judges requests and answers by the contract. Compiles what it needs when it first needs it. */
 export class Validator {
   readonly #contract: Contract;

@@ -31,10 +31,10 @@ export class StateWriteError extends DiagnosticError {
 
 /** A file of the state is there and may not be read. */
 export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
-  const code = errorCode(cause);
+  const code = errorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
   return createError('state-unreadable', `The state cannot be read: ${path}`, {
-    detail: `${code === undefined ? '' : `${explainCode(code)} `}(${messageOf(cause)}). ${untouched}`,
+    detail: `${explainCode(code)} (${messageOf(cause)}). ${untouched}`,
     hint: isDenied
       ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
       : 'Mend the cause and run the same command again.',

@@ -104,16 +104,23 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Makes a rename or a new file last through a power cut. Some file systems cannot; they lose nothing by it. */
+const unsyncable: ReadonlySet<string | undefined> = new Set([
+  'EINVAL',
+  'ENOTSUP',
+  'EPERM',
+  'EISDIR',
+]);
+
+/** Makes a rename or a new file last through a power cut, where the file system knows how. */
 async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
   try {
-    await handle.sync();
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
-    const code = errorCode(error);
-    if (code !== 'EINVAL' && code !== 'ENOTSUP' && code !== 'EPERM' && code !== 'EISDIR')
-      throw error;
-  } finally {
-    await handle.close();
+    if (!unsyncable.has(errorCode(error))) throw error;
   }
 }

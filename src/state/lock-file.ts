@@ -129,7 +129,8 @@ async function createLink(folder: string, path: string, info: LockInfo): Promise
     const code = errorCode(error);
     // ENOENT: a winner cleared the temporary file away with the rest.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
-    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createPlain(path, info);
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS')
+      return await createPlain(path, info);
     throw error;
   } finally {
     await rm(temporary, { force: true });

@@ -3,11 +3,10 @@
 // goes by age alone: it would take the lock of a suspended laptop, and hand one dead lock to two at once.
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
-import { createError, errorCode } from './faults.ts';
+import { createError } from './faults.ts';
 import { fileNames, stateDirectoryName } from './files.ts';
 import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
 import {
@@ -136,14 +135,14 @@ async function attemptLock(folder: string, info: LockInfo, options: LockOptions)
       update: heartbeatMs,
       fs: createLockFs(path, info.ID, take),
       onCompromised: () => {
+        // A heartbeat that was under way when the lock was let go finds it missing, too.
+        if (!isHeld) return;
         isHeld = false;
         options.onLost?.();
       },
     });
   } catch (error) {
-    if (taking?.kind === 'held' && errorCode(error) === 'ELOCKED') {
-      return { kind: 'held', holder: taking.by };
-    }
+    if (taking?.kind === 'held') return { kind: 'held', holder: taking.by };
     throw createLockFailedError(path, error);
   }
   const from = taking?.kind === 'taken' ? taking.from : undefined;
@@ -156,26 +155,46 @@ async function attemptLock(folder: string, info: LockInfo, options: LockOptions)
   return { kind: 'locked', lock: { info, diagnostics, release: letGo } };
 }
 
-/** The file operations that proper-lockfile makes: its directory is our file, made by `take`, removed if still ours. */
+/**
+ * The file operations that proper-lockfile makes: its directory is our file, made by `take`, removed if still ours.
+ * It tells its lock by the time of change alone, which is the same for two that were taken within one second; so a
+ * file with another's ID is shown to it as gone.
+ */
 function createLockFs(path: string, id: string, take: () => Promise<void>) {
-  type Callback = (error: unknown) => void;
-  const isOurs = () => decodeInfo(fs.readFileSync(path, 'utf8'))?.ID === id;
+  const readOwn = () => {
+    const isOurs = decodeInfo(fs.readFileSync(path, 'utf8'))?.ID === id;
+    if (!isOurs) throw Object.assign(new Error('The lock is not ours'), { code: 'ENOENT' });
+  };
+  const statOwn = () => {
+    readOwn();
+    return fs.statSync(path);
+  };
+  const removeOwn = () => {
+    readOwn();
+    fs.rmSync(path);
+  };
   return {
-    stat: fs.stat,
-    utimes: fs.utimes,
-    mkdir: (_path: string, callback: Callback) => {
+    mkdir: (_path: string, callback: Callback<void>) => {
       take().then(() => callback(null), callback);
     },
-    rmdir: (_path: string, callback: Callback) => {
-      const remove = async () => {
-        if (isOurs()) await rm(path);
-      };
-      remove().then(() => callback(null), callback);
-    },
-    rmdirSync: () => {
-      if (isOurs()) fs.rmSync(path);
-    },
+    stat: (_path: string, callback: Callback<fs.Stats>) => answer(statOwn, callback),
+    utimes: fs.utimes,
+    rmdir: (_path: string, callback: Callback<void>) => answer(removeOwn, callback),
+    rmdirSync: removeOwn,
   };
+}
+
+type Callback<T> = (error: unknown, value?: T) => void;
+
+function answer<T>(run: () => T, callback: Callback<T>): void {
+  let value: T;
+  try {
+    value = run();
+  } catch (error) {
+    callback(error);
+    return;
+  }
+  callback(null, value);
 }
 
 function describeRequest(folder: string, request: LockRequest, now: number): LockInfo {

@@ -4,7 +4,7 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import type { RefusalReason } from '../problems.ts';
-import { titleOf } from '../representations.ts';
+import { titleOf } from '../problem-representations.ts';
 import type { TokenRow } from '../rows.ts';
 import { tables } from '../rows.ts';
 import type { Exchange, Outcome, Service } from '../service.ts';

@@ -29,7 +29,7 @@ export function makeChange(given: Partial<Change> & Pick<Change, 'action'>): Cha
 
 /** A plan over the given changes. */
 export function makePlan(changes: readonly Change[], given: Partial<Plan> = {}): Plan {
-  return { mode: 'apply', changes, tasks: [], findings: [], quotas: [], ...given };
+  return { mode: 'apply', changes, tasks: [], findings: [], quotas: [], gone: [], ...given };
 }
 
 /** A finding with a place and a frame. */

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { DiagnosticError } from '../model/errors.ts';
+
+const tokenVariable = 'HOSTWRIGHT_TOKEN';
+const fileVariable = 'HOSTWRIGHT_TOKEN_FILE';
+
+/**
+ * The access token, without `Bearer `: from `HOSTWRIGHT_TOKEN`, or else from the file that `HOSTWRIGHT_TOKEN_FILE` names.
+ * @throws DiagnosticError `token-missing`, `token-file-unreadable` or `token-malformed`; none of them shows the token.
+ */
+export async function resolveToken(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const value = env[tokenVariable];
+  if (value !== undefined && value.trim() !== '') return cleanToken(value, tokenVariable);
+  const path = env[fileVariable];
+  if (path !== undefined && path !== '') {
+    return cleanToken(await readTokenFile(path), `the file ${path}`);
+  }
+  throw problem({
+    code: 'token-missing',
+    summary: 'No access token is set',
+    detail: value === undefined ? undefined : `${tokenVariable} is set but empty.`,
+    hint:
+      `Set ${tokenVariable} to an access token of your account, or ${fileVariable} to the path of a file that holds ` +
+      'one. The first token is issued in your account of the hosting service.',
+  });
+}
+
+async function readTokenFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it cannot be read';
+    throw problem(
+      {
+        code: 'token-file-unreadable',
+        summary: `The access token cannot be read from ${path}`,
+        detail: `${why}.`,
+        hint: `${fileVariable} names this file. Point it at a file that you may read, or set ${tokenVariable}.`,
+      },
+      cause,
+    );
+  }
+}
+
+function cleanToken(text: string, from: string): string {
+  const token = text.trim().replace(/^Bearer(\s+|$)/i, '');
+  // What a header can carry in one word. Anything else is a paste gone wrong, and would only end as a 401.
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw problem({
+    code: token === '' ? 'token-missing' : 'token-malformed',
+    summary:
+      token === ''
+        ? `There is no access token in ${from}`
+        : `The access token in ${from} is malformed`,
+    detail:
+      token === '' ? undefined : 'It holds white space, line breaks or characters beyond ASCII.',
+    hint: 'Give the token alone, on one line, as the service showed it when it was issued.',
+  });
+}
+
+function problem(
+  { detail, ...words }: { code: string; summary: string; detail: string | undefined; hint: string },
+  cause?: unknown,
+): DiagnosticError {
+  return new DiagnosticError(
+    [{ severity: 'error', ...words, ...(detail !== undefined && { detail }) }],
+    { cause },
+  );
+}

@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** `90s`, `20m`, `1h30m`, `0`: a duration in milliseconds. */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
+    throw new InvalidArgumentError('Give a duration such as 30s, 10m or 1h30m.');
+  }
+  return parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0),
+    0,
+  );
+}
+
+/** A whole number of at least `least`. */
+export function parseWhole(
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    const range =
+      most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`Give a whole number ${range}.`);
+  };
+}
+
+/** A number above zero. */
+export function parsePositive(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('Give a number above zero.');
+}

@@ -1,0 +1,139 @@
+import { Option, type Command } from 'commander';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PlanMode } from '../model/plan.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { renderSavedNote } from '../render/text.ts';
+import { parseDuration, parseWhole } from './options.ts';
+import { TerminalReporter } from './terminal-reporter.ts';
+import { layoutFor } from './terminal.ts';
+import type { GlobalOptions, Exit } from './program.ts';
+
+interface PlanFlags {
+  readonly out?: string;
+  readonly destroy?: boolean;
+  readonly detailedExitcode?: boolean;
+  readonly format: 'text' | 'json';
+  readonly parallelism: number;
+  readonly lockTimeout: number;
+}
+
+interface ApplyFlags {
+  readonly autoApprove?: boolean;
+  readonly destroy?: boolean;
+  readonly parallelism: number;
+  readonly lockTimeout: number;
+}
+
+const lockTimeout = () =>
+  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
+    .argParser(parseDuration)
+    .default(0, '0s');
+const parallelism = () =>
+  new Option('--parallelism <n>', 'how many changes may run at once')
+    .argParser(parseWhole(1, 1_000))
+    .default(50);
+
+/** `plan`, `apply` and `destroy`. */
+export function addPlanCommands(
+  program: Command,
+  runtime: Runtime,
+  exit: Exit,
+  globals: () => GlobalOptions,
+): void {
+  program
+    .command('plan')
+    .summary('show what apply would change')
+    .description(
+      'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
+    )
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--out <file>', 'save the plan, for "hostwright apply FILE"')
+    .option('--destroy', 'plan to destroy everything that is managed')
+    .option('--detailed-exitcode', 'exit with 2 when there are changes')
+    .addOption(
+      new Option('--format <format>', 'how to show the plan')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .addOption(parallelism())
+    .addOption(lockTimeout())
+    .action(async (directory: string, flags: PlanFlags) => {
+      const reporter = new TerminalReporter(runtime, { ...globals(), format: flags.format });
+      const { plan } = await import('../commands/plan.ts');
+      const outcome = await plan(
+        runtime,
+        {
+          directory,
+          lockTimeoutMs: flags.lockTimeout,
+          mode: flags.destroy ? 'destroy' : 'apply',
+          out: flags.out,
+        },
+        reporter,
+      );
+      if (outcome === 'errors') {
+        exit(1);
+        return;
+      }
+      if (flags.format === 'text' && (outcome === 'changes' || flags.out !== undefined)) {
+        const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
+        runtime.stdout.write(renderSavedNote(flags.out, layout));
+      }
+      exit(outcome === 'changes' && flags.detailedExitcode ? 2 : 0);
+    });
+
+  program
+    .command('apply')
+    .summary('make the live account match the configuration')
+    .description(
+      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has moved since.',
+    )
+    .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
+    .option('--auto-approve', 'apply without asking')
+    .option('--destroy', 'destroy everything that is managed')
+    .addOption(parallelism())
+    .addOption(lockTimeout())
+    .action(async (path: string, flags: ApplyFlags) => {
+      const isFile = await stat(resolve(runtime.cwd, path)).then(
+        (found) => found.isFile(),
+        () => false,
+      );
+      await runApply(path, isFile, flags.destroy ? 'destroy' : 'apply', flags);
+    });
+
+  program
+    .command('destroy')
+    .summary('destroy everything that the state says is ours')
+    .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--auto-approve', 'destroy without asking')
+    .addOption(parallelism())
+    .addOption(lockTimeout())
+    .action((directory: string, flags: ApplyFlags) => runApply(directory, false, 'destroy', flags));
+
+  const runApply = async (path: string, isFile: boolean, mode: PlanMode, flags: ApplyFlags) => {
+    const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
+    const [{ apply }, { openSavedPlan }] = await Promise.all([
+      import('../commands/apply.ts'),
+      import('../commands/saved-plan.ts'),
+    ]);
+    try {
+      const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
+      const outcome = await apply(
+        runtime,
+        {
+          directory: saved?.directory ?? path,
+          lockTimeoutMs: flags.lockTimeout,
+          mode: saved?.mode ?? mode,
+          saved,
+          isApproved: flags.autoApprove === true,
+          parallelism: flags.parallelism,
+        },
+        reporter,
+      );
+      exit(outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1);
+    } finally {
+      reporter.stop();
+    }
+  };
+}

@@ -1,0 +1,101 @@
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent } from '../model/result.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { renderLiveProgress } from '../render/live-progress.ts';
+import { renderEventLine, renderStillLine, type RunningChange } from '../render/progress-lines.ts';
+import type { Layout } from '../render/style.ts';
+
+/** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
+export interface Progress {
+  show(event: ApplyEvent): void;
+  /** Clears what is drawn over again and stops the clock. */
+  stop(): void;
+}
+
+interface Running {
+  readonly address: Address;
+  readonly step: ApplyEvent['step'];
+  readonly id: string | null;
+  readonly startedAt: number;
+  status: string | undefined;
+  saidAt: number;
+}
+
+const stillEveryMs = 10_000;
+const redrawEveryMs = 120;
+
+/** Progress of an apply of `total` tasks on standard error. */
+export function createProgress(runtime: Runtime, layout: Layout, total: number): Progress {
+  const { clock, stderr } = runtime;
+  const running = new Map<Address, Running>();
+  const startedAt = clock.now();
+  const stopped = new AbortController();
+  const isLive = stderr.isTTY;
+  let ended = 0;
+  let drawnLines = 0;
+
+  const erase = () => {
+    if (drawnLines > 0) stderr.write(`\u001b[${drawnLines}A\u001b[J`);
+    drawnLines = 0;
+  };
+  const draw = () => {
+    erase();
+    if (running.size === 0) return;
+    const now = clock.now();
+    const progress = {
+      running: [...running.values()].map((one) => describe(one, now)),
+      ended,
+      total,
+      elapsedMs: now - startedAt,
+    };
+    const lines = renderLiveProgress(progress, layout, Math.min(12, (stderr.rows ?? 24) - 4));
+    stderr.write(`${lines.join('\n')}\n`);
+    drawnLines = lines.length;
+  };
+  const say = (line: string) => {
+    erase();
+    stderr.write(`${line}\n`);
+  };
+  const sayStill = () => {
+    const now = clock.now();
+    for (const one of running.values()) {
+      if (now - one.saidAt < stillEveryMs) continue;
+      one.saidAt = now;
+      say(renderStillLine(describe(one, now), layout.style));
+    }
+  };
+
+  void (async () => {
+    while (!stopped.signal.aborted) {
+      if (isLive) draw();
+      else sayStill();
+      await clock.sleep(isLive ? redrawEveryMs : 500, stopped.signal);
+    }
+  })().catch(() => undefined); // stopped while asleep
+
+  return {
+    show(event) {
+      const line = renderEventLine(event, layout.style);
+      if (line !== undefined) say(line);
+      const { address, step } = event;
+      if (event.kind === 'started') {
+        const { id, at } = event;
+        running.set(address, { address, step, id, startedAt: at, status: undefined, saidAt: at });
+      } else if (event.kind === 'progress') {
+        const one = running.get(address);
+        if (one) one.status = event.status;
+      } else {
+        running.delete(address);
+        ended += 1;
+      }
+    },
+    stop() {
+      stopped.abort();
+      erase();
+    },
+  };
+}
+
+function describe({ address, step, id, startedAt, status }: Running, now: number): RunningChange {
+  return { address, step, id, elapsedMs: now - startedAt, ...(status !== undefined && { status }) };
+}

@@ -1,0 +1,127 @@
+import { Option, type Command } from 'commander';
+import type { Runtime } from '../model/runtime.ts';
+import { renderDiagnosticsJson } from '../render/diagnostics-json.ts';
+import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
+import { countNoun } from '../render/labels.ts';
+import { renderLimitsJson, renderLimitsText } from '../render/limits-text.ts';
+import { renderStateJson } from '../render/state-json.ts';
+import { renderResourceText, renderStateText } from '../render/state-text.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Exit, GlobalOptions } from './program.ts';
+import { TerminalReporter } from './terminal-reporter.ts';
+import { layoutFor } from './terminal.ts';
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** What reads and shows: `validate`, `show`, `state`, `limits`, `version`. */
+export function addReadCommands(
+  program: Command,
+  runtime: Runtime,
+  exit: Exit,
+  globals: () => GlobalOptions,
+): void {
+  const { stdout, stderr, env } = runtime;
+  const layout = () => layoutFor(stdout, env, globals().isColorRefused);
+  const reporter = () => new TerminalReporter(runtime, { ...globals(), format: 'text' });
+  const printJson = (value: object) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
+  program
+    .command('validate')
+    .summary('check the configuration alone, without a network')
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--json', 'print the result as JSON')
+    .action(async (directory: string, { json }: JsonFlag) => {
+      const { validate } = await import('../commands/validate.ts');
+      const { configuration, diagnostics } = await validate(runtime, directory);
+      if (json) printJson(renderDiagnosticsJson(diagnostics));
+      else if (diagnostics.length > 0) {
+        const errLayout = layoutFor(stderr, env, globals().isColorRefused);
+        stderr.write(renderDiagnosticsText(diagnostics, errLayout));
+      }
+      if (hasErrors(diagnostics) || !configuration) {
+        exit(1);
+        return;
+      }
+      const { style } = layout();
+      const count = countNoun('resource', configuration.graph.resources.length);
+      if (!json) stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
+      exit(0);
+    });
+
+  program
+    .command('show')
+    .summary('show a saved plan, or the state')
+    .argument('[planfile]', 'a saved plan; the state of the working directory when absent')
+    .addOption(
+      new Option('--format <format>', 'how to show it').choices(['text', 'json']).default('text'),
+    )
+    .option('--json', 'the same as --format json')
+    .action(async (planFile: string | undefined, flags: JsonFlag & { format: 'text' | 'json' }) => {
+      const isJson = flags.json === true || flags.format === 'json';
+      if (planFile !== undefined) {
+        const { showPlanFile } = await import('../commands/show.ts');
+        const shown = new TerminalReporter(runtime, {
+          ...globals(),
+          format: isJson ? 'json' : 'text',
+        });
+        await showPlanFile(runtime, planFile, shown);
+        exit(0);
+        return;
+      }
+      const { readState } = await import('../commands/read-state.ts');
+      const state = await readState(runtime, '.', reporter());
+      if (isJson) stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
+      else stdout.write(renderStateText(state, layout()));
+      exit(0);
+    });
+
+  const state = program.command('state').summary('look into the state').description('The state.');
+  state
+    .command('list')
+    .summary('list the addresses of the state')
+    .argument('[addresses...]', 'only these, and what stands below them')
+    .action(async (prefixes: string[]) => {
+      const { listAddresses, readState } = await import('../commands/read-state.ts');
+      const addresses = listAddresses(await readState(runtime, '.', reporter()), prefixes);
+      stdout.write(addresses.map((address) => `${address}\n`).join(''));
+      exit(0);
+    });
+  state
+    .command('show')
+    .summary('show one resource of the state')
+    .argument('<address>', 'its address, e.g. projects.shop.vms.web[0]')
+    .option('--json', 'print it as JSON')
+    .action(async (address: string, { json }: JsonFlag) => {
+      const { findResource, readState } = await import('../commands/read-state.ts');
+      const resource = findResource(await readState(runtime, '.', reporter()), address);
+      if (json) printJson(resource);
+      else stdout.write(renderResourceText(resource, layout()));
+      exit(0);
+    });
+
+  program
+    .command('limits')
+    .summary('show the quotas in use and the caps of names')
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--json', 'print them as JSON')
+    .action(async (directory: string, { json }: JsonFlag) => {
+      const { limits } = await import('../commands/limits.ts');
+      const read = await limits(runtime, directory, reporter());
+      if (json) printJson(renderLimitsJson(read.limits, read.nameLengths));
+      else stdout.write(renderLimitsText(read.limits, read.nameLengths, layout()));
+      exit(0);
+    });
+
+  program
+    .command('version')
+    .summary('show the version')
+    .option('--json', 'print it as JSON')
+    .action(async ({ json }: JsonFlag) => {
+      const { version } = await import('../commands/version.ts');
+      if (json) printJson({ hostwright_version: version });
+      else stdout.write(`Hostwright v${version}\n`);
+      exit(0);
+    });
+}

@@ -1,0 +1,22 @@
+import type { Runtime, TextSink } from '../model/runtime.ts';
+import { createStyle, type Layout } from '../render/style.ts';
+
+/** Colour: on a terminal, unless NO_COLOR or --no-color says otherwise; FORCE_COLOR turns it on anywhere. */
+export function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): boolean {
+  if (isRefused || isSet(env.NO_COLOR)) return false;
+  if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0';
+  return sink.isTTY && env.TERM !== 'dumb';
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** How to draw for a stream: as wide as the terminal, and 80 columns where there is none. */
+export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: boolean): Layout {
+  const columns = sink.columns ?? 80;
+  return {
+    columns: Math.max(40, columns),
+    style: createStyle(hasColor(sink, env, isColorRefused)),
+  };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { runPlan } from '../execute/run-plan.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import { isEffective, type PlanMode } from '../model/plan.ts';
+import type { ApplySummary } from '../model/result.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { makePlan, type Planned } from './make-plan.ts';
+import { confirmSavedPlan } from './saved-plan.ts';
+import type { Reporter } from './reporter.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
+import type { SavedPlan } from '../state/plan-file.ts';
+import { version } from './version.ts';
+
+/** What `apply` and `destroy` take. */
+export interface ApplyOptions extends SessionOptions {
+  readonly mode: PlanMode;
+  /** A plan that was approved when it was saved; undefined to plan now. */
+  readonly saved: SavedPlan | undefined;
+  readonly isApproved: boolean;
+  readonly parallelism: number;
+}
+
+/** How an apply ended. */
+export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
+
+/** Plans, asks, and carries the plan out. */
+export async function apply(
+  runtime: Runtime,
+  options: ApplyOptions,
+  reporter: Reporter,
+): Promise<ApplyOutcome> {
+  const { mode, saved } = options;
+  const operation = mode === 'destroy' ? 'destroy' : 'apply';
+  const session = await openSession(runtime, options, { operation, isReadOnly: false }, reporter);
+  try {
+    const { configuration, store, connection } = session;
+    if (saved) confirmSavedPlan(saved, session);
+    const planned = await makePlan({
+      mode,
+      desired: saved?.desired ?? configuration.graph,
+      state: store.state,
+      connection,
+      clock: runtime.clock,
+      waitsForPending: true,
+    });
+    if (saved) confirmSavedPlan(saved, session, planned);
+    else reporter.showPlan(planned);
+    if (hasErrors(planned.plan.findings)) return 'refused';
+    const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
+    if (needsApproval && !(await reporter.approve(planned))) return 'declined';
+    if (runtime.interrupted.aborted) return 'interrupted';
+    const summary = await carryOut(runtime, session, planned, options, reporter);
+    reporter.showSummary(summary, mode);
+    return outcomeOf(summary);
+  } finally {
+    await session.close();
+  }
+}
+
+async function carryOut(
+  runtime: Runtime,
+  { store, connection }: Session,
+  { plan, live, pending }: Planned,
+  { parallelism }: ApplyOptions,
+  reporter: Reporter,
+): Promise<ApplySummary> {
+  const { clock } = runtime;
+  const runId = randomUUID();
+  const { service, client } = connection;
+  await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  for (const resource of pending.found) await store.record({ kind: 'bound', resource });
+  for (const { address } of pending.missing) {
+    await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
+  }
+  try {
+    return await runPlan(plan, {
+      client,
+      store,
+      clock,
+      live,
+      parallelism,
+      random: () => runtime.random(),
+      interrupted: runtime.interrupted,
+      emit: (event) => reporter.showEvent(event),
+    });
+  } finally {
+    await store.record({ kind: 'end', runId, at: clock.now() });
+    await store.compact();
+  }
+}
+
+function outcomeOf(summary: ApplySummary): ApplyOutcome {
+  if (summary.isInterrupted) return 'interrupted';
+  const isDone = summary.changes.every(({ result }) => result.kind === 'applied');
+  return isDone ? 'done' : 'incomplete';
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { runChecks } from '../checks/run-checks.ts';
+import { readLive } from '../live/read-live.ts';
+import type { LiveSnapshot } from '../model/live.ts';
+import type { Plan, PlanMode } from '../model/plan.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { State } from '../model/state.ts';
+import { textOf } from '../model/value.ts';
+import { buildPlan } from '../plan/build-plan.ts';
+import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
+import type { Connection } from './connect.ts';
+
+/** A plan as it can be shown. */
+export interface ShownPlan {
+  readonly plan: Plan;
+  /** When it was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  /** Hashes of what it was made from, by name: equal where nothing moved. */
+  fingerprints(): Readonly<Record<string, string>>;
+}
+
+/** A plan with what it was made from. */
+export interface Planned extends ShownPlan {
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  /** The state with what was recognised of an earlier run that ended in the middle. */
+  readonly pending: ResolvedPending;
+}
+
+/** What a plan is made for. */
+export interface PlanRequest {
+  readonly mode: PlanMode;
+  readonly desired: DesiredGraph;
+  readonly state: State;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Waits for a create that an earlier run sent just before it ended, and that does not show yet. */
+  readonly waitsForPending: boolean;
+}
+
+/** How long after its intent a create may still show up. */
+const pendingGraceMs = 15_000;
+const pendingPollMs = 2_000;
+
+/** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
+export async function makePlan(request: PlanRequest): Promise<Planned> {
+  const { mode, desired, state, connection, clock } = request;
+  const wanted = mode === 'destroy' ? [] : desired.resources;
+  const scope = {
+    projectIds: [...state.resources.values()].map((resource) => resource.projectId),
+    projectNames: [
+      ...wanted
+        .filter(({ kind }) => kind === 'project')
+        .map(({ attributes }) => textOf(attributes, 'name')),
+      ...[...state.pending.values()].flatMap(({ command }) =>
+        command.kind === 'createProject' ? [command.name] : [],
+      ),
+    ],
+  };
+  let live = await readLive(connection.client, scope);
+  let pending = resolvePending(state, live);
+  while (request.waitsForPending && isWorthWaiting(pending, clock.now())) {
+    await clock.sleep(pendingPollMs);
+    live = await readLive(connection.client, scope);
+    pending = resolvePending(state, live);
+  }
+  const known = pending.state;
+  const bare = buildPlan({ mode, desired, live, state: known });
+  const byAddress = new Map(wanted.map((resource) => [resource.address, resource]));
+  const plan = runChecks({
+    plan: { ...bare, findings: pending.findings },
+    desired: byAddress,
+    live,
+    state: known,
+  });
+  const fingerprints = () => ({
+    configuration: hashOf(desired),
+    live: hashOf(live),
+    state: `${known.lineage}:${known.serial}`,
+  });
+  return { plan, desired, live, pending, plannedAt: clock.now(), fingerprints };
+}
+
+function isWorthWaiting({ missing }: ResolvedPending, now: number): boolean {
+  return missing.some(({ at }) => now - at < pendingGraceMs);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(toPlain(value)) ?? '')
+    .digest('hex');
+}
+
+/** As JSON has it: without what is undefined. */
+function toPlain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}

@@ -1,0 +1,59 @@
+import { hasErrors } from '../model/diagnostic.ts';
+import { isEffective, type PlanMode } from '../model/plan.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { writePlanFile } from '../state/plan-file.ts';
+import { makePlan } from './make-plan.ts';
+import type { Reporter } from './reporter.ts';
+import { openSession, relativeTo, type SessionOptions } from './session.ts';
+import { version } from './version.ts';
+import { resolve } from 'node:path';
+
+/** What `plan` takes. */
+export interface PlanOptions extends SessionOptions {
+  readonly mode: PlanMode;
+  /** Where to save the plan; undefined to show it alone. */
+  readonly out: string | undefined;
+}
+
+/** How a plan turned out. */
+export type PlanOutcome = 'empty' | 'changes' | 'errors';
+
+/** Shows what apply would do, and saves it when asked. Changes nothing. */
+export async function plan(
+  runtime: Runtime,
+  options: PlanOptions,
+  reporter: Reporter,
+): Promise<PlanOutcome> {
+  const purpose = { operation: 'plan', isReadOnly: true } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    const { configuration, store, connection } = session;
+    const planned = await makePlan({
+      mode: options.mode,
+      desired: configuration.graph,
+      state: store.state,
+      connection,
+      clock: runtime.clock,
+      waitsForPending: false,
+    });
+    reporter.showPlan(planned);
+    if (hasErrors(planned.plan.findings)) return 'errors';
+    if (options.out !== undefined) {
+      const { lineage, serial } = store.state;
+      await writePlanFile(resolve(runtime.cwd, options.out), {
+        version,
+        directory: relativeTo(runtime, session.directory),
+        service: connection.service,
+        lineage,
+        serial,
+        plannedAt: planned.plannedAt,
+        fingerprints: planned.fingerprints(),
+        desired: planned.desired,
+        plan: planned.plan,
+      });
+    }
+    return isEffective(planned.plan) ? 'changes' : 'empty';
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { compareAddresses, type Address } from '../model/address.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { ManagedResource, State } from '../model/state.ts';
+import { openState } from '../state/store.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Reads the state of a directory. Nothing is locked or changed. */
+export async function readState(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+): Promise<State> {
+  const store = await openState(resolve(runtime.cwd, directory), { isReadOnly: true });
+  try {
+    reporter.showDiagnostics(store.diagnostics);
+    return store.state;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The addresses of the state, in address order; with prefixes, those at or below one of them. */
+export function listAddresses(state: State, prefixes: readonly string[]): Address[] {
+  return [...state.resources.keys()]
+    .filter(
+      (address) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelow(address, prefix)),
+    )
+    .sort(compareAddresses);
+}
+
+function isAtOrBelow(address: Address, prefix: string): boolean {
+  return address === prefix || address.startsWith(`${prefix}.`) || address.startsWith(`${prefix}[`);
+}
+
+/** One resource of the state. @throws DiagnosticError when there is none of that address */
+export function findResource(state: State, address: Address): ManagedResource {
+  const resource = state.resources.get(address);
+  if (resource) return resource;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'not-in-state',
+      summary: `The state has no ${address}`,
+      hint: 'See "hostwright state list" for the addresses that it has; an index stands in brackets: web[0].',
+    },
+  ]);
+}

@@ -1,0 +1,116 @@
+// Commands: one file each, a straight recipe that reads like what it does. They put the rooms together and decide
+// nothing that a room could decide. They never write to a stream: a reporter shows, main.ts exits.
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { loadConfiguration, type Configuration } from '../config/load-configuration.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { acquireLock, type Lock } from '../state/lock.ts';
+import { openState, type StateStore } from '../state/store.ts';
+import { connect, type Connection } from './connect.ts';
+import type { Reporter } from './reporter.ts';
+import { version } from './version.ts';
+
+/** What every command that works on a configuration takes. */
+export interface SessionOptions {
+  /** As given on the command line, relative to the working directory. */
+  readonly directory: string;
+  /** How long to wait for the lock of the state. */
+  readonly lockTimeoutMs: number;
+}
+
+/** An open configuration with its state and its service. */
+export interface Session {
+  readonly configuration: Configuration;
+  /** Absolute. */
+  readonly directory: string;
+  readonly store: StateStore;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+/** What the session is for: reading needs no lock where nobody has ever applied. */
+export interface SessionPurpose {
+  readonly operation: 'plan' | 'apply' | 'destroy' | 'limits';
+  readonly isReadOnly: boolean;
+}
+
+/** Reads and checks the configuration alone. Warnings are reported. @throws DiagnosticError with every fault */
+export async function readConfiguration(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+): Promise<Configuration> {
+  const absolute = resolve(runtime.cwd, directory);
+  const { configuration, diagnostics } = await loadConfiguration({
+    directory: absolute,
+    workingDirectory: runtime.cwd,
+  });
+  if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  reporter.showDiagnostics(diagnostics);
+  return configuration;
+}
+
+/** Opens everything that a plan is made of, in an order in which a failure leaves nothing behind. */
+export async function openSession(
+  runtime: Runtime,
+  { directory, lockTimeoutMs }: SessionOptions,
+  { operation, isReadOnly }: SessionPurpose,
+  reporter: Reporter,
+): Promise<Session> {
+  const absolute = resolve(runtime.cwd, directory);
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    for (const undo of opened.reverse()) await undo();
+  };
+  try {
+    if (!isReadOnly || existsSync(resolve(absolute, '.hostwright'))) {
+      const lock = await takeLock(runtime, absolute, operation, lockTimeoutMs, reporter);
+      opened.push(() => lock.release());
+    }
+    const store = await openState(absolute, { isReadOnly, version });
+    opened.push(() => store.close());
+    reporter.showDiagnostics(store.diagnostics);
+    const connection = await connect(runtime, configuration.service, absolute);
+    opened.push(() => connection.close());
+    return { configuration, directory: absolute, store, connection, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function takeLock(
+  runtime: Runtime,
+  directory: string,
+  operation: string,
+  timeoutMs: number,
+  reporter: Reporter,
+): Promise<Lock> {
+  const lock = await acquireLock(
+    directory,
+    { operation, version, process: runtime.process },
+    {
+      clock: runtime.clock,
+      timeoutMs,
+      signal: runtime.interrupted,
+      onWait: ({ Who, Operation }) =>
+        reporter.showDiagnostics([
+          {
+            severity: 'note',
+            code: 'waiting-for-lock',
+            summary: `Waiting for the lock of the state, held by ${Who} (${Operation})`,
+          },
+        ]),
+    },
+  );
+  reporter.showDiagnostics(lock.diagnostics);
+  return lock;
+}
+
+/** A path as the user would write it from the working directory. */
+export function relativeTo(runtime: Runtime, path: string): string {
+  return relative(runtime.cwd, path) || '.';
+}

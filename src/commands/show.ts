@@ -1,0 +1,13 @@
+import type { Runtime } from '../model/runtime.ts';
+import type { Reporter } from './reporter.ts';
+import { openSavedPlan } from './saved-plan.ts';
+
+/** Shows a saved plan as it was made. */
+export async function showPlanFile(
+  runtime: Runtime,
+  path: string,
+  reporter: Reporter,
+): Promise<void> {
+  const saved = await openSavedPlan(runtime, path);
+  reporter.showPlan({ ...saved, fingerprints: () => saved.fingerprints });
+}

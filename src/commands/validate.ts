@@ -1,0 +1,19 @@
+import type { Configuration } from '../config/load-configuration.ts';
+import { loadConfiguration } from '../config/load-configuration.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { resolve } from 'node:path';
+
+/** What a configuration is worth, read without a network. */
+export interface Validated {
+  readonly configuration: Configuration | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks the configuration alone: every fault at once. */
+export function validate(runtime: Runtime, directory: string): Promise<Validated> {
+  return loadConfiguration({
+    directory: resolve(runtime.cwd, directory),
+    workingDirectory: runtime.cwd,
+  });
+}

@@ -1,0 +1,65 @@
+// Whether a text looks like a public SSH key. What is given by mistake may be a private one: nothing of it is repeated.
+
+/** What is wrong, in words that quote nothing. */
+export interface PublicKeyFault {
+  readonly code: string;
+  readonly summary: string;
+  readonly detail?: string;
+  readonly hint: string;
+}
+
+const keyTypes = [
+  'ssh-ed25519',
+  'ssh-rsa',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'sk-ssh-ed25519@openssh.com',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+];
+
+/** How the encoded part of a key of this type begins: the length of its name, then the name. */
+function encodePrefix(type: string): string {
+  const bytes = Buffer.concat([Buffer.from([0, 0, 0, type.length]), Buffer.from(type)]);
+  // The last character also depends on what follows.
+  return bytes.toString('base64').replace(/.=*$/, '');
+}
+
+const privateMark = /PRIVATE KEY|PuTTY-User-Key-File|b3BlbnNzaC1rZXktdjE/;
+const otherFormat = /BEGIN (?:[A-Z0-9 ]*)PUBLIC KEY|BEGIN CERTIFICATE/;
+
+/** What is wrong with a text that should be a public SSH key; undefined when nothing is. */
+export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
+  const key = text.trim();
+  if (privateMark.test(key)) {
+    return {
+      code: 'private-key-given',
+      summary: 'This is a private key; a public key is wanted',
+      detail: 'A private key must never leave the machine it was made on.',
+      hint: 'Give the public part: as a rule the file of the same name with .pub, or what `ssh-keygen -y -f FILE` prints. If this file was ever shared, make a new key.',
+    };
+  }
+  if (otherFormat.test(key)) {
+    return {
+      code: 'invalid-public-key',
+      summary: 'The public key is not in the format of OpenSSH',
+      hint: 'Convert it with `ssh-keygen -i -f FILE`, adding `-m PKCS8` for a PEM file.',
+    };
+  }
+  const invalid = (detail: string): PublicKeyFault => ({
+    code: 'invalid-public-key',
+    summary: 'This does not look like a public SSH key',
+    detail,
+    hint: 'A public key is one line, as in a .pub file: `ssh-ed25519 AAAA… comment`.',
+  });
+  if (key === '') return invalid('It is empty.');
+  if (/[\r\n]/.test(key)) return invalid('It has several lines; one key is wanted.');
+  const [type = '', body = ''] = key.split(/[ \t]+/);
+  if (!keyTypes.includes(type)) {
+    return invalid(`It does not begin with a known type: ${keyTypes.join(', ')}.`);
+  }
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body) || !body.startsWith(encodePrefix(type))) {
+    return invalid(`What follows ${type} is not a key of this type, or only a part of it.`);
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { formatPlace, type SourceRange } from '../model/source.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
+import { readNumber } from './read-fields.ts';
+import { locate } from './source-file.ts';
+import { readText } from './template.ts';
+
+/** Where the live account is. */
+export type ServiceSettings =
+  | {
+      readonly kind: 'remote';
+      /** Ends in `/v1`, without a slash behind it. */
+      readonly baseUrl: string;
+      readonly source: SourceRange;
+    }
+  | {
+      readonly kind: 'sandbox';
+      /** Where its data is kept, as written: relative to the configuration's directory. */
+      readonly data?: string;
+      /** How many times faster than the service it works. */
+      readonly speed: number;
+      readonly seed: number;
+      readonly source: SourceRange;
+    };
+
+interface UrlFault {
+  readonly code: string;
+  readonly summary: string;
+  readonly detail?: string;
+  readonly hint: string;
+}
+
+const example = 'for example https://api.example.com/v1';
+
+/** What is wrong with a base address; undefined when nothing is. */
+function findUrlFault(text: string): UrlFault | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const summary = 'service.baseUrl must be an http or https address';
+    return { code: 'invalid-base-url', summary, hint: `Write the whole address, ${example}.` };
+  }
+  if (url.username || url.password) {
+    return {
+      code: 'credentials-in-url',
+      summary: 'service.baseUrl must not hold a user name or a password',
+      detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
+      hint: 'Remove what stands before the @, and give the token as HOSTWRIGHT_TOKEN, HOSTWRIGHT_TOKEN_FILE or --token-command.',
+    };
+  }
+  if (url.search || url.hash || text.endsWith('?') || text.endsWith('#')) {
+    const summary = 'service.baseUrl must end with its path';
+    return { code: 'invalid-base-url', summary, hint: 'Remove everything from the ? or # on.' };
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith('/v1')) return undefined;
+  const before = /^(.*?\/v1)\//.exec(path)?.[1] ?? `${path}/v1`;
+  return {
+    code: 'base-url-without-version',
+    summary: 'service.baseUrl must end in /v1',
+    detail: 'The base address names the version of the interface.',
+    hint: `Write ${url.origin}${before}.`,
+  };
+}
+
+function readBaseUrl(node: LocatedNode, faults: FaultList): ServiceSettings | undefined {
+  const text = readText(node)?.trim();
+  if (!text) return undefined;
+  const fault = findUrlFault(text);
+  if (fault) {
+    faults.add({ ...fault, place: node });
+    return undefined;
+  }
+  return { kind: 'remote', baseUrl: text.replace(/\/+$/, ''), source: locate(node) };
+}
+
+function readSandbox({ key, value }: Entry): ServiceSettings {
+  const data = readText(childOf(value, 'data'));
+  return {
+    kind: 'sandbox',
+    ...(data !== undefined && { data }),
+    speed: readNumber(childOf(value, 'speed')) ?? 1,
+    seed: readNumber(childOf(value, 'seed')) ?? 1,
+    source: locate(key),
+  };
+}
+
+/** Reads `service`; undefined when neither an address nor the sandbox is given, or the address is not usable. */
+export function readService(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): ServiceSettings | undefined {
+  const fields = entriesOf(node);
+  const baseUrl = fields.get('baseUrl');
+  const sandbox = fields.get('sandbox');
+  // Within one file the schema has said so.
+  if (baseUrl && sandbox && baseUrl.key.file !== sandbox.key.file) {
+    faults.add({
+      code: 'exclusive-keys',
+      summary: 'service has `baseUrl`, `sandbox`, which exclude each other',
+      detail: `\`baseUrl\` stands at ${formatPlace(locate(baseUrl.key))}.`,
+      hint: 'Remove one of them.',
+      place: sandbox.key,
+    });
+  }
+  if (baseUrl) return readBaseUrl(baseUrl.value, faults);
+  return sandbox && readSandbox(sandbox);
+}

@@ -1,0 +1,15 @@
+import type { LiveResource } from '../model/live.ts';
+import type { ManagedResource } from '../model/state.ts';
+
+/**
+ * The public IP that came with a VM (`publicIp: new`), which is ours to release with it. A run that was killed before
+ * the service had named it left it out of the state: then what the VM holds tells.
+ */
+export function allocatedPublicIpOf(
+  managed: Pick<ManagedResource, 'allocatedPublicIpId' | 'attributes'> | undefined,
+  live: LiveResource | undefined,
+): string | undefined {
+  if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
+  if (managed?.attributes.publicIp !== 'new' || live?.kind !== 'vm') return undefined;
+  return live.publicIpId ?? undefined;
+}

@@ -1,0 +1,145 @@
+// The account as it is, read in the fewest requests: every project by name, and what those hold that concern this
+// configuration. A project that is neither configured nor ours is never looked into. Nothing here compares, decides or
+// changes anything.
+import type { CallOptions } from '../api/call.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { classifyRefusal } from '../api/classify-error.ts';
+import { ServiceError } from '../api/errors.ts';
+import type {
+  LiveOf,
+  LivePortForward,
+  LiveProject,
+  LivePublicIp,
+  LiveResource,
+  LiveSnapshot,
+} from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+
+/** What of the account concerns us. */
+export interface LiveScope {
+  /** The projects of the state. */
+  readonly projectIds: readonly string[];
+  /** The names of the projects of the configuration: one that stands in the account may be adopted. */
+  readonly projectNames: readonly string[];
+  /** Whether the forwards of a public IP are wanted; all are unless given. */
+  readonly forwardsOf?: (publicIp: LivePublicIp) => boolean;
+}
+
+/** Part of the client: what is needed to read. */
+export type LiveSource = Pick<
+  ServiceClient,
+  'listProjects' | 'list' | 'get' | 'getCatalog' | 'getLimits' | 'getNameLengths'
+>;
+
+/**
+ * Reads the account. The projects in scope are read in parallel, within the client's limit.
+ * @throws ApiError for the first request that fails for good; the others are then given up.
+ */
+export async function readLive(
+  client: LiveSource,
+  scope: LiveScope,
+  { signal }: CallOptions = {},
+): Promise<LiveSnapshot> {
+  const failed = new AbortController();
+  const options = {
+    signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
+  };
+  try {
+    const [{ projects, contents }, catalog, limits, nameLengths] = await Promise.all([
+      readProjects(client, scope, options),
+      client.getCatalog(options),
+      client.getLimits(options),
+      client.getNameLengths(options),
+    ]);
+    return {
+      projects,
+      resources: [...contents.values()].flat(),
+      readProjectIds: [...contents.keys()],
+      catalog,
+      limits,
+      nameLengths,
+    };
+  } catch (error) {
+    // Or the rest would go on with its retries long after the user has been told.
+    failed.abort();
+    throw error;
+  }
+}
+
+async function readProjects(client: LiveSource, scope: LiveScope, options: CallOptions) {
+  const listed = await client.listProjects(options);
+  const ids = new Set(scope.projectIds);
+  const names = new Set(scope.projectNames);
+  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(name));
+  const read = await Promise.all(
+    concerned.map(async (project) => ({
+      id: project.id,
+      resources: await readContents(client, project, scope, options),
+    })),
+  );
+  const contents = new Map<string, readonly LiveResource[]>();
+  const gone = new Set<string>();
+  for (const { id, resources } of read) {
+    if (resources) contents.set(id, resources);
+    else gone.add(id);
+  }
+  return { projects: listed.filter(({ id }) => !gone.has(id)), contents };
+}
+
+/** What one project holds; undefined when it was deleted while we read. */
+async function readContents(
+  client: LiveSource,
+  project: LiveProject,
+  { forwardsOf = () => true }: LiveScope,
+  options: CallOptions,
+): Promise<readonly LiveResource[] | undefined> {
+  const projectId = project.id;
+  const list = <K extends KindName>(kind: K): Promise<readonly LiveOf<K>[]> =>
+    client.list(kind, { projectId }, options);
+  const listWithForwards = async (): Promise<readonly (LivePublicIp | LivePortForward)[]> => {
+    const publicIps = await list('publicIp');
+    const wanted = publicIps.filter(forwardsOf);
+    const forwards = await Promise.all(
+      wanted.map((publicIp) => readForwards(client, publicIp, options)),
+    );
+    return [...publicIps, ...forwards.flat()];
+  };
+  try {
+    const kinds = await Promise.all([
+      list('sshKey'),
+      list('network'),
+      listWithForwards(),
+      list('vm'),
+    ]);
+    return kinds.flat();
+  } catch (error) {
+    // A list that is not there may also mean that its path is another: then the project still stands.
+    if (
+      isNotFound(error) &&
+      (await client.get('project', { projectId }, projectId, options)) === undefined
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The forwards of a public IP; none when it was released while we read. */
+async function readForwards(
+  client: LiveSource,
+  { id, projectId }: LivePublicIp,
+  options: CallOptions,
+): Promise<readonly LivePortForward[]> {
+  try {
+    return await client.list('portForward', { projectId, publicIpId: id }, options);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const still = await client.get('publicIp', { projectId }, id, options);
+    if (still !== undefined) throw error;
+    return [];
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && classifyRefusal(error) === 'notFound';
+}

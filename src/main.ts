@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+// The process: argv, streams, signals. Everything impure is made here and passed down; the exit code is set once.
+import { hostname, userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommandLine } from './cli/program.ts';
+import type { Runtime, TextSink } from './model/runtime.ts';
+
+function openSink(stream: NodeJS.WriteStream): TextSink {
+  // A reader that went away (`| head`) is no error of ours: there is just nobody to write to any more.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    get isTTY() {
+      return stream.isTTY;
+    },
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    get rows() {
+      return stream.isTTY ? stream.rows : undefined;
+    },
+  };
+}
+
+/** Reads one line; undefined when standard input has ended. */
+async function ask(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      lines.once('close', () => resolve(undefined));
+      lines.question(question).then(resolve, reject);
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+function watchInterrupts(): AbortSignal {
+  const interrupted = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (interrupted.signal.aborted) process.exit(130);
+    process.stderr.write(
+      `\n${signal} received: nothing new is started, what runs is waited for. Again to stop at once.\n`,
+    );
+    interrupted.abort(new Error('interrupted'));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return interrupted.signal;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown'; // a user id without an entry, as in containers
+  }
+}
+
+const runtime: Runtime = {
+  clock: { now: () => Date.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+  random: () => Math.random(),
+  fetch: (request) => fetch(request),
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: openSink(process.stdout),
+  stderr: openSink(process.stderr),
+  ask,
+  interrupted: watchInterrupts(),
+  process: { pid: process.pid, host: hostname(), user: userName() },
+};
+
+process.exitCode = await runCommandLine(process.argv.slice(2), runtime);

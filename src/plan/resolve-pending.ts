@@ -1,0 +1,96 @@
+import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { findCreated } from '../kinds/outcome.ts';
+import { kinds } from '../kinds/registry.ts';
+import { parseAddress, type Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { LiveResource, LiveSnapshot } from '../model/live.ts';
+import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
+
+/** What became of creates that a run left behind when it ended in the middle. */
+export interface ResolvedPending {
+  /** Recognised in the account: ours from here on. */
+  readonly found: readonly ManagedResource[];
+  /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
+  readonly missing: readonly PendingCreate[];
+  /** Several could be it: a person has to say. */
+  readonly findings: readonly Finding[];
+  /** The state with what was found. */
+  readonly state: State;
+}
+
+/** Looks for every pending create in the account: something new of its kind, place and name. */
+export function resolvePending(state: State, live: LiveSnapshot): ResolvedPending {
+  if (state.pending.size === 0) return { found: [], missing: [], findings: [], state };
+  const byKind = new Map<string, LiveResource[]>();
+  for (const resource of [...live.projects, ...live.resources]) {
+    const list = byKind.get(resource.kind);
+    if (list) list.push(resource);
+    else byKind.set(resource.kind, [resource]);
+  }
+  const resources = new Map(state.resources);
+  const addresses = new Map([...resources.values()].map(({ id, address }) => [id, address]));
+  const found: ManagedResource[] = [];
+  const missing: PendingCreate[] = [];
+  const findings: Finding[] = [];
+  for (const pending of state.pending.values()) {
+    const kind = parseAddress(pending.address)?.kind ?? 'project';
+    const known = new Set(pending.knownIds);
+    const candidates = findCreated(
+      pending.command,
+      byKind.get(kind) ?? [],
+      (id) => known.has(id) || addresses.has(id),
+    );
+    const [only] = candidates;
+    if (!only) missing.push(pending);
+    else if (candidates.length > 1) findings.push(describeAmbiguity(pending, candidates));
+    else {
+      const resource = adopt(pending, only, live, addresses);
+      found.push(resource);
+      resources.set(resource.address, resource);
+      addresses.set(resource.id, resource.address);
+    }
+  }
+  const pending = new Map(state.pending);
+  for (const { address } of found) pending.delete(address);
+  return { found, missing, findings, state: { ...state, resources, pending } };
+}
+
+function adopt(
+  { address, command, configured }: PendingCreate,
+  live: LiveResource,
+  { catalog }: LiveSnapshot,
+  addresses: ReadonlyMap<string, Address>,
+): ManagedResource {
+  const names = {
+    catalog,
+    localKey: (_kind: string, id: string) => parseAddress(addresses.get(id) ?? '')?.local,
+  };
+  const bringsAddress = command.kind === 'createVm' && command.publicIp === 'new';
+  const wanted = bringsAddress ? { publicIp: 'new' } : {};
+  const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
+  return {
+    address,
+    kind: live.kind,
+    id: live.id,
+    projectId: live.projectId,
+    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+    attributes: { ...kinds[live.kind].read(live, names, wanted), ...wanted },
+    configured,
+  };
+}
+
+function describeAmbiguity(
+  { address, command, at }: PendingCreate,
+  candidates: readonly LiveResource[],
+): Finding {
+  const ids = candidates.map((one) => one.id).join(', ');
+  return {
+    severity: 'error',
+    code: 'ambiguous-create',
+    summary: `An earlier run was ended while it created ${address}, and ${candidates.length} live resources could be it`,
+    detail: `Their ids: ${ids}. All of them look like what ${command.kind} asked for at ${new Date(at).toISOString()}.`,
+    hint: 'Delete the ones that are not wanted in the account, then plan again.',
+    address,
+  };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import canonicalize from 'canonicalize';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Plan } from '../model/plan.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import { replaceFile } from './files.ts';
+
+/** A plan as it is kept: with what it was made from, and nothing secret. */
+export interface SavedPlan {
+  /** The version of Hostwright that made it. */
+  readonly version: string;
+  /** The configuration's directory, relative to the working directory. */
+  readonly directory: string;
+  /** The service that it was made for. */
+  readonly service: string;
+  /** The state that it was made from. */
+  readonly lineage: string;
+  readonly serial: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  /** Hashes of what it was made from, by name. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  readonly desired: DesiredGraph;
+  readonly plan: Plan;
+}
+
+const formatVersion = 1;
+const format = 'hostwright-plan';
+
+function checksumOf(saved: SavedPlan): string {
+  return createHash('sha256')
+    .update(canonicalize(saved) ?? '')
+    .digest('hex');
+}
+
+/** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */
+export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
+  // Through JSON once, so that the checksum is over what a reader will get.
+  const plain = JSON.parse(JSON.stringify(saved)) as SavedPlan;
+  const text = JSON.stringify({ format, formatVersion, checksum: checksumOf(plain), ...plain });
+  try {
+    await replaceFile(path, `${text}\n`);
+  } catch (cause) {
+    throw problem(
+      'plan-file-unwritable',
+      `The plan cannot be saved to ${path}`,
+      cause,
+      'Choose another place.',
+    );
+  }
+}
+
+/** Reads a saved plan. @throws DiagnosticError when it is missing, damaged, or not a plan of this version */
+export async function readPlanFile(path: string): Promise<SavedPlan> {
+  const again = 'Make the plan again with "hostwright plan --out FILE".';
+  let text;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
+  }
+  const { content, cause } = parse(text);
+  if (content?.format !== format) {
+    throw problem('not-a-plan-file', `${path} is not a saved plan`, cause, again);
+  }
+  if (content.formatVersion !== formatVersion) {
+    throw problem(
+      'plan-file-version',
+      `${path} was saved by another version of Hostwright (${content.version})`,
+      undefined,
+      again,
+    );
+  }
+  const { version, directory, service, lineage, serial, plannedAt } = content;
+  const { fingerprints, desired, plan } = content;
+  const saved: SavedPlan = {
+    version,
+    directory,
+    service,
+    lineage,
+    serial,
+    plannedAt,
+    fingerprints,
+    desired,
+    plan,
+  };
+  if (checksumOf(saved) !== content.checksum) {
+    throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
+  }
+  return saved;
+}
+
+interface PlanFileContent extends SavedPlan {
+  readonly format: unknown;
+  readonly formatVersion: unknown;
+  readonly checksum: unknown;
+}
+
+function parse(text: string): { content?: PlanFileContent; cause?: unknown } {
+  try {
+    const content = JSON.parse(text) as PlanFileContent | null;
+    return typeof content === 'object' && content !== null ? { content } : {};
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+function problem(code: string, summary: string, cause: unknown, hint: string): DiagnosticError {
+  const detail = cause instanceof Error ? { detail: `${cause.message}.` } : {};
+  return new DiagnosticError([{ severity: 'error', code, summary, ...detail, hint }], { cause });
+}

@@ -1,0 +1,291 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  ApiError,
+  ConnectionError,
+  NotTheServiceError,
+  OutcomeUnknownError,
+  ServiceError,
+} from '../../../src/api/errors.ts';
+import {
+  connect,
+  failureOf,
+  fetchFailed,
+  html,
+  json,
+  problem,
+  type Reply,
+  token,
+} from './fake-service.ts';
+
+// Each failure as it reaches the client, and what it becomes on a read and on a request that changes something.
+
+const read = (reply: () => Reply | Promise<Reply>) => {
+  const { client } = connect(reply);
+  return failureOf(client.call({ operation: 'getVm', params: { projectId: 'p', vmId: 'v' } }));
+};
+const write = (reply: () => Reply | Promise<Reply>) => {
+  const { client } = connect(reply);
+  return failureOf(client.send({ kind: 'stopVm', project: 'p', vm: 'v' }));
+};
+
+/** A body that breaks off. */
+function torn(status: number): Response {
+  const body = new ReadableStream({
+    pull(controller) {
+      controller.error(Object.assign(new Error('terminated'), { code: 'UND_ERR_SOCKET' }));
+    },
+  });
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+}
+
+const text = (status: number, body: string, headers: Record<string, string> = {}) =>
+  new Response(body, { status, headers });
+
+function label(error: Error): string {
+  if (error instanceof OutcomeUnknownError) return `unknown: ${error.lost}`;
+  if (error instanceof ServiceError) return `service ${error.status}`;
+  if (error instanceof NotTheServiceError) return 'not the service';
+  return error instanceof ConnectionError ? 'no connection' : error.name;
+}
+
+describe('a failure is', () => {
+  test.each<[string, () => Reply, string, string]>([
+    ['refused', () => fetchFailed('ECONNREFUSED'), 'no connection', 'no connection'],
+    ['no such host', () => fetchFailed('ENOTFOUND'), 'no connection', 'no connection'],
+    ['name service away', () => fetchFailed('EAI_AGAIN'), 'no connection', 'no connection'],
+    [
+      'connect timeout',
+      () => fetchFailed('UND_ERR_CONNECT_TIMEOUT'),
+      'no connection',
+      'no connection',
+    ],
+    [
+      'timeout while connecting',
+      () => fetchFailed('ETIMEDOUT', { syscall: 'connect' }),
+      'no connection',
+      'no connection',
+    ],
+    ['timeout later', () => fetchFailed('ETIMEDOUT'), 'unknown: timeout', 'unknown: timeout'],
+    [
+      'no headers',
+      () => fetchFailed('UND_ERR_HEADERS_TIMEOUT'),
+      'unknown: timeout',
+      'unknown: timeout',
+    ],
+    ['certificate', () => fetchFailed('CERT_HAS_EXPIRED'), 'no connection', 'no connection'],
+    [
+      'other host',
+      () => fetchFailed('ERR_TLS_CERT_ALTNAME_INVALID'),
+      'no connection',
+      'no connection',
+    ],
+    [
+      'plain http',
+      () => fetchFailed('ERR_SSL_WRONG_VERSION_NUMBER'),
+      'no connection',
+      'no connection',
+    ],
+    [
+      'TLS broken later',
+      () => fetchFailed('ERR_SSL_BAD_RECORD_TYPE'),
+      'unknown: reset',
+      'unknown: reset',
+    ],
+    [
+      'several addresses',
+      () => {
+        const errors = [Object.assign(new Error('a'), { code: 'ECONNREFUSED' })];
+        return new TypeError('fetch failed', { cause: new AggregateError(errors) });
+      },
+      'no connection',
+      'no connection',
+    ],
+    [
+      'reset in the handshake',
+      () => {
+        const message =
+          'Client network socket disconnected before secure TLS connection was established';
+        const cause = Object.assign(new Error(message), { code: 'ECONNRESET' });
+        return new TypeError('fetch failed', { cause });
+      },
+      'no connection',
+      'no connection',
+    ],
+    [
+      'a port that fetch refuses',
+      () => new TypeError('fetch failed', { cause: new Error('bad port') }),
+      'no connection',
+      'no connection',
+    ],
+    ['reset', () => fetchFailed('ECONNRESET'), 'unknown: reset', 'unknown: reset'],
+    ['socket closed', () => fetchFailed('UND_ERR_SOCKET'), 'unknown: reset', 'unknown: reset'],
+    ['unheard of', () => new Error('?'), 'unknown: reset', 'unknown: reset'],
+    ['half an answer', () => torn(200), 'unknown: half-answer', 'unknown: half-answer'],
+    [
+      'torn JSON',
+      () => text(200, '{"id":"v1","na', { 'content-type': 'application/json' }),
+      'unknown: half-answer',
+      'unknown: half-answer',
+    ],
+    ['a page', () => html(200, 'Sign in'), 'not the service', 'unknown: proxy'],
+    ['a text', () => text(200, 'welcome'), 'not the service', 'unknown: proxy'],
+    [
+      'redirect',
+      () => text(302, '', { location: 'https://x/' }),
+      'not the service',
+      'not the service',
+    ],
+    ['see other', () => text(303, ''), 'not the service', 'unknown: proxy'],
+    ['404 problem', () => problem(404), 'service 404', 'service 404'],
+    ['404 empty', () => text(404, ''), 'service 404', 'service 404'],
+    ['404 page', () => html(404, 'Not found'), 'not the service', 'not the service'],
+    ['403 page', () => html(403, 'Blocked'), 'not the service', 'not the service'],
+    ['401 page', () => html(401, 'Sign in'), 'service 401', 'service 401'],
+    ['409 text', () => text(409, 'locked'), 'service 409', 'service 409'],
+    ['408 text', () => text(408, 'too slow'), 'service 408', 'unknown: proxy'],
+    ['500 problem', () => problem(500), 'service 500', 'service 500'],
+    ['500 empty', () => text(500, ''), 'service 500', 'unknown: proxy'],
+    ['501 text', () => text(501, 'no'), 'service 501', 'service 501'],
+    ['502 page', () => html(502), 'service 502', 'unknown: proxy'],
+    ['504 page', () => html(504), 'service 504', 'unknown: proxy'],
+    ['503 page', () => html(503), 'service 503', 'unknown: proxy'],
+    ['503 problem', () => problem(503), 'service 503', 'service 503'],
+    [
+      '503 page with Retry-After',
+      () => text(503, '<html>busy</html>', { 'retry-after': '500' }),
+      'service 503',
+      'service 503',
+    ],
+    ['429 page', () => text(429, '<html>', { 'retry-after': '500' }), 'service 429', 'service 429'],
+  ])('%s', async (_, reply, onRead, onWrite) => {
+    expect({ read: label(await read(reply)), write: label(await write(reply)) }).toEqual({
+      read: onRead,
+      write: onWrite,
+    });
+  });
+
+  test('an empty success, on a read alone', async () => {
+    expect(label(await read(() => text(200, '')))).toBe('unknown: half-answer');
+    const { client } = connect(() => text(202, ''));
+    await expect(client.send({ kind: 'stopVm', project: 'p', vm: 'v' })).resolves.toEqual({
+      kind: 'accepted',
+    });
+  });
+
+  test('no answer in time, before the headers and within the body', async () => {
+    const silent = () => new Promise<Response>(() => undefined);
+    const slow = () => new Response(new ReadableStream({ start: () => undefined }));
+    for (const reply of [silent, slow]) {
+      const error = await write(reply);
+      expect(label(error)).toBe('unknown: timeout');
+      expect(error.message).toContain('nothing within 30 s');
+    }
+  });
+});
+
+describe('the body of a refusal', () => {
+  const problemOf = async (body: string, contentType = 'application/json') => {
+    const error = await write(() => text(409, body, { 'content-type': contentType }));
+    return error instanceof ServiceError ? error.problem : undefined;
+  };
+  const nothing = { title: null, detail: null, errors: {}, code: null };
+
+  test.each<[string, string, object]>([
+    ['empty', '', {}],
+    ['blank', ' \n ', {}],
+    ['plain text', 'VM is\n locked', { detail: 'VM is locked' }],
+    ['a JSON text', '"locked"', { detail: 'locked' }],
+    ['a JSON number', '7', {}],
+    ['a list', '[1]', {}],
+    ['null', 'null', {}],
+    [
+      'problem details',
+      '{"title":"Conflict","detail":"Locked","code":"c"}',
+      { title: 'Conflict', detail: 'Locked', code: 'c' },
+    ],
+    [
+      'OAuth',
+      '{"error":"invalid_token","error_description":"Expired"}',
+      { title: 'invalid_token', detail: 'Expired' },
+    ],
+    ['a message', '{"message":"Locked"}', { detail: 'Locked' }],
+    [
+      'fields',
+      '{"errors":{"name":["too long"],"x":[],"y":"bad","z":[3]}}',
+      { errors: { name: ['too long'], y: ['bad'] } },
+    ],
+    ['a list of messages', '{"errors":["a","b"]}', { errors: { '': ['a', 'b'] } }],
+    ['nonsense members', '{"title":5,"detail":{},"errors":7,"code":null}', {}],
+  ])('%s', async (_, body, expected) => {
+    expect(await problemOf(body)).toEqual({ ...nothing, ...expected });
+  });
+
+  test('a page is cut to its first words', async () => {
+    const words = 'Blocked by the firewall. '.repeat(40);
+    const page = `<html><head><style>p{}</style><script>alert(1)</script></head><p>${words}\u001b[31m</p>`;
+    const error = await read(() => text(403, page, { 'content-type': 'text/html' }));
+    expect(error).toBeInstanceOf(NotTheServiceError);
+    const { seen } = error as NotTheServiceError;
+    expect(seen).toMatch(/^403, an HTML page: Blocked by the firewall\. Blocked/);
+    expect(seen).not.toMatch(/alert|p\{\}|<|\u001b/);
+    expect(seen.length).toBeLessThan(230);
+    expect(seen.endsWith('…')).toBe(true);
+  });
+
+  test('a page without words says so', async () => {
+    const error = await read(() => text(403, '<html></html>', { 'content-type': 'text/html' }));
+    expect((error as NotTheServiceError).seen).toBe('403, an HTML page without words');
+  });
+
+  test('the request id and what the service asks to wait are kept', async () => {
+    const error = await write(() =>
+      json({ title: 'Busy' }, 503, { 'retry-after': '500', 'x-request-id': 'r-1' }),
+    );
+    expect(error).toMatchObject({ requestId: 'r-1', retryAfterMs: 500_000 });
+  });
+});
+
+describe('the access token', () => {
+  const replies: [string, () => Reply][] = [
+    ['a problem', () => problem(409, { title: token, detail: `no: Bearer ${token}`, code: token })],
+    ['messages on fields', () => problem(422, { errors: { [token]: [`${token}!`] } })],
+    [
+      'a page',
+      () => text(403, `<html>Bearer <b>${token}</b></html>`, { 'content-type': 'text/html' }),
+    ],
+    ['a success that is none', () => text(200, `<html>${token}</html>`)],
+    ['a redirect', () => text(302, '', { location: `https://x/?t=${token}` })],
+    ['a request id', () => json({ title: 'x' }, 409, { 'x-request-id': token })],
+    ['the network stack', () => fetchFailed(token, { headers: [`Bearer ${token}`] })],
+    ['an error of its own', () => new Error(`header ${token} is bad`, { cause: token })],
+  ];
+  test.each(replies)('is never in an error, echoed in %s', async (_, reply) => {
+    for (const error of [await read(reply), await write(reply)]) {
+      expect(error).toBeInstanceOf(ApiError);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(token);
+      expect(JSON.stringify(error)).not.toContain(token);
+    }
+  });
+
+  test('is not quoted when it cannot be a header', async () => {
+    const bad = `${token}\nx`;
+    const { client } = connect(() => json({}), { token: bad });
+    const error = await failureOf(client.getLimits());
+    expect(error.name).toBe('InternalError');
+    expect(inspect(error)).not.toContain(token);
+  });
+
+  test('goes out as a bearer, with JSON', async () => {
+    const { client, seen } = connect(() => json({ commandId: 'c' }, 202));
+    await client.send({ kind: 'createNetwork', project: 'p', name: 'n' });
+    expect(seen).toEqual([
+      {
+        method: 'POST',
+        path: '/projects/p/networks',
+        authorization: `Bearer ${token}`,
+        body: { name: 'n' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resolveToken } from '../../../src/api/token.ts';
+import { DiagnosticError } from '../../../src/model/errors.ts';
+import { failureOf } from './fake-service.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostwright-token-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileOf(text: string): Promise<string> {
+  const path = join(folder, 'token');
+  await writeFile(path, text);
+  return path;
+}
+
+test.each(['tok_1', ' tok_1\n', 'Bearer tok_1', 'bearer  tok_1 '])(
+  '%j is the token, from the variable and from a file',
+  async (text) => {
+    expect(await resolveToken({ HOSTWRIGHT_TOKEN: text })).toBe('tok_1');
+    expect(await resolveToken({ HOSTWRIGHT_TOKEN_FILE: await fileOf(text) })).toBe('tok_1');
+  },
+);
+
+test('the variable comes before the file, an empty one does not count', async () => {
+  const file = await fileOf('from-file');
+  const variables = { HOSTWRIGHT_TOKEN: 'direct', HOSTWRIGHT_TOKEN_FILE: file };
+  expect(await resolveToken(variables)).toBe('direct');
+  expect(await resolveToken({ ...variables, HOSTWRIGHT_TOKEN: ' ' })).toBe('from-file');
+});
+
+test.each<[string, Record<string, string>, string, RegExp]>([
+  ['nothing', {}, 'token-missing', /Set HOSTWRIGHT_TOKEN .* or HOSTWRIGHT_TOKEN_FILE/],
+  ['an empty variable', { HOSTWRIGHT_TOKEN: '' }, 'token-missing', /is set but empty/],
+  ['a bare prefix', { HOSTWRIGHT_TOKEN: 'Bearer ' }, 'token-missing', /no access token in/],
+  ['two lines', { HOSTWRIGHT_TOKEN: 'sesame\nopen' }, 'token-malformed', /line breaks/],
+  ['two words', { HOSTWRIGHT_TOKEN: 'sesame open' }, 'token-malformed', /white space/],
+  ['a dash of Word', { HOSTWRIGHT_TOKEN: 'sesame–open' }, 'token-malformed', /beyond ASCII/],
+  ['no such file', { HOSTWRIGHT_TOKEN_FILE: '/nowhere/t' }, 'token-file-unreadable', /ENOENT/],
+])('%s is refused', async (_, env, code, text) => {
+  const error = await failureOf(resolveToken(env));
+  expect(error).toBeInstanceOf(DiagnosticError);
+  const [diagnostic] = (error as DiagnosticError).diagnostics;
+  expect(diagnostic?.code).toBe(code);
+  expect(JSON.stringify(diagnostic)).toMatch(text);
+  expect(JSON.stringify(diagnostic)).not.toContain('sesame');
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { readLive } from '../../../src/live/read-live.ts';
+import { connect, failureOf, json, problem, type Reply, type Seen } from '../api/fake-service.ts';
+
+const page = (...items: object[]) =>
+  json({ items, page: 1, pageSize: 100, totalCount: items.length });
+
+/** Two projects in scope, one that is not. */
+const account: Readonly<Record<string, () => Reply>> = {
+  '/limits': () => json({ maxSshKeysPerProject: 5 }),
+  '/limits/name-lengths': () => json({ maxVmNameLength: 63 }),
+  '/configurations': () => json([{ id: 'c1', name: 'small' }]),
+  '/images': () => json([{ id: 'i1', name: 'Debian' }]),
+  '/tariffs': () => json([]),
+  '/projects': () =>
+    page({ id: 'p1', name: 'shop' }, { id: 'p2', name: 'blog' }, { id: 'p3', name: 'private' }),
+  '/projects/p1/ssh-keys': () => json([{ id: 'k1', name: 'me' }]),
+  '/projects/p1/networks': () => page({ id: 'n1', name: 'lan' }),
+  '/projects/p1/public-ips': () => page({ id: 'ip1' }, { id: 'ip2' }),
+  '/projects/p1/public-ips/ip1/port-forwards': () => json([{ id: 'f1', vmId: 'v1' }]),
+  '/projects/p1/public-ips/ip2/port-forwards': () => json([]),
+  '/projects/p1/vms': () => page({ id: 'v1', name: 'web' }),
+  '/projects/p2/ssh-keys': () => json([]),
+  '/projects/p2/networks': () => page(),
+  '/projects/p2/public-ips': () => page(),
+  '/projects/p2/vms': () => page(),
+};
+const scope = { projectIds: ['p1', 'gone'], projectNames: ['blog'] };
+
+function open(changes: Readonly<Record<string, () => Reply>> = {}) {
+  const routes: Readonly<Record<string, () => Reply>> = { ...account, ...changes };
+  return connect(({ path }) => routes[pathOf({ path })]?.() ?? problem(404));
+}
+const pathOf = ({ path }: Pick<Seen, 'path'>) => path.replace(/\?.*/, '');
+
+describe('the account', () => {
+  test('is read in one request a list, and only what concerns us', async () => {
+    const { client, seen } = open();
+    const live = await readLive(client, scope);
+    expect(live.projects.map(({ name }) => name)).toEqual(['shop', 'blog', 'private']);
+    expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'sshKey k1',
+      'network n1',
+      'publicIp ip1',
+      'publicIp ip2',
+      'portForward f1',
+      'vm v1',
+    ]);
+    expect(live.resources.find(({ id }) => id === 'f1')).toMatchObject({
+      projectId: 'p1',
+      publicIpId: 'ip1',
+    });
+    expect(live.readProjectIds).toEqual(['p1', 'p2']);
+    expect(live.catalog.configurations).toHaveLength(1);
+    expect(live.limits.maxSshKeysPerProject).toBe(5);
+    expect(live.nameLengths.vm).toBe(63);
+    // Each list once, and nothing of the third project.
+    expect(seen.map(pathOf).sort()).toEqual(Object.keys(account).sort());
+  });
+
+  test('with nothing in scope is only its names', async () => {
+    const { client, seen } = open();
+    const live = await readLive(client, { projectIds: [], projectNames: [] });
+    expect(live).toMatchObject({ resources: [], readProjectIds: [] });
+    expect(live.projects).toHaveLength(3);
+    expect(seen).toHaveLength(6);
+  });
+
+  test('two projects of one name are both read', async () => {
+    const { client } = open({
+      '/projects': () => page({ id: 'p1', name: 'blog' }, { id: 'p2', name: 'blog' }),
+    });
+    const live = await readLive(client, { projectIds: [], projectNames: ['blog'] });
+    expect(live.readProjectIds).toEqual(['p1', 'p2']);
+  });
+
+  test('without the forwards that nobody wants', async () => {
+    const { client, seen } = open();
+    const forwardsOf = ({ id }: { id: string }) => id === 'ip2';
+    const live = await readLive(client, { ...scope, forwardsOf });
+    expect(live.resources.map(({ kind }) => kind)).not.toContain('portForward');
+    expect(seen.map(pathOf)).not.toContain('/projects/p1/public-ips/ip1/port-forwards');
+  });
+});
+
+describe('what goes away meanwhile', () => {
+  const gone = () => problem(404);
+
+  test('a public IP has no forwards', async () => {
+    const { client } = open({ '/projects/p1/public-ips/ip1/port-forwards': gone });
+    const live = await readLive(client, scope);
+    expect(live.resources.filter(({ kind }) => kind === 'portForward')).toEqual([]);
+    expect(live.resources).toHaveLength(5);
+  });
+
+  test('a project is not there any more', async () => {
+    const { client } = open({ '/projects/p2/vms': gone });
+    const live = await readLive(client, scope);
+    expect(live.projects.map(({ id }) => id)).toEqual(['p1', 'p3']);
+    expect(live.readProjectIds).toEqual(['p1']);
+  });
+
+  test.each([
+    ['a project that still stands', '/projects/p2/vms', '/projects/p2', 'listVms'],
+    [
+      'a public IP that still stands',
+      '/projects/p1/public-ips/ip1/port-forwards',
+      '/projects/p1/public-ips/ip1',
+      'listPortForwards',
+    ],
+  ])('a list that is missing in %s is a failure', async (_, list, holder, operation) => {
+    const { client } = open({
+      [list]: gone,
+      [holder]: () => json({ id: holder.slice(holder.lastIndexOf('/') + 1) }),
+      '/projects/p1': () => json({ id: 'p1' }),
+    });
+    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 404, operation });
+  });
+});
+
+describe('a failure', () => {
+  test('gives up all that is still under way', async () => {
+    const { client, seen, clock } = open({
+      '/limits': () => problem(401),
+      '/images': () => json({ title: 'Busy' }, 503, { 'retry-after': '60' }),
+    });
+    const begun = clock.now();
+    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 401 });
+    const count = seen.length;
+    await clock.sleep(100_000);
+    expect(seen).toHaveLength(count);
+    expect(clock.now() - begun).toBe(100_000);
+  });
+
+  test('in a project is not hidden', async () => {
+    const { client } = open({
+      '/projects/p1/vms': () => problem(403),
+      '/projects/p1/public-ips/ip1/port-forwards': () => problem(403),
+    });
+    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('from outside stops the reading', async () => {
+    const reason = new Error('enough');
+    const { client, seen } = open();
+    const error = await failureOf(readLive(client, scope, { signal: AbortSignal.abort(reason) }));
+    expect(error).toBe(reason);
+    expect(seen).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import type { AppliedChange, ApplyEvent, ChangeResult } from '../../../src/model/result.ts';
+import type { Action } from '../../../src/model/plan.ts';
+import { renderApplySummary } from '../../../src/render/apply-summary.ts';
+import { formatElapsed } from '../../../src/render/elapsed.ts';
+import { renderEventLine, renderStillLine } from '../../../src/render/progress-lines.ts';
+import { makeFinding, plain } from './sample-plan.ts';
+
+const layout = { ...plain, mode: 'apply' } as const;
+const applied: ChangeResult = { kind: 'applied', id: 'vm-1' };
+
+function end(address: string, action: Action, result: ChangeResult): AppliedChange {
+  return { address: `projects.shop.vms.${address}`, action, result, elapsedMs: 1000 };
+}
+
+describe('the end of an apply', () => {
+  test.each<[string, readonly Action[], 'apply' | 'destroy', string]>([
+    [
+      'all kinds',
+      ['create', 'update', 'rebuild', 'replace', 'delete'],
+      'apply',
+      'Apply complete! Resources: 2 added, 2 changed, 2 destroyed.',
+    ],
+    ['nothing', [], 'apply', 'Apply complete! Resources: 0 added, 0 changed, 0 destroyed.'],
+    [
+      'a destroy',
+      ['delete', 'delete', 'delete'],
+      'destroy',
+      'Destroy complete! Resources: 3 destroyed.',
+    ],
+  ])('%s', (_, actions, mode, line) => {
+    const changes = actions.map((action, index) => end(`web[${index}]`, action, applied));
+    const summary = { changes, isInterrupted: false };
+    expect(renderApplySummary(summary, { ...layout, mode })).toBe(`${line}\n`);
+  });
+
+  test('with failures: what failed, what was skipped, what to do', () => {
+    const changes = [
+      end('a', 'create', {
+        kind: 'failed',
+        diagnostic: makeFinding({ code: 'service-error', summary: 'The service refused the VM' }),
+      }),
+      end('b', 'update', applied),
+      end('c', 'create', {
+        kind: 'unknown',
+        diagnostic: makeFinding({
+          severity: 'warning',
+          code: 'unknown-outcome',
+          summary: 'The connection broke',
+        }),
+      }),
+      end('d', 'create', { kind: 'skipped', causedBy: 'projects.shop.vms.a' }),
+      end('e', 'create', { kind: 'skipped', causedBy: 'projects.shop.vms.a' }),
+      end('f', 'create', { kind: 'skipped', causedBy: 'projects.shop.vms.c' }),
+    ];
+    expect(renderApplySummary({ changes, isInterrupted: false }, layout)).toMatchInlineSnapshot(`
+      "╷
+      │ Error: The service refused the VM [service-error]
+      │
+      │   with projects.shop.vms.a
+      ╵
+      ╷
+      │ Warning: The connection broke [unknown-outcome]
+      │
+      │   with projects.shop.vms.c
+      ╵
+
+      Skipped, because projects.shop.vms.a was not done:
+        - projects.shop.vms.d
+        - projects.shop.vms.e
+
+      Skipped, because projects.shop.vms.c was not done:
+        - projects.shop.vms.f
+
+      Apply incomplete! Resources: 0 added, 1 changed, 0 destroyed, 1 failed, 1
+      unknown, 3 skipped.
+
+      What is done is kept in the state. What became of 1 change could not be seen:
+      the next run looks first. Mend the errors above, then run "hostwright apply"
+      again: it goes on from here.
+      "
+    `);
+  });
+
+  test('interrupted: long lists are cut', () => {
+    const rest = Array.from({ length: 12 }, (_, index) =>
+      end(`web[${index}]`, 'delete', { kind: 'interrupted' }),
+    );
+    const summary = { changes: [end('a', 'delete', applied), ...rest], isInterrupted: true };
+    expect(renderApplySummary(summary, { ...layout, mode: 'destroy' })).toMatchInlineSnapshot(`
+      "Not started, because the run was interrupted:
+        - projects.shop.vms.web[0]
+        - projects.shop.vms.web[1]
+        - projects.shop.vms.web[2]
+        - projects.shop.vms.web[3]
+        - projects.shop.vms.web[4]
+        - projects.shop.vms.web[5]
+        - projects.shop.vms.web[6]
+        - projects.shop.vms.web[7]
+        - projects.shop.vms.web[8]
+        - projects.shop.vms.web[9]
+        - and 2 more
+
+      Destroy interrupted! Resources: 1 destroyed, 12 not started.
+
+      What is done is kept in the state. Run "hostwright destroy" again: it goes on
+      from here.
+      "
+    `);
+  });
+
+  test('interrupted after the last change was done', () => {
+    const summary = { changes: [end('a', 'create', applied)], isInterrupted: true };
+    expect(renderApplySummary(summary, layout).split('\n')[0]).toBe(
+      'Apply interrupted! Resources: 1 added, 0 changed, 0 destroyed.',
+    );
+  });
+
+  test('a diagnostic that names its own address keeps it', () => {
+    const diagnostic = makeFinding({ address: 'projects.other' });
+    const changes = [end('a', 'create', { kind: 'failed', diagnostic })];
+    const text = renderApplySummary({ changes, isInterrupted: false }, layout);
+    expect(text).toContain('with projects.other');
+  });
+});
+
+describe('lines while it runs', () => {
+  const address = 'projects.shop.vms.web';
+  const line = (event: ApplyEvent) => renderEventLine(event, plain.style);
+
+  test.each<[string, ApplyEvent, string | undefined]>([
+    [
+      'create',
+      { kind: 'started', step: 'create', id: null, address, at: 0 },
+      `${address}: Creating...`,
+    ],
+    [
+      'update',
+      { kind: 'started', step: 'update', id: 'vm-1', address, at: 0 },
+      `${address}: Modifying... [id=vm-1]`,
+    ],
+    [
+      'rebuild',
+      { kind: 'started', step: 'rebuild', id: 'vm-1', address, at: 0 },
+      `${address}: Rebuilding... [id=vm-1]`,
+    ],
+    [
+      'delete',
+      { kind: 'started', step: 'delete', id: 'vm-1', address, at: 0 },
+      `${address}: Destroying... [id=vm-1]`,
+    ],
+    [
+      'created',
+      { kind: 'completed', step: 'create', id: 'vm-1', elapsedMs: 3200, address, at: 0 },
+      `${address}: Creation complete after 3s [id=vm-1]`,
+    ],
+    [
+      'updated',
+      { kind: 'completed', step: 'update', id: 'vm-1', elapsedMs: 3200, address, at: 0 },
+      `${address}: Modifications complete after 3s [id=vm-1]`,
+    ],
+    [
+      'rebuilt',
+      { kind: 'completed', step: 'rebuild', id: 'vm-1', elapsedMs: 70_000, address, at: 0 },
+      `${address}: Rebuild complete after 1m10s [id=vm-1]`,
+    ],
+    [
+      'deleted',
+      { kind: 'completed', step: 'delete', id: 'vm-1', elapsedMs: 400, address, at: 0 },
+      `${address}: Destruction complete after 0s`,
+    ],
+    [
+      'failed',
+      {
+        kind: 'errored',
+        step: 'create',
+        elapsedMs: 2000,
+        diagnostic: makeFinding(),
+        address,
+        at: 0,
+      },
+      `${address}: Creation errored after 2s`,
+    ],
+    [
+      'progress says nothing by itself',
+      { kind: 'progress', step: 'create', status: 'Running', address, at: 0 },
+      undefined,
+    ],
+    [
+      'an id cannot steer the terminal',
+      { kind: 'started', step: 'delete', id: '\u001b[2J', address, at: 0 },
+      `${address}: Destroying... [id=\\u001b[2J]`,
+    ],
+  ])('%s', (_, event, text) => expect(line(event)).toBe(text));
+
+  test.each<[Parameters<typeof renderStillLine>[0], string]>([
+    [{ address, step: 'create', id: null, elapsedMs: 10_000 }, 'Still creating... [10s elapsed]'],
+    [
+      { address, step: 'update', id: 'vm-1', elapsedMs: 20_000 },
+      'Still modifying... [id=vm-1, 20s elapsed]',
+    ],
+    [
+      { address, step: 'rebuild', id: null, elapsedMs: 10_000, status: 'Rebuild Queued' },
+      'Still rebuilding... [10s elapsed, Rebuild Queued]',
+    ],
+    [{ address, step: 'delete', id: null, elapsedMs: 10_000 }, 'Still destroying... [10s elapsed]'],
+  ])('%j', (running, text) => {
+    expect(renderStillLine(running, plain.style)).toBe(`${address}: ${text}`);
+  });
+
+  test.each<[number, string]>([
+    [-5, '0s'],
+    [0, '0s'],
+    [499, '0s'],
+    [10_000, '10s'],
+    [60_000, '1m0s'],
+    [70_000, '1m10s'],
+    [3_605_000, '1h0m5s'],
+  ])('%i ms are %s', (ms, text) => expect(formatElapsed(ms)).toBe(text));
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import type { ManagedResource, State } from '../../../src/model/state.ts';
+import { renderLimitsJson, renderLimitsText } from '../../../src/render/limits-text.ts';
+import { renderStateJson } from '../../../src/render/state-json.ts';
+import { renderResourceText, renderStateText } from '../../../src/render/state-text.ts';
+import { makeChange, plain } from './sample-plan.ts';
+
+function makeResource(address: string, attributes: ManagedResource['attributes']): ManagedResource {
+  const { kind } = makeChange({ action: 'create', address });
+  return { address, kind, id: 'id-1', projectId: 'prj-1', attributes, configured: [] };
+}
+
+function makeState(resources: readonly ManagedResource[], pending: readonly string[] = []): State {
+  const sent = pending.map((address) => ({
+    address,
+    command: { kind: 'createProject', name: 'x' } as const,
+    knownIds: [],
+    at: 0,
+    configured: [],
+  }));
+  return {
+    lineage: 'l-1',
+    serial: 3,
+    service: 'https://api.example.com/v1',
+    resources: new Map(resources.map((resource) => [resource.address, resource])),
+    pending: new Map(sent.map((entry) => [entry.address, entry])),
+  };
+}
+
+const web = makeResource('projects.shop.vms.web[0]', {
+  sshKeys: ['alice'],
+  name: 'web-0',
+  nothing: null,
+  network: { cidr: '10.0.0.0/24' },
+});
+const shop = makeResource('projects.shop', { name: 'shop' });
+
+describe('the state', () => {
+  test('one resource', () => {
+    expect(renderResourceText(web, plain)).toMatchInlineSnapshot(`
+      "# projects.shop.vms.web[0]:
+      vm "web" {
+          id      = "id-1"
+          name    = "web-0"
+          network = {
+              cidr = "10.0.0.0/24"
+          }
+          sshKeys = [
+              "alice",
+          ]
+      }
+      "
+    `);
+  });
+
+  test('all resources in address order, and what was sent', () => {
+    expect(
+      renderStateText(makeState([web, shop], ['projects.new']), plain),
+    ).toMatchInlineSnapshot(`
+      "# projects.shop:
+      project "shop" {
+          id   = "id-1"
+          name = "shop"
+      }
+
+      # projects.shop.vms.web[0]:
+      vm "web" {
+          id      = "id-1"
+          name    = "web-0"
+          network = {
+              cidr = "10.0.0.0/24"
+          }
+          sshKeys = [
+              "alice",
+          ]
+      }
+
+      # projects.new: sent, not yet seen in the account
+      "
+    `);
+  });
+
+  test('empty', () => {
+    expect(renderStateText(makeState([]), plain)).toBe(
+      'The state file is empty. No resources are represented.\n',
+    );
+  });
+
+  test('as JSON', () => {
+    expect(renderStateJson(makeState([web, shop], ['projects.new']))).toMatchInlineSnapshot(`
+      {
+        "format_version": "1.0",
+        "hostwright": {
+          "lineage": "l-1",
+          "pending": [
+            "projects.new",
+          ],
+          "serial": 3,
+          "service": "https://api.example.com/v1",
+        },
+        "values": {
+          "root_module": {
+            "resources": [
+              {
+                "address": "projects.shop",
+                "mode": "managed",
+                "name": "shop",
+                "provider_name": "hostwright",
+                "schema_version": 0,
+                "sensitive_values": {},
+                "type": "hostwright_project",
+                "values": {
+                  "id": "id-1",
+                  "name": "shop",
+                },
+              },
+              {
+                "address": "projects.shop.vms.web[0]",
+                "index": 0,
+                "mode": "managed",
+                "name": "web",
+                "provider_name": "hostwright",
+                "schema_version": 0,
+                "sensitive_values": {},
+                "type": "hostwright_vm",
+                "values": {
+                  "id": "id-1",
+                  "name": "web-0",
+                  "network": {
+                    "cidr": "10.0.0.0/24",
+                  },
+                  "nothing": null,
+                  "sshKeys": [
+                    "alice",
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      }
+    `);
+    expect(renderStateJson(makeState([]))).not.toHaveProperty('values');
+  });
+});
+
+describe('limits', () => {
+  const limits = {
+    quotas: {
+      projects: { limit: 10, used: 3, remaining: 7 },
+      vmCpu: { limit: 64, used: 60, remaining: 4 },
+      vmRam: { limit: 128, used: null, remaining: null },
+      networks: { limit: 0, used: 0, remaining: 0 },
+    },
+    maxSshKeysPerProject: 20,
+  } as const;
+  const lengths = {
+    project: 64,
+    network: 64,
+    vm: 63,
+    sshKey: 64,
+    sshPublicKey: 4096,
+    accessToken: null,
+  };
+
+  test('as text', () => expect(renderLimitsText(limits, lengths, plain)).toMatchInlineSnapshot(`
+    "Quotas:
+                    used   limit   remaining
+      projects         3      10           7   ██████░░░░░░░░░░░░░░
+      networks         0       0           0   ░░░░░░░░░░░░░░░░░░░░
+      VM cores        60      64           4   ███████████████████░
+      VM RAM (GB)      -     128           -
+
+    SSH keys in a project:
+      at most 20
+
+    Longest names, in characters:
+      project name          64
+      network name          64
+      VM name               63
+      SSH key name          64
+      SSH public key      4096
+      access token name      -
+    "
+  `));
+
+  test('without gauges where there is no room', () => {
+    expect(renderLimitsText(limits, lengths, { ...plain, columns: 50 })).not.toContain('█');
+  });
+
+  test('as JSON', () => {
+    expect(renderLimitsJson(limits, lengths)).toEqual({
+      format_version: '1.0',
+      ...limits,
+      nameLengths: lengths,
+    });
+  });
+});

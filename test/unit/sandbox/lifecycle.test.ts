@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { planDuration } from '../../../src/sandbox/durations.ts';
+import { change, insertion, removal } from '../../../src/sandbox/effects.ts';
+import { fractionOf, nextId } from '../../../src/sandbox/ids.ts';
+import type { Undertaking } from '../../../src/sandbox/operations.ts';
+import {
+  hasDue,
+  operationStatus,
+  settle,
+  statusCondition,
+  undertake,
+} from '../../../src/sandbox/operations.ts';
+import type { FailureCode, OperationRow } from '../../../src/sandbox/rows.ts';
+import { tables } from '../../../src/sandbox/rows.ts';
+import { paidUntil } from '../../../src/sandbox/sales.ts';
+import { Store } from '../../../src/sandbox/store.ts';
+import type { World } from '../../../src/sandbox/world.ts';
+import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/world.ts';
+
+let store: Store;
+let failure: FailureCode | null = null;
+
+beforeEach(() => {
+  store = new Store(':memory:');
+  failure = null;
+});
+
+afterEach(() => store.close());
+
+const worldAt = (now: number, recordLagMs = 0): World => ({
+  store,
+  now,
+  rules: {
+    seed: 1,
+    speed: 1,
+    quotas: defaultQuotas,
+    nameLengths: defaultNameLengths,
+    duplicateNames: false,
+    maxPageSize: 100,
+    recordLagMs,
+    unrecordedTypes: [],
+    planFailure: () => failure,
+  },
+});
+
+const project = (name: string) => ({ id: name, name, createdAt: 0 });
+const names = () => store.select(tables.projects, 'ORDER BY seq').map(({ name }) => name);
+
+const work = (more: Partial<Undertaking>): Undertaking => ({
+  type: 'CreateNetwork',
+  projectId: 'p',
+  resourceType: 'network',
+  resourceId: 'n',
+  success: [],
+  failure: [],
+  ...more,
+});
+
+describe('an operation', () => {
+  it('changes nothing before it is due, and everything at once then', () => {
+    store.insert(tables.projects, project('a'));
+    const { completesAt } = undertake(
+      worldAt(0),
+      work({
+        success: [
+          change('projects', { id: 'a' }, { name: 'b' }),
+          insertion('projects', project('c')),
+          removal('projects', { id: 'gone' }),
+        ],
+        failure: [removal('projects', { id: 'a' })],
+      }),
+    );
+    expect(hasDue(worldAt(completesAt - 1))).toBe(false);
+    settle(worldAt(completesAt - 1));
+    expect(names()).toEqual(['a']);
+    expect(hasDue(worldAt(completesAt))).toBe(true);
+    settle(worldAt(completesAt));
+    expect(names()).toEqual(['b', 'c']);
+    expect(hasDue(worldAt(Number.MAX_SAFE_INTEGER))).toBe(false);
+  });
+
+  it('does what its failure does when it is to fail', () => {
+    failure = 'internal';
+    undertake(
+      worldAt(0),
+      work({
+        success: [insertion('projects', project('good'))],
+        failure: [insertion('projects', project('bad'))],
+      }),
+    );
+    settle(worldAt(60_000));
+    expect(names()).toEqual(['bad']);
+    expect(store.select(tables.notifications, 'ORDER BY seq')).toMatchObject([
+      { kind: 'operationFailed', message: 'CreateNetwork of n failed: internal.' },
+    ]);
+  });
+
+  it('ends in the order of the ends, whatever the order of the beginnings', () => {
+    const end = (name: string) => ({ success: [insertion('projects', project(name))] });
+    undertake(worldAt(0), work({ type: 'Provision', ...end('slow') }));
+    undertake(worldAt(0), work({ type: 'CreatePortForward', ...end('fast') }));
+    undertake(worldAt(100), work({ type: 'CreatePortForward', extraMs: 5000, ...end('middle') }));
+    settle(worldAt(3_600_000));
+    expect(names()).toEqual(['fast', 'middle', 'slow']);
+    const rows = store.select(tables.operations, 'ORDER BY seq');
+    expect(rows.every((row) => row.completedAt === row.completesAt)).toBe(true);
+  });
+
+  it('is found by the very status that it shows', () => {
+    for (const type of ['Provision', 'CreateBackup', 'Stop'] as const) {
+      undertake(worldAt(0), work({ type }));
+      failure = failure === null ? 'timeout' : null;
+    }
+    const statuses = ['Queued', 'Running', 'InProgress', 'Succeeded', 'Failed'] as const;
+    for (const lagMs of [0, 3000]) {
+      for (const now of [0, 500, 1000, 7000, 12_000, 30_000, 60_000, 90_000]) {
+        settle(worldAt(now));
+        const rows = store.select(tables.operations, 'ORDER BY seq');
+        for (const status of statuses) {
+          const { clause, values } = statusCondition(status, now, lagMs);
+          const found = store.select(tables.operations, `WHERE ${clause} ORDER BY seq`, ...values);
+          const shown = rows.filter((row) => operationStatus(row, now, lagMs) === status);
+          expect(found.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
+        }
+      }
+    }
+  });
+
+  it('shows every status in turn', () => {
+    const row = {
+      startsAt: 10,
+      completesAt: 20,
+      completedAt: null,
+      type: 'Stop',
+      failureCode: null,
+    };
+    const show = (now: number, more: Partial<OperationRow> = {}, lag = 0) =>
+      operationStatus({ ...row, ...more } as OperationRow, now, lag);
+    expect(show(9)).toBe('Queued');
+    expect(show(10)).toBe('Running');
+    expect(show(10, { type: 'CreateBackup' })).toBe('InProgress');
+    expect(show(20, { completedAt: 20 })).toBe('Succeeded');
+    expect(show(20, { completedAt: 20, failureCode: 'timeout' })).toBe('Failed');
+    expect(show(22, { completedAt: 20 }, 3)).toBe('Running');
+    expect(show(23, { completedAt: 20 }, 3)).toBe('Succeeded');
+  });
+});
+
+describe('chance', () => {
+  it('is the same for the same seed', () => {
+    const rules = { seed: 3, speed: 1 };
+    expect(planDuration('Provision', 5, rules)).toEqual(planDuration('Provision', 5, rules));
+    expect(planDuration('Provision', 5, rules)).not.toEqual(planDuration('Provision', 6, rules));
+    expect(fractionOf(1, 'a')).not.toBe(fractionOf(2, 'a'));
+  });
+
+  it('stays inside what is told of each operation', () => {
+    for (let sequence = 1; sequence <= 200; sequence += 1) {
+      const { queueMs, runMs } = planDuration('Provision', sequence, { seed: 1, speed: 10 });
+      expect(queueMs).toBeLessThanOrEqual(100);
+      expect(runMs).toBeGreaterThanOrEqual(2000);
+      expect(runMs).toBeLessThanOrEqual(4000);
+    }
+    expect(planDuration('CreateBackup', 1, { seed: 1, speed: 1 }).queueMs).toBe(0);
+  });
+
+  it('never gives an id twice', () => {
+    const ids = new Set<string>();
+    for (let index = 0; index < 5000; index += 1) ids.add(nextId(store, 1, 'vm'));
+    expect(ids.size).toBe(5000);
+    expect([...ids].every((id) => /^vm-[0-9a-z]{8}$/.test(id))).toBe(true);
+  });
+});
+
+describe('a transaction', () => {
+  it('keeps all or nothing', () => {
+    expect(() =>
+      store.transaction(() => {
+        store.insert(tables.projects, project('a'));
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(names()).toEqual([]);
+    expect(store.tally('account', 'projects')).toBe(0);
+  });
+
+  it('keeps every count in step with its rows', () => {
+    store.insert(tables.projects, project('a'));
+    store.insert(tables.projects, project('b'));
+    store.delete(tables.projects, { id: 'a' });
+    expect(store.tally('account', 'projects')).toBe(1);
+  });
+});
+
+describe('a sale', () => {
+  const sale = { seq: 1, id: 's', resourceType: 'vm', resourceId: 'v', createdAt: 0 } as const;
+  const day = 86_400_000;
+
+  it.each([
+    ['trf-hourly', 3_600_000, 0, 3_600_000],
+    ['trf-hourly', 3_600_000, 3_600_000, 7_200_000],
+    ['trf-monthly', 31 * day, 31 * day - 1, 31 * day],
+    ['trf-monthly', 31 * day, 31 * day, 59 * day],
+    ['trf-yearly', 365 * day, 700 * day, 730 * day],
+  ])('of %s first paid until %i is, at %i, paid until %i', (tariffId, first, now, end) => {
+    const active = { ...sale, tariffId, renewal: 'active', paidUntil: first } as const;
+    expect(paidUntil(active, now)).toBe(end);
+    expect(paidUntil({ ...active, renewal: 'cancelled' }, now)).toBe(first);
+  });
+});

@@ -1,0 +1,180 @@
+import { fc, test as propertyTest } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import type { JournalRecord } from '../../../src/state/records.ts';
+import { applyRecord, copyState, createEmptyState, replay } from '../../../src/state/replay.ts';
+import {
+  buildIntent,
+  buildNetwork,
+  buildPending,
+  buildVm,
+  toPlain,
+  wholeRun,
+} from './build-records.ts';
+
+const empty = createEmptyState('lineage');
+const lan = 'projects.shop.networks.lan';
+const begin: JournalRecord = {
+  kind: 'begin',
+  runId: 'r',
+  version: '1',
+  service: 'https://a',
+  at: 1,
+};
+
+interface Case {
+  readonly name: string;
+  readonly records: readonly JournalRecord[];
+  readonly resources?: readonly string[];
+  readonly pending?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'nothing recorded', records: [] },
+  {
+    name: 'the intent of a create leaves a pending create',
+    records: [buildIntent('lan')],
+    pending: [lan],
+  },
+  {
+    name: 'other intents leave nothing',
+    records: [
+      {
+        kind: 'intent',
+        address: 'projects.shop.vms.web',
+        command: { kind: 'startVm', project: 'p', vm: 'v' },
+        at: 1,
+      },
+    ],
+  },
+  {
+    name: 'an accepted create is still pending',
+    records: [
+      buildIntent('lan'),
+      { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 },
+    ],
+    pending: [lan],
+  },
+  {
+    name: 'a bound create is ours and no longer pending',
+    records: [buildIntent('lan'), { kind: 'bound', resource: buildNetwork('lan') }],
+    resources: [lan],
+  },
+  {
+    name: 'a settled create needs no bound before it',
+    records: [buildIntent('lan'), { kind: 'settled', resource: buildNetwork('lan') }],
+    resources: [lan],
+  },
+  {
+    name: 'an abandoned create is gone',
+    records: [buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'name taken' }],
+  },
+  {
+    name: 'an abandoned replacement leaves the resource it was to replace',
+    records: [
+      { kind: 'settled', resource: buildNetwork('lan') },
+      buildIntent('lan'),
+      { kind: 'abandoned', address: lan, reason: 'quota' },
+    ],
+    resources: [lan],
+  },
+  {
+    name: 'a removed resource is gone, with its pending create',
+    records: [
+      { kind: 'settled', resource: buildNetwork('lan') },
+      buildIntent('lan'),
+      { kind: 'removed', address: lan },
+    ],
+  },
+  {
+    name: 'a whole run',
+    records: wholeRun,
+    resources: [lan, 'projects.shop.vms.wäb[0]'],
+    pending: ['projects.shop.networks.lost'],
+  },
+];
+
+describe('replay', () => {
+  test.each(cases)('$name', ({ records, resources = [], pending = [] }) => {
+    const state = replay(empty, records);
+    expect([...state.resources.keys()]).toEqual(resources);
+    expect([...state.pending.keys()]).toEqual(pending);
+  });
+
+  test('a pending create holds what finding it again needs', () => {
+    expect([...replay(empty, [buildIntent('lan')]).pending.values()]).toEqual([
+      buildPending('lan'),
+    ]);
+  });
+
+  test('an intent without ids and fields has none', () => {
+    const record: JournalRecord = {
+      kind: 'intent',
+      address: 'projects.shop',
+      command: { kind: 'createProject', name: 'shop' },
+      at: 1,
+    };
+    expect(replay(empty, [record]).pending.get('projects.shop')).toMatchObject({
+      knownIds: [],
+      configured: [],
+    });
+  });
+
+  test('the service is that of the last run', () => {
+    expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b');
+  });
+
+  test('its input stays as it is', () => {
+    const before = replay(empty, [{ kind: 'settled', resource: buildVm('a') }, buildIntent('lan')]);
+    const plain = toPlain(before);
+    replay(before, [begin, ...wholeRun, { kind: 'removed', address: 'projects.shop.vms.a' }]);
+    expect(toPlain(before)).toEqual(plain);
+  });
+});
+
+describe('applyRecord tells whether the state differs for it', () => {
+  const state = replay(empty, [
+    begin,
+    { kind: 'settled', resource: buildVm('a') },
+    buildIntent('x'),
+  ]);
+  const changed = buildVm('a', { attributes: { name: 'b' } });
+  const table: [string, JournalRecord, boolean][] = [
+    ['the same service', begin, false],
+    ['another service', { ...begin, service: 'https://other' }, true],
+    ['a create', buildIntent('lan'), true],
+    ['an equal resource', { kind: 'settled', resource: buildVm('a') }, false],
+    ['another resource', { kind: 'settled', resource: changed }, true],
+    ['a new resource', { kind: 'bound', resource: buildVm('b') }, true],
+    ['a create that is bound', { kind: 'bound', resource: buildNetwork('x') }, true],
+    ['a resource that goes', { kind: 'removed', address: buildVm('a').address }, true],
+    ['a create that goes', { kind: 'removed', address: buildPending('x').address }, true],
+    ['a stranger that goes', { kind: 'removed', address: 'projects.other' }, false],
+    ['nothing abandoned', { kind: 'abandoned', address: 'projects.other', reason: '' }, false],
+    ['an end', { kind: 'end', runId: 'r', at: 1 }, false],
+  ];
+  test.each(table)('%s', (_name, record, expected) => {
+    expect(applyRecord(copyState(state), record)).toBe(expected);
+  });
+});
+
+const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').chain((local) => {
+  const { address } = buildNetwork(local);
+  return fc.constantFrom<JournalRecord>(
+    begin,
+    buildIntent(local),
+    { kind: 'bound', resource: buildNetwork(local) },
+    { kind: 'settled', resource: buildNetwork(local) },
+    { kind: 'removed', address },
+    { kind: 'abandoned', address, reason: '' },
+  );
+});
+
+propertyTest.prop([fc.array(anyRecord), fc.array(anyRecord), fc.nat()])(
+  'records replayed onto a state that contains some of them give the same state',
+  (before, records, cut) => {
+    const once = replay(replay(empty, before), records);
+    expect(toPlain(replay(once, records))).toEqual(toPlain(once));
+    const middle = replay(replay(empty, before), records.slice(0, cut % (records.length + 1)));
+    expect(toPlain(replay(middle, records))).toEqual(toPlain(once));
+  },
+);

@@ -1,0 +1,277 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InternalError } from '../../../src/model/errors.ts';
+import { StateWriteError } from '../../../src/state/faults.ts';
+import { createEmptyState, replay } from '../../../src/state/replay.ts';
+import { openState } from '../../../src/state/store.ts';
+import {
+  buildIntent,
+  buildNetwork,
+  buildVm,
+  countIds,
+  toPlain,
+  wholeRun,
+} from './build-records.ts';
+
+let directory: string;
+let folder: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-state-'));
+  folder = join(directory, '.hostwright');
+});
+afterEach(async () => {
+  await chmod(folder, 0o700).catch(() => undefined);
+  await rm(directory, { recursive: true });
+});
+
+const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+async function writeRun(): Promise<void> {
+  const store = await openState(directory, { createId: countIds(), version: '0.1.0' });
+  await Promise.all(wholeRun.map((record) => store.record(record)));
+  await store.close();
+}
+
+describe('opening', () => {
+  test('no state is an empty one of a new lineage, and nothing is made', async () => {
+    const store = await openState(directory);
+    expect(store.state).toMatchObject({ serial: 0, service: null });
+    expect(store.state.lineage).toMatch(/^[0-9a-f-]{36}$/);
+    expect(store.diagnostics).toEqual([]);
+    await store.close();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('a left-over journal is replayed, and its lineage kept', async () => {
+    await writeRun();
+    const store = await openState(directory);
+    expect(toPlain(store.state)).toEqual(toPlain(replay(createEmptyState('id-1'), wholeRun)));
+    expect(store.diagnostics).toMatchObject([
+      {
+        severity: 'note',
+        code: 'journal-replayed',
+        summary: expect.stringContaining('13 records') as string,
+      },
+    ]);
+    await store.close();
+  });
+
+  test('reading only changes nothing, not even what is torn', async () => {
+    await writeRun();
+    await writeFile(join(folder, 'journal.jsonl'), '{"crc', { flag: 'a' });
+    const before = await readState('journal.jsonl');
+    const store = await openState(directory, { isReadOnly: true });
+    expect(store.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed', 'journal-torn']);
+    await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
+    await expect(store.compact()).rejects.toBeInstanceOf(InternalError);
+    await store.close();
+    expect(await readState('journal.jsonl')).toBe(before);
+    expect(await readdir(folder)).toEqual(['journal.jsonl']);
+  });
+
+  test('a torn record is cut off before the next one', async () => {
+    await writeRun();
+    await writeFile(join(folder, 'journal.jsonl'), '{"crc', { flag: 'a' });
+    const store = await openState(directory);
+    await store.record(buildIntent('next'));
+    await store.close();
+    const again = await openState(directory);
+    expect(again.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed']);
+    expect([...again.state.pending.keys()]).toContain('projects.shop.networks.next');
+  });
+
+  test('a backup without a state is pointed out', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'state.json.backup'), '{}');
+    const { diagnostics, state } = await openState(directory);
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'state-missing' }]);
+    expect(state.resources.size).toBe(0);
+  });
+});
+
+describe('recording', () => {
+  test('files are for their owner alone', async () => {
+    await writeRun();
+    const store = await openState(directory);
+    await store.compact();
+    await store.record({ kind: 'removed', address: 'projects.shop.networks.lost' });
+    await store.compact();
+    await store.close();
+    expect(await modeOf(folder)).toBe(0o700);
+    const names = await readdir(folder);
+    expect(names.sort()).toEqual(['journal.jsonl', 'state.json', 'state.json.backup']);
+    for (const name of names) expect(await modeOf(join(folder, name))).toBe(0o600);
+  });
+
+  test('the state knows a record at once', async () => {
+    const store = await openState(directory);
+    const written = store.record({ kind: 'settled', resource: buildVm('a') });
+    expect(store.state.resources.has(buildVm('a').address)).toBe(true);
+    await written;
+    await store.close();
+  });
+
+  test('a closed state is not written to', async () => {
+    const store = await openState(directory);
+    await store.close();
+    await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
+  });
+
+  test('a directory that cannot be made says so, and memory knows more than the disk', async () => {
+    await writeFile(folder, 'a file');
+    const store = await openState(join(directory, 'missing'), {});
+    await writeFile(join(directory, 'missing'), 'a file');
+    const error = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StateWriteError);
+    expect(error).toMatchObject({ code: 'ENOTDIR' });
+    expect(store.state.pending.size).toBe(1);
+    await store.close();
+    await rm(folder);
+  });
+});
+
+describe('compacting', () => {
+  test('makes a snapshot with the next serial and empties the journal', async () => {
+    await writeRun();
+    const store = await openState(directory, { version: '0.1.0' });
+    await store.compact();
+    expect(store.state.serial).toBe(1);
+    await store.close();
+    expect(await readState('journal.jsonl')).toBe('');
+    expect(JSON.parse(await readState())).toMatchObject({
+      formatVersion: 1,
+      hostwrightVersion: '0.1.0',
+      lineage: 'id-1',
+      serial: 1,
+      journal: 'id-2',
+      service: 'https://api.test/v1',
+    });
+    const again = await openState(directory);
+    expect(again.diagnostics).toEqual([]);
+    expect(toPlain(again.state)).toEqual(toPlain(store.state));
+  });
+
+  test('the snapshot before it becomes the backup', async () => {
+    await writeRun();
+    const store = await openState(directory);
+    await store.compact();
+    const first = await readState();
+    await store.record({ kind: 'settled', resource: buildNetwork('new') });
+    await store.compact();
+    await store.close();
+    expect(await readState('state.json.backup')).toBe(first);
+    expect(JSON.parse(await readState())).toMatchObject({ serial: 2 });
+  });
+
+  test('nothing changed, no new serial, and the journal is emptied all the same', async () => {
+    await writeRun();
+    const store = await openState(directory);
+    await store.compact();
+    await store.record({ ...wholeRun[0]!, kind: 'begin', service: 'https://api.test/v1' } as never);
+    await store.record({ kind: 'settled', resource: buildNetwork('lan') });
+    await store.record({ kind: 'end', runId: 'r', at: 9 });
+    await store.compact();
+    expect(store.state.serial).toBe(1);
+    await store.close();
+    expect(await readState('journal.jsonl')).toBe('');
+  });
+
+  test('records that arrive meanwhile are kept for the next snapshot', async () => {
+    const store = await openState(directory);
+    const writes = [store.record({ kind: 'settled', resource: buildVm('a') }), store.compact()];
+    await new Promise((resolve) => setImmediate(resolve));
+    writes.push(store.record({ kind: 'settled', resource: buildVm('b') }));
+    await Promise.all(writes);
+    await store.close();
+    const again = await openState(directory);
+    expect([...again.state.resources.values()].map(({ id }) => id).sort()).toEqual([
+      'vm-a',
+      'vm-b',
+    ]);
+    await again.compact();
+    await again.close();
+    expect((await readState()).match(/"vm-[ab]"/g)).toEqual(['"vm-a"', '"vm-b"']);
+  });
+});
+
+describe('faults', () => {
+  const openFault = async () => {
+    const error: unknown = await openState(directory).catch((reason: unknown) => reason);
+    return (error as StateWriteError).diagnostics[0]!;
+  };
+  const compactRun = async () => {
+    await writeRun();
+    const store = await openState(directory);
+    await store.compact();
+    await store.record({ kind: 'settled', resource: buildVm('later') });
+    await store.close();
+  };
+
+  test('a damaged snapshot stays as it is', async () => {
+    await compactRun();
+    const torn = (await readState()).slice(0, 100);
+    await writeFile(join(folder, 'state.json'), torn);
+    const journal = await readState('journal.jsonl');
+    expect((await openFault()).code).toBe('state-invalid');
+    expect(await readState()).toBe(torn);
+    expect(await readState('journal.jsonl')).toBe(journal);
+  });
+
+  test('a snapshot that is gone while its journal is there', async () => {
+    await compactRun();
+    await rm(join(folder, 'state.json'));
+    expect(await openFault()).toMatchObject({
+      code: 'journal-unrelated',
+      detail: expect.stringContaining('there is no snapshot') as string,
+    });
+  });
+
+  test.each([
+    ['an older snapshot', '"serial": 1', '"serial": 0', 'the one that is there has serial 0'],
+    ['a later snapshot', '"serial": 1', '"serial": 2', 'the one that is there has serial 2'],
+    [
+      'another lineage',
+      '"lineage": "id-1"',
+      '"lineage": "other"',
+      "the snapshot's lineage is other",
+    ],
+  ])('%s than the journal builds on', async (_name, from, to, detail) => {
+    await compactRun();
+    await writeFile(join(folder, 'state.json'), (await readState()).replace(from, to));
+    expect(await openFault()).toMatchObject({
+      code: 'journal-unrelated',
+      detail: expect.stringContaining(detail) as string,
+    });
+  });
+
+  test('damage in the middle of the journal', async () => {
+    await writeRun();
+    const lines = (await readState('journal.jsonl')).split('\n');
+    lines[3] = lines[3]!.replace('lan', 'wan');
+    await writeFile(join(folder, 'journal.jsonl'), lines.join('\n'));
+    expect(await openFault()).toMatchObject({
+      code: 'journal-corrupt',
+      summary: `The journal is damaged at line 4: ${join(folder, 'journal.jsonl')}`,
+    });
+  });
+
+  test('a file that cannot be read', async () => {
+    await mkdir(join(folder, 'state.json'), { recursive: true });
+    expect(await openFault()).toMatchObject({
+      code: 'state-unreadable',
+      detail: expect.stringContaining('A directory stands where a file belongs') as string,
+    });
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
+    await writeRun();
+    await chmod(join(folder, 'journal.jsonl'), 0);
+    expect(await openFault()).toMatchObject({
+      code: 'state-unreadable',
+      hint: expect.stringContaining('chmod') as string,
+    });
+  });
+});
