@@ -10,12 +10,10 @@ import { type CallEvent, type CallOptions, createCaller } from './call.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { Place } from './decode.ts';
 import type { LiveOperation } from './operation.ts';
+import type { Answer } from './read-answer.ts';
 import { createReader, type OperationFilter } from './reader.ts';
 import type { WireRequest } from './request.ts';
 import { type Accepted, sendCommand } from './send.ts';
-import type { Answer } from './read-answer.ts';
-
-export type { Place } from './decode.ts';
 
 /** What a client is made of. */
 export interface ClientOptions {

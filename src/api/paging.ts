@@ -89,26 +89,31 @@ async function readPass<Item extends { readonly id: string }>(
   // A bare array is whole where the contract has arrays, and where it proved to be.
   if (first.isBare && (!list.isPaged || list.isKnownWhole === true)) return true;
   const size = first.items.length;
-  const total = list.atMost === undefined ? first.totalCount : null;
-  const isComplete = () => found.size >= (list.atMost ?? total ?? Number.POSITIVE_INFINITY);
-  if (isComplete()) return true;
-  if (size === 0) return total === null;
+  const total = first.totalCount;
+  const wanted = Math.min(
+    total ?? Number.POSITIVE_INFINITY,
+    list.atMost ?? Number.POSITIVE_INFINITY,
+  );
+  // Of a list whose beginning is enough, nothing can be missed that matters.
+  const isUnchecked = total === null || list.atMost !== undefined;
+  if (found.size >= wanted) return true;
+  if (size === 0) return isUnchecked;
 
   let next = 2;
   if (total !== null) {
-    const rest = await Promise.all(numberPages(total, size).map(fetchPage));
+    const rest = await Promise.all(numberPages(wanted, size).map(fetchPage));
     rest.forEach(take);
     // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
     const hasShrunk = rest.some(({ totalCount }) => totalCount !== null && totalCount < total);
-    if (hasShrunk) return false;
+    if (hasShrunk && !isUnchecked) return false;
     next += rest.length;
   }
   // Without a count, or when pages overlap: on, until a page shows nothing new.
-  for (; !isComplete(); next += 1) {
+  for (; found.size < wanted; next += 1) {
     const page = await fetchPage(next);
     if (take(page) > 0) continue;
     if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
-    return total === null;
+    return isUnchecked;
   }
   return true;
 }
@@ -116,9 +121,9 @@ async function readPass<Item extends { readonly id: string }>(
 /**
  * The pages behind the first. Its size is the true one: a service may give less than was asked for, and say otherwise.
  */
-function numberPages(total: number, size: number): number[] {
-  const pages = Math.ceil(total / size);
-  if (pages > mostPages) throw new UnreadableAnswer(`a list of ${total} items, ${size} a page`);
+function numberPages(wanted: number, size: number): number[] {
+  const pages = Math.ceil(wanted / size);
+  if (pages > mostPages) throw new UnreadableAnswer(`a list of ${wanted} items, ${size} a page`);
   return Array.from({ length: pages - 1 }, (_, index) => index + 2);
 }
 

@@ -6,7 +6,7 @@ import { type Answer, type Received, readAnswer } from './read-answer.ts';
 import { copyCause, redactText } from './redact.ts';
 
 /** How long one request may take, from its start to the last byte of its answer. */
-export const requestTimeoutMs = 30_000;
+const requestTimeoutMs = 30_000;
 
 /** What one exchange needs. */
 export interface TransportOptions {
@@ -103,7 +103,10 @@ async function receive(fetch: TransportOptions['fetch'], request: Request): Prom
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('broken off')), { once: true });
+    const onAbort = () => reject(new Error('broken off'));
+    // It may have been stopped while `fetch` was being called.
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
 }
 

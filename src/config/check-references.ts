@@ -5,6 +5,7 @@ import type { Reference } from '../kinds/kind.ts';
 import { listInstances, type Declaration, type Declarations } from './declarations.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
+import type { LocatedNode } from './located-node.ts';
 import type { Place } from './source-file.ts';
 import { listNames, suggest } from './suggest.ts';
 
@@ -109,10 +110,18 @@ function explainDangling(
   };
 }
 
-function placeOf({ nodes, key }: Declaration, { attribute, index }: Reference): Place {
+function findNode(
+  { nodes }: Declaration,
+  { attribute, index }: Reference,
+): LocatedNode | undefined {
   const node = nodes[attribute];
   const item = node?.kind === 'list' && index !== undefined ? node.items[index] : undefined;
-  return item ?? node ?? key;
+  return item ?? node;
+}
+
+/** Begins like no key; the schema has said so. */
+function isReported(node: LocatedNode | undefined): boolean {
+  return node?.kind === 'scalar' && !/^[A-Za-z_$]/.test(String(node.value));
 }
 
 /** Reports every reference to something that is not configured, once for each place. */
@@ -124,7 +133,9 @@ export function checkReferences(declarations: Declarations, faults: FaultList): 
       if (!Object.hasOwn(resource.attributes, reference.attribute)) continue;
       const target = parseTarget(resource.project, reference.address);
       if (!target || isPresent(target, declarations)) continue;
-      const place = placeOf(declaration, reference);
+      const node = findNode(declaration, reference);
+      if (isReported(node)) continue;
+      const place = node ?? declaration.key;
       const known = dangling.get(`${place.file.path}\n${place.start}`);
       if (known) known.missing.add(target.local);
       else {

@@ -38,10 +38,11 @@ export class FaultList {
 
   /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
   add(fault: Fault): void {
-    const { place } = fault;
+    const { place, code, summary, detail, hint } = fault;
+    // The summary names the way to the value, which differs from alias to alias.
     const key = place
-      ? `${place.file.path}\n${place.start}\n${fault.code}\n${fault.summary}`
-      : `${fault.code}\n${fault.summary}`;
+      ? [place.file.path, place.start, code, detail, hint].join('\n')
+      : `${code}\n${summary}`;
     if (!this.#faults.has(key)) this.#faults.set(key, fault);
   }
 

@@ -56,16 +56,19 @@ function drawCarets(line: string, place: FramePlace, window: Window): string {
 export function drawFrame(place: FramePlace, lineAt: (line: number) => string | undefined): string {
   const target = lineAt(place.line) ?? '';
   const window = chooseWindow(target, place.column);
-  const last = place.line + contextLines;
-  const gutter = String(last).length;
-  const rows: string[] = [];
-  for (let line = Math.max(1, place.line - contextLines); line <= last; line += 1) {
-    const isTarget = line === place.line;
-    const text = isTarget ? target : lineAt(line);
-    if (text === undefined) break;
-    const mark = isTarget ? '>' : ' ';
-    rows.push(`${mark} ${String(line).padStart(gutter)} | ${cutLine(text, window)}`.trimEnd());
-    if (isTarget) rows.push(`  ${' '.repeat(gutter)} | ${drawCarets(target, place, window)}`);
+  const lines: [number, string][] = [];
+  for (let at = place.line - contextLines; at <= place.line + contextLines; at += 1) {
+    const text = at === place.line ? target : at > 0 ? lineAt(at) : undefined;
+    if (text !== undefined) lines.push([at, text]);
   }
+  const gutter = String(lines.at(-1)?.[0]).length;
+  const rows = lines.flatMap(([at, text]) => {
+    const isTarget = at === place.line;
+    const start = `${isTarget ? '>' : ' '} ${String(at).padStart(gutter)} |`;
+    const row = `${start} ${cutLine(text, window)}`.trimEnd();
+    return isTarget
+      ? [row, `  ${' '.repeat(gutter)} | ${drawCarets(target, place, window)}`]
+      : [row];
+  });
   return rows.join('\n');
 }

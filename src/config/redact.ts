@@ -2,8 +2,12 @@
 
 /** A key that holds a secret, with the rest of its line. */
 const secretLine = /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
-const privateKey =
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$(?![\s\S]))/g;
+/** Private keys: PEM and OpenSSH, PuTTY, and the encoded part of an OpenSSH one without its frame. */
+const privateKeys = [
+  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$(?![\s\S]))/g,
+  /Private-Lines:[\s\S]*?(?:Private-MAC:|$(?![\s\S]))/g,
+  /b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]*/g,
+];
 const urlCredentials = /(:\/\/)([^\s/@'"]+)(@)/g;
 
 function mask(text: string): string {
@@ -32,10 +36,9 @@ function maskBlocks(text: string): string {
  * of URLs masked by `*`. It reads text, not YAML: it also serves where the YAML is broken.
  */
 export function maskSecrets(text: string): string {
-  const blocks = maskBlocks(text);
-  return blocks
+  const withoutKeys = privateKeys.reduce((all, key) => all.replace(key, mask), text);
+  return maskBlocks(withoutKeys)
     .replace(secretLine, (_all, key: string, value: string) => key + mask(value))
-    .replace(privateKey, mask)
     .replace(urlCredentials, (_all, before: string, value: string, after: string) => {
       return before + mask(value) + after;
     });

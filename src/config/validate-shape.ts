@@ -3,7 +3,7 @@ import { findSuggestedKeys } from './explain-keys.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from './fault-list.ts';
 import { toPlainValue, type LocatedNode } from './located-node.ts';
-import { configurationSchema } from './shape-schema.ts';
+import { configurationSchema, type Schema } from './shape-schema.ts';
 
 let compiled: ValidateFunction | undefined;
 
@@ -15,15 +15,25 @@ function compileSchema(): ValidateFunction {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
+    // Less code to write and to optimize: it is compiled at each start, and runs over each file once.
+    inlineRefs: false,
+    code: { optimize: false },
     // A configuration is checked against the schema once, the schema itself by a test.
     validateSchema: false,
   }).compile(configurationSchema);
   return compiled;
 }
 
+/** What a key itself must be like: its faults come with one of the map that has the key. */
+const keySchemas = new Set(['Key', 'Key of a value']);
+
 /** Alternatives fail together with the keyword that holds them; that one is explained. */
-function isBranch({ schemaPath, propertyName }: ErrorObject): boolean {
-  return /\/(?:anyOf|oneOf|not)\//.test(schemaPath) || propertyName !== undefined;
+function isBranch({ schemaPath, propertyName, parentSchema }: ErrorObject): boolean {
+  return (
+    /\/(?:anyOf|oneOf|not)\//.test(schemaPath) ||
+    propertyName !== undefined ||
+    keySchemas.has((parentSchema as Schema).title ?? '')
+  );
 }
 
 /** One file of several may leave the version to another: the whole is checked for it. */

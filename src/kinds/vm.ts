@@ -10,7 +10,7 @@ function asList(value: Value | undefined): readonly string[] {
 }
 
 /** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
-function readPower(bootStatus: string | null): 'running' | 'stopped' | undefined {
+function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
   switch (bootStatus) {
     case 'Running':
     case 'Starting':
@@ -20,7 +20,8 @@ function readPower(bootStatus: string | null): 'running' | 'stopped' | undefined
     case 'Stopping':
       return 'stopped';
     default:
-      return undefined;
+      // A VM that is still being created will run when it is done, whatever its boot status is called until then.
+      return status === 'creating' ? 'running' : undefined;
   }
 }
 
@@ -134,7 +135,7 @@ export const vm: Kind<'vm'> = {
 
   read(live, names, desired) {
     const { catalog } = names;
-    const power = readPower(live.bootStatus) ?? desired?.power;
+    const power = readPower(live) ?? desired?.power;
     return {
       id: live.id,
       name: live.name,

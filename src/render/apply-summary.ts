@@ -32,7 +32,7 @@ export function renderApplySummary(
   if (out.length > 0) out.push('');
   drawCounts(out, summary, layout);
   drawAdvice(out, summary, layout);
-  return out.map((line) => `${line}\n`).join('');
+  return `${out.join('\n')}\n`;
 }
 
 function findEnded(

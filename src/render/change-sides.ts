@@ -28,10 +28,6 @@ export function completeSides(change: Change): ChangeSides {
     if (changing.has(name) || (isNew && !(name in after))) continue;
     after[name] = value;
   }
-  return { before, after: omitKeys(after, unknown), unknown };
-}
-
-/** A copy without the given names. */
-export function omitKeys(attributes: Attributes, names: ReadonlySet<string>): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.has(name)));
+  for (const name of unknown) Reflect.deleteProperty(after, name);
+  return { before, after, unknown };
 }

@@ -26,7 +26,7 @@ function pickPaint(severity: Severity, style: Style): (text: string) => string {
 export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout: Layout): string {
   const out: string[] = [];
   drawDiagnostics(out, diagnostics, layout);
-  return out.map((line) => `${line}\n`).join('');
+  return out.length === 0 ? '' : `${out.join('\n')}\n`;
 }
 
 /** As `renderDiagnosticsText`, line by line. */

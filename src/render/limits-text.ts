@@ -42,7 +42,7 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
       ['left', 'right'],
     ),
   ];
-  return out.map((line) => `${line}\n`).join('');
+  return `${out.join('\n')}\n`;
 }
 
 /** The same for machines. */

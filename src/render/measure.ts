@@ -1,11 +1,16 @@
 import stringWidth from 'string-width';
 
-const plain = /^[\x20-\x7e]*$/;
+/** ASCII and our own mark of a cut: a cell each. */
+const plain = /^[\x20-\x7e…]*$/;
+// eslint-disable-next-line no-control-regex
+const colorSequence = /\u001b\[\d+m/g;
 
 /** Width in terminal cells; colour sequences count nothing. */
 export function measureWidth(text: string): number {
-  // Nearly all text is plain ASCII, and a plan may have 100,000 lines: look closer only where it can matter.
-  return plain.test(text) ? text.length : stringWidth(text);
+  // Nearly all text is plain, and a plan may have 100,000 lines: look closer only where it can matter.
+  if (plain.test(text)) return text.length;
+  const bare = text.replace(colorSequence, '');
+  return plain.test(bare) ? bare.length : stringWidth(bare);
 }
 
 /** Fills up with spaces on the right. */

@@ -42,5 +42,5 @@ export function renderResourceText(resource: ManagedResource, layout: Layout): s
   drawAttributes(body, views, { ...layout, columns: layout.columns + 4 }, true);
   // Attributes are drawn with room for a symbol, and a state has none.
   out.push(...body.map((line) => line.slice(4)), '}');
-  return out.map((line) => `${line}\n`).join('');
+  return `${out.join('\n')}\n`;
 }

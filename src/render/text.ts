@@ -35,7 +35,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.findings.length > 0) out.push('');
   drawProjects(out, view.projects, options);
   drawClosing(out, view, options);
-  return out.map((line) => `${line}\n`).join('');
+  return `${out.join('\n')}\n`;
 }
 
 /** What stands below a plan: where it was saved, or that it was not. */

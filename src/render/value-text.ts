@@ -53,7 +53,7 @@ export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, lay
 }
 
 /** Spaces up to the symbol of a line. */
-export function indentBy(level: number): string {
+function indentBy(level: number): string {
   return ' '.repeat(level * 4);
 }
 

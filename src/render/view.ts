@@ -57,9 +57,7 @@ export interface PlanView {
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
 /** The gravest first; the order of one severity stays. */
-export function sortBySeverity<T extends { readonly severity: Severity }>(
-  items: readonly T[],
-): T[] {
+function sortBySeverity<T extends { readonly severity: Severity }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
 }
 

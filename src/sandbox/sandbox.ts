@@ -17,7 +17,7 @@ import type { FailurePlan, NameLengths, Quotas, Rules } from './world.ts';
 import { defaultNameLengths, defaultQuotas } from './world.ts';
 
 /** One answered request, for a log. */
-export interface RequestLogEntry {
+interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -45,7 +45,7 @@ export const defaultNameLengths: NameLengths = {
 };
 
 /** An operation at the moment it is accepted, for whoever decides that it is to fail. */
-export interface AcceptedOperation {
+interface AcceptedOperation {
   /** Counts the operations of the data file, from 1. */
   readonly sequence: number;
   readonly type: OperationType;

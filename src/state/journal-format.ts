@@ -12,7 +12,7 @@ export interface JournalBase {
 }
 
 /** The version of the journal's format that is written, and the last that is read. */
-export const journalFormatVersion = 1;
+const journalFormatVersion = 1;
 
 /** What a journal says. */
 export interface DecodedJournal {

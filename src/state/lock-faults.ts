@@ -44,7 +44,7 @@ export function noteTakeover(from: HeldLock, now: number): Diagnostic {
 }
 
 /** As Terraform shows it. */
-export function formatLockInfo(info: LockInfo): string {
+function formatLockInfo(info: LockInfo): string {
   const { ID, Path, Operation, Who, Version, Created, Info } = info;
   const lines = Object.entries({ ID, Path, Operation, Who, Version, Created, Info });
   return ['Lock Info:', ...lines.map(([key, value]) => `  ${`${key}:`.padEnd(11)}${value}`)]

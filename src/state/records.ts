@@ -4,7 +4,7 @@ import { commandSubjects, type CommandName, type ResolvedCommand } from '../mode
 import type { ManagedResource } from '../model/state.ts';
 
 /** A run starts to change things. */
-export interface BeginRecord {
+interface BeginRecord {
   readonly kind: 'begin';
   readonly runId: string;
   /** The version of Hostwright. */
@@ -28,7 +28,7 @@ export interface IntentRecord {
 }
 
 /** The service took the request; what it asked for may not be finished. */
-export interface AcceptedRecord {
+interface AcceptedRecord {
   readonly kind: 'accepted';
   readonly address: Address;
   readonly commandName: CommandName;
@@ -36,25 +36,25 @@ export interface AcceptedRecord {
 }
 
 /** The id of a create is known: the resource is ours from here on, perhaps not finished. */
-export interface BoundRecord {
+interface BoundRecord {
   readonly kind: 'bound';
   readonly resource: ManagedResource;
 }
 
 /** A change is finished: the resource as last applied. */
-export interface SettledRecord {
+interface SettledRecord {
   readonly kind: 'settled';
   readonly resource: ManagedResource;
 }
 
 /** The resource is gone, or no longer ours. */
-export interface RemovedRecord {
+interface RemovedRecord {
   readonly kind: 'removed';
   readonly address: Address;
 }
 
 /** A pending create is known not to have happened. */
-export interface AbandonedRecord {
+interface AbandonedRecord {
   readonly kind: 'abandoned';
   readonly address: Address;
   /** For people who read the journal. */
@@ -62,7 +62,7 @@ export interface AbandonedRecord {
 }
 
 /** A run has done what it could. */
-export interface EndRecord {
+interface EndRecord {
   readonly kind: 'end';
   readonly runId: string;
   readonly at: number;

@@ -6,7 +6,7 @@ import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
 import { createNewerError, createSnapshotError } from './faults.ts';
 
 /** The version of the snapshot's format that is written, and the last that is read. */
-export const snapshotFormatVersion = 1;
+const snapshotFormatVersion = 1;
 
 /** What a snapshot file says. */
 export interface Snapshot {

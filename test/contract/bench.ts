@@ -17,7 +17,7 @@ export interface Ask {
   readonly authorization?: string | null;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-export interface Problem {
+interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly code?: string;

@@ -100,6 +100,19 @@ describe('a stop', () => {
     await expect(client.getLimits({ signal: stopping.signal })).rejects.toBe(reason);
   });
 
+  test('while it is being sent is heeded, though the network does not', async () => {
+    const stopping = new AbortController();
+    const { client } = connect(() => json({}), {
+      fetch: () => {
+        stopping.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    await expect(client.send(stop, { signal: stopping.signal })).rejects.toMatchObject({
+      lost: 'aborted',
+    });
+  });
+
   test('of a change under way leaves it open', async () => {
     const stopping = new AbortController();
     const { client } = connect(() => {

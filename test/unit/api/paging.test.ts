@@ -86,7 +86,13 @@ describe('a page list', () => {
     const answer = (page: number) => ({ items: paged(50, 7, page), totalCount: 50 });
     expect((await collect(answer, { atMost: 10 })).asked).toEqual([1, 2]);
     expect((await collect(answer, { atMost: 7 })).asked).toEqual([1]);
+    expect((await collect(answer, { atMost: 60 })).ids).toHaveLength(50);
     expect((await collect((page) => paged(9, 7, page), { atMost: 10 })).asked).toEqual([1, 2, 3]);
+    const short = () => ({ items: items(0, 5), totalCount: 5 });
+    expect((await collect(short, { atMost: 100 })).asked).toEqual([1]);
+    const lagging = (page: number) => ({ items: page === 1 ? items(0, 3) : [], totalCount: 5 });
+    expect((await collect(lagging, { atMost: 100 })).asked).toEqual([1, 2, 3]);
+    expect((await collect(() => ({ items: [], totalCount: 5 }), { atMost: 9 })).asked).toEqual([1]);
   });
 
   test('doubles on one page count once', async () => {

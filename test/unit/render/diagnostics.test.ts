@@ -42,9 +42,8 @@ describe('as text', () => {
   });
 
   test('with a summary alone', () => {
-    expect(
-      renderDiagnosticsText([makeFinding({ severity: 'warning' })], plain),
-    ).toMatchInlineSnapshot(`
+    expect(renderDiagnosticsText([makeFinding({ severity: 'warning' })], plain))
+      .toMatchInlineSnapshot(`
       "╷
       │ Warning: Too many cores [quota-exceeded]
       ╵
@@ -74,9 +73,8 @@ describe('as text', () => {
 
   test('at 40 columns, where even the summary is wrapped', () => {
     const summary = 'The name of this VM is longer than the service allows';
-    expect(
-      renderDiagnosticsText([{ ...full, summary }], { ...plain, columns: 40 }),
-    ).toMatchInlineSnapshot(`
+    expect(renderDiagnosticsText([{ ...full, summary }], { ...plain, columns: 40 }))
+      .toMatchInlineSnapshot(`
       "╷
       │ Error: The name of this VM is longer
       │ than the service allows [unknown-key]

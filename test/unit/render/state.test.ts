@@ -54,9 +54,7 @@ describe('the state', () => {
   });
 
   test('all resources in address order, and what was sent', () => {
-    expect(
-      renderStateText(makeState([web, shop], ['projects.new']), plain),
-    ).toMatchInlineSnapshot(`
+    expect(renderStateText(makeState([web, shop], ['projects.new']), plain)).toMatchInlineSnapshot(`
       "# projects.shop:
       project "shop" {
           id   = "id-1"
@@ -163,7 +161,8 @@ describe('limits', () => {
     accessToken: null,
   };
 
-  test('as text', () => expect(renderLimitsText(limits, lengths, plain)).toMatchInlineSnapshot(`
+  test('as text', () =>
+    expect(renderLimitsText(limits, lengths, plain)).toMatchInlineSnapshot(`
     "Quotas:
                     used   limit   remaining
       projects         3      10           7   ██████░░░░░░░░░░░░░░

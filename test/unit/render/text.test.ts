@@ -20,9 +20,8 @@ const web = 'projects.shop.vms.web';
 
 describe('the plan around its changes', () => {
   test('the legend has only the symbols used', () => {
-    expect(
-      render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]),
-    ).toMatchInlineSnapshot(`
+    expect(render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]))
+      .toMatchInlineSnapshot(`
       "Hostwright used the configuration and the live account to generate the following
       execution plan. Resource actions are indicated with the following symbols:
         ~ update in-place

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compileSources, type CompiledSources } from './compile-sources.ts';
@@ -18,6 +19,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
+const childPath = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
 let sources: CompiledSources;
 beforeAll(async () => {
   sources = await compileSources();
@@ -32,11 +34,9 @@ const isLocked = () =>
 
 /** Starts a child and waits until it is loaded; `go` lets it take the lock and answers with what it says. */
 async function startChild(ending = 'stay') {
-  const child = spawn(
-    process.execPath,
-    [sources.pathOf('test/unit/state/lock-child.ts'), directory, ending],
-    { stdio: ['pipe', 'pipe', 'ignore'] },
-  );
+  const child = spawn(process.execPath, [sources.pathOf(childPath), directory, ending], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   children.push(child);
   const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+
+const seed = `version: 1
+service: { sandbox: { speed: 20 } }
+projects:
+  shop: &shop
+    name: "shop-production"
+    sshKeys:
+      alice: { publicKey: ssh-ed25519 AAAA alice }
+    networks: { backend: , other: &o { name: x } }
+    publicIps:
+      edge:
+        forwards:
+          https: { protocol: tcp, publicPort: 443, vm: 'web[0]', vmPort: 8443 }
+    vms:
+      web:
+        count: 2
+        name: web-\${each.index}
+        image: ubuntu-24.04
+        configuration: c2-r4-d40
+        tariff: monthly
+        sshKeys: [alice]
+        networks: [backend]
+        publicIp: new
+        timeouts: { create: 1h30m }
+      db:
+        <<: { image: u, configuration: c, tariff: t }
+        power: stopped
+  other:
+    networks: { n: *o }
+`;
+
+/** What breaks YAML, shapes and meanings. */
+const snippets = [
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ': ',
+    '- ',
+    '? ',
+    '"',
+    "'",
+    '|',
+    '>',
+    '#',
+    '%',
+    '@',
+    '`',
+    '!',
+    '&a ',
+    '*o',
+    '*shop',
+  ],
+  ...[
+    '<<: ',
+    '\n',
+    '\n---\n',
+    '\t',
+    '  ',
+    '\r',
+    '\0',
+    '\ufeff',
+    '\ud800',
+    '${',
+    '$${',
+    '}',
+    '${each.index}',
+  ],
+  ...[
+    'null',
+    'true',
+    '-1',
+    '1e999',
+    '.nan',
+    '99999999999999999999',
+    'constructor',
+    '__proto__',
+    'toString',
+  ],
+  ...[
+    'count: 3',
+    'forEach: [a]',
+    'token: x',
+    'web[0]',
+    'id:1',
+    'version: 1\n',
+    'locals: {}',
+    '!!str ',
+    '!!set ',
+  ],
+];
+
+const edit = fc.record({
+  at: fc.nat(seed.length),
+  remove: fc.nat(12),
+  insert: fc.oneof(fc.constantFrom(...snippets), fc.string({ maxLength: 8, unit: 'binary' })),
+});
+
+function applyEdits(edits: readonly { at: number; remove: number; insert: string }[]): string {
+  return edits.reduce(
+    (text, { at, remove, insert }) => text.slice(0, at) + insert + text.slice(at + remove),
+    seed,
+  );
+}
+
+describe('loading a configuration', () => {
+  let directory = '';
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hostwright-property-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  async function checkText(text: string): Promise<void> {
+    await writeFile(join(directory, 'a.yaml'), text);
+    const options = { directory, workingDirectory: directory };
+    const { configuration, diagnostics } = await loadConfiguration(options);
+    expect(configuration === undefined).toBe(diagnostics.length > 0);
+    const places = diagnostics.map(({ source }) => [source!.line, source!.column] as const);
+    expect(places).toEqual([...places].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+    for (const { code, summary, hint, source } of diagnostics) {
+      expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(summary).toMatch(/^[^\n]+[^.\n]$/);
+      expect(hint).toBeTruthy();
+      expect(source!.frame).toContain('^');
+      expect(JSON.stringify(source)).not.toContain('\\u001b');
+    }
+    const addresses = configuration?.graph.resources.map(({ address }) => address) ?? [];
+    expect(new Set(addresses).size).toBe(addresses.length);
+  }
+
+  it('never throws on a mutated configuration, and says where every fault is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) =>
+        checkText(applyEdits(edits)),
+      ),
+      { numRuns: 20000 },
+    );
+  });
+
+  it('never throws on any text', async () => {
+    const text = fc.array(fc.oneof(fc.constantFrom(...snippets), fc.string({ unit: 'binary' })), {
+      maxLength: 30,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, (pieces) => checkText(pieces.join(''))),
+      { numRuns: 15000 },
+    );
+  });
+});

@@ -1,0 +1,231 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { runPlan } from '../../src/execute/run-plan.ts';
+import { readLive } from '../../src/live/read-live.ts';
+import type { LiveResource } from '../../src/model/live.ts';
+import { isEffective, type PlanMode } from '../../src/model/plan.ts';
+import type { DesiredGraph } from '../../src/model/resource.ts';
+import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { openMemoryState, type MemoryStore } from '../../src/state/memory-store.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** What may happen to one request: pass it on, answer for the service, or lose it. */
+export type Meddle = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+
+/** How one run of the program goes. */
+export interface RunOptions {
+  readonly mode?: PlanMode;
+  readonly meddle?: Meddle;
+  /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
+  readonly killAt?: number;
+  readonly parallelism?: number;
+  readonly interrupted?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+}
+
+/** How it ended. `steps` counts the points at which it could have been killed. */
+export type RunEnd =
+  | { readonly kind: 'killed'; readonly steps: number }
+  | { readonly kind: 'refused'; readonly planned: Planned; readonly steps: number }
+  | {
+      readonly kind: 'ended';
+      readonly planned: Planned;
+      readonly summary: ApplySummary;
+      readonly steps: number;
+    };
+
+/** A deterministic number in [0, 1), for jitter. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The engine and the service in one process, on virtual time. */
+export class World {
+  readonly time = new VirtualTime();
+  readonly sandbox: Sandbox;
+  store: MemoryStore;
+  requests = 0;
+
+  private constructor(sandbox: Sandbox, store: MemoryStore, time: VirtualTime) {
+    this.sandbox = sandbox;
+    this.store = store;
+    this.time = time;
+  }
+
+  static async open(options: Partial<SandboxOptions> = {}): Promise<World> {
+    const time = new VirtualTime();
+    const sandbox = await openSandbox({
+      dataFile: ':memory:',
+      now: () => time.now(),
+      seed: 7,
+      validateAnswers: options.variant !== 'loose',
+      ...options,
+    });
+    return new World(sandbox, await openMemoryState(), time);
+  }
+
+  /** One process: plans and applies, unless it is killed. A later run starts from what was durable. */
+  async apply(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
+    const clock = this.time.openClock();
+    let steps = 0;
+    let kill: () => void = () => undefined;
+    const killed = new Promise<'killed'>((resolve) => {
+      kill = () => resolve('killed');
+    });
+    let isDead = false;
+    /** Never returns once the process is dead. */
+    const step = async () => {
+      steps += 1;
+      if (steps === options.killAt) {
+        isDead = true;
+        clock.stop();
+        kill();
+      }
+      if (isDead) await new Promise(() => undefined);
+    };
+    const store = await openMemoryState({ disk: this.store.readDisk(), onWrite: step });
+    this.store = store;
+    const client = this.#connect(clock, async (request, pass) => {
+      await step();
+      const response = await (options.meddle ?? ((_, onwards) => onwards()))(request, pass);
+      await step();
+      return response;
+    });
+    const work = (async (): Promise<RunEnd> => {
+      const planned = await makePlan({
+        mode: options.mode ?? 'apply',
+        desired,
+        state: store.state,
+        connection: { client, service: 'sandbox', close: () => undefined },
+        clock,
+        waitsForPending: true,
+      });
+      if (planned.plan.findings.some(({ severity }) => severity === 'error')) {
+        return { kind: 'refused', planned, steps };
+      }
+      for (const resource of planned.pending.found) await store.record({ kind: 'bound', resource });
+      for (const { address } of planned.pending.missing) {
+        await store.record({ kind: 'abandoned', address, reason: 'never seen' });
+      }
+      const summary = await runPlan(planned.plan, {
+        client,
+        store,
+        clock,
+        live: planned.live,
+        random: createRandom(1),
+        parallelism: options.parallelism ?? 10,
+        interrupted: options.interrupted ?? new AbortController().signal,
+        emit: (event) => options.onEvent?.(event),
+      });
+      await store.compact();
+      return { kind: 'ended', planned, summary, steps };
+    })();
+    const end = await this.time.run(Promise.race([work, killed]));
+    if (end !== 'killed') return end;
+    work.catch(() => undefined);
+    return { kind: 'killed', steps };
+  }
+
+  /** The plan that a new run would make now. */
+  async plan(desired: DesiredGraph, mode: PlanMode = 'apply'): Promise<Planned> {
+    const clock = this.time.openClock();
+    const client = this.#connect(clock);
+    const { state } = await openMemoryState({ disk: this.store.readDisk() });
+    return this.time.run(
+      makePlan({
+        mode,
+        desired,
+        state,
+        connection: { client, service: 'sandbox', close: () => undefined },
+        clock,
+        waitsForPending: false,
+      }),
+    );
+  }
+
+  /** Everything that the account holds, in every project. */
+  async readAccount(): Promise<readonly LiveResource[]> {
+    const client = this.connect();
+    const projects = await this.time.run(client.listProjects());
+    const scope = { projectIds: projects.map(({ id }) => id), projectNames: [] };
+    const live = await this.time.run(readLive(client, scope));
+    return [...live.projects, ...live.resources];
+  }
+
+  /** A client of a person in the console. */
+  connect(): ServiceClient {
+    return this.#connect(this.time.openClock());
+  }
+
+  /** Lets everything that the service is doing come to its end. */
+  async settle(ms = 3_600_000): Promise<void> {
+    await this.time.run(this.time.openClock().sleep(ms));
+  }
+
+  #connect(clock: { now(): number; sleep(ms: number): Promise<void> }, meddle?: Meddle): ServiceClient {
+    return createClient({
+      baseUrl: 'http://sandbox/v1',
+      token: this.sandbox.token,
+      clock,
+      random: createRandom(2),
+      maxConcurrency: 16,
+      fetch: (request) => {
+        this.requests += 1;
+        const pass = () => this.sandbox.fetch(request);
+        return meddle ? meddle(request, pass) : pass();
+      },
+    });
+  }
+}
+
+/** A configuration from YAML text, as the program would read it. */
+export async function configure(yaml: string): Promise<DesiredGraph> {
+  const directory = await mkdtemp(join(tmpdir(), 'hostwright-scenario-'));
+  try {
+    await writeFile(join(directory, 'main.yaml'), `version: 1\n${yaml}`);
+    const { configuration, diagnostics } = await loadConfiguration({
+      directory,
+      workingDirectory: directory,
+    });
+    if (!configuration) throw new Error(JSON.stringify(diagnostics, null, 2));
+    return configuration.graph;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** What is wrong with an account after a run that should have brought everything about; empty when nothing is. */
+export async function findViolations(world: World, desired: DesiredGraph): Promise<string[]> {
+  const violations: string[] = [];
+  const next = await world.plan(desired);
+  if (isEffective(next.plan)) {
+    for (const { address, action, fields } of next.plan.changes) {
+      if (action !== 'no-op') {
+        violations.push(`the next plan is not empty: ${action} ${address} ${JSON.stringify(fields)}`);
+      }
+    }
+  }
+  const account = await world.readAccount();
+  const allocated = desired.resources.filter(({ attributes }) => attributes.publicIp === 'new').length;
+  for (const kind of ['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const) {
+    const wanted =
+      desired.resources.filter((resource) => resource.kind === kind).length +
+      (kind === 'publicIp' ? allocated : 0);
+    const held = account.filter((resource) => resource.kind === kind).length;
+    if (wanted !== held) violations.push(`${wanted} ${kind} wanted, the account holds ${held}`);
+  }
+  const { state } = await world.store.reopen();
+  if (state.resources.size !== desired.resources.length) {
+    violations.push(`the state has ${state.resources.size} resources of ${desired.resources.length}`);
+  }
+  return violations;
+}

@@ -1,0 +1,144 @@
+import { childAddress, parseAddress, projectAddress } from '../../src/model/address.ts';
+import type { DesiredGraph, DesiredResource, KindName } from '../../src/model/resource.ts';
+import type { SourceRange } from '../../src/model/source.ts';
+import type { Attributes, Value } from '../../src/model/value.ts';
+import { claim, expectSense } from './nonsense.ts';
+
+/** A VM as a test gives it: what it does not say has a value that the tests do not care about. */
+export interface VmConfig {
+  readonly name?: string;
+  readonly image?: string;
+  readonly configuration?: string;
+  readonly tariff?: string;
+  readonly sshKeys?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly publicIp?: string;
+  readonly plugins?: readonly string[];
+  readonly power?: 'running' | 'stopped';
+  readonly deleteBackupsOnRebuild?: boolean;
+}
+
+export interface ForwardConfig {
+  readonly protocol?: 'tcp' | 'udp';
+  readonly publicPort: number;
+  readonly vm: string;
+  readonly vmPort?: number;
+}
+
+/** A project by the keys of the YAML; VMs by their local key, `web` or `web[0]`. */
+export interface ProjectConfig {
+  readonly name?: string;
+  readonly sshKeys?: Readonly<Record<string, { name?: string; publicKey?: string }>>;
+  readonly networks?: Readonly<Record<string, { name?: string }>>;
+  readonly publicIps?: Readonly<Record<string, Readonly<Record<string, ForwardConfig>>>>;
+  readonly vms?: Readonly<Record<string, VmConfig>>;
+}
+
+/** Projects by key. */
+export type Config = Readonly<Record<string, ProjectConfig>>;
+
+/** The public key that a test means when it gives none. */
+export function publicKeyOf(name: string): string {
+  return `ssh-ed25519 ${Buffer.from(`key of ${name}`).toString('base64')} ${name}`;
+}
+
+const timeouts = { createMs: 1_200_000, updateMs: 1_200_000, deleteMs: 600_000 };
+
+/** `web[0]` is named `web-0`, as the configuration does it. */
+export function nameOfKey(local: string): string {
+  return local.replace(/\[(?:(\d+)|"([^"]*)")\]$/, (_, index?: string, key?: string) => {
+    return `-${index ?? key ?? ''}`;
+  });
+}
+
+/**
+ * The graph that such a YAML would be read as. Every resource has a line of its own, and every attribute its own
+ * column: so that a test sees where a finding points.
+ * @throws NonsenseError for what the reader of the configuration refuses
+ */
+export function makeDesired(config: Config): DesiredGraph {
+  const resources: DesiredResource[] = [];
+  const add = (kind: KindName, address: string, attributes: Attributes, deletesBackups = false) => {
+    const line = resources.length + 1;
+    const project = parseAddress(address)?.project ?? '';
+    expectSense(parseAddress(address)?.kind === kind, `${address} is no address of a ${kind}`);
+    resources.push({
+      address,
+      kind,
+      project,
+      attributes,
+      ...(deletesBackups && { deleteBackupsOnRebuild: true }),
+      timeouts,
+      source: placeAt(line, 1),
+      attributeSources: Object.fromEntries(
+        Object.keys(attributes).map((name, index) => [name, placeAt(line, 10 * (index + 1))]),
+      ),
+    });
+  };
+  for (const [key, project] of Object.entries(config)) {
+    const at = projectAddress(key);
+    add('project', at, { name: project.name ?? key });
+    for (const [local, { name, publicKey }] of Object.entries(project.sshKeys ?? {})) {
+      const attributes = { name: name ?? local, publicKey: publicKey ?? publicKeyOf(local) };
+      add('sshKey', childAddress(at, 'sshKey', local), attributes);
+    }
+    for (const [local, { name }] of Object.entries(project.networks ?? {})) {
+      add('network', childAddress(at, 'network', local), { name: name ?? local });
+    }
+    for (const [local, vm] of Object.entries(project.vms ?? {})) {
+      const { deleteBackupsOnRebuild, ...given } = vm;
+      const attributes: Record<string, Value> = {
+        name: nameOfKey(local),
+        image: 'ubuntu-24.04',
+        configuration: 'c1-r1-d20',
+        tariff: 'monthly',
+        power: 'running',
+        ...given,
+      };
+      add('vm', childAddress(at, 'vm', local), attributes, deleteBackupsOnRebuild);
+    }
+    for (const [local, forwards] of Object.entries(project.publicIps ?? {})) {
+      const publicIp = childAddress(at, 'publicIp', local);
+      add('publicIp', publicIp, {});
+      for (const [forward, { protocol, publicPort, vm, vmPort }] of Object.entries(forwards)) {
+        add('portForward', childAddress(publicIp, 'portForward', forward), {
+          protocol: protocol ?? 'tcp',
+          publicPort,
+          vm,
+          vmPort: vmPort ?? publicPort,
+        });
+      }
+    }
+  }
+  refuseNonsense(resources);
+  return { resources };
+}
+
+function placeAt(line: number, column: number): SourceRange {
+  return { file: 'main.yaml', line, column, endLine: line, endColumn: column + 1 };
+}
+
+function refuseNonsense(resources: readonly DesiredResource[]): void {
+  const addresses = new Set(resources.map(({ address }) => address));
+  const taken = new Set<string>();
+  for (const { address, kind, project, attributes } of resources) {
+    const scope = kind === 'project' ? 'the account' : project;
+    if (typeof attributes.name === 'string') claim(taken, `${kind} ${attributes.name} of ${scope}`);
+    const needs = (to: KindName, local: Value | undefined) => {
+      const wanted = childAddress(project, to, String(local));
+      expectSense(addresses.has(wanted), `${address} needs ${wanted}, which is not there`);
+    };
+    if (kind === 'portForward') {
+      const parent = parseAddress(address)?.parent ?? '';
+      needs('vm', attributes.vm);
+      claim(taken, `${String(attributes.protocol)} ${String(attributes.publicPort)} of ${parent}`);
+    }
+    if (kind !== 'vm') continue;
+    for (const key of (attributes.sshKeys ?? []) as string[]) needs('sshKey', key);
+    for (const key of (attributes.networks ?? []) as string[]) needs('network', key);
+    const { publicIp } = attributes;
+    if (publicIp === undefined || publicIp === 'new') continue;
+    needs('publicIp', publicIp);
+    claim(taken, `the use of ${project} ${String(publicIp)}`);
+  }
+}

@@ -1,0 +1,113 @@
+import { kinds } from '../../src/kinds/registry.ts';
+import { parseAddress, type Address } from '../../src/model/address.ts';
+import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
+import { kindNames } from '../../src/model/resource.ts';
+import type { ManagedResource, PendingCreate, State } from '../../src/model/state.ts';
+import type { Attributes } from '../../src/model/value.ts';
+import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';
+
+/** What the state knows of one address: its id, and what else the test cares about. */
+export interface MemoryEntry {
+  readonly id: string;
+  /** As last applied; as it is live unless given. */
+  readonly attributes?: Attributes;
+  /** Unless given, the fields that have a value. */
+  readonly configured?: readonly string[];
+  readonly allocatedPublicIpId?: string;
+}
+
+/** A state as a person writes it down: addresses and ids. */
+export interface MemoryInput {
+  readonly resources?: Readonly<Record<Address, string | MemoryEntry>>;
+  readonly pending?: readonly (Omit<PendingCreate, 'configured' | 'at'> &
+    Partial<Pick<PendingCreate, 'configured' | 'at'>>)[];
+  readonly serial?: number;
+  readonly service?: string | null;
+}
+
+/** The state that remembers this of that account. @throws NonsenseError when the two do not fit */
+export function makeState(input: MemoryInput, live: LiveSnapshot): State {
+  refuseUnknownKeys(input, ['resources', 'pending', 'serial', 'service'], 'the state');
+  const given = new Map(
+    Object.entries(input.resources ?? {}).map(([address, entry]) => [
+      address,
+      typeof entry === 'string' ? { id: entry } : entry,
+    ]),
+  );
+  const byId = new Map([...live.projects, ...live.resources].map((one) => [one.id, one]));
+  const addresses = new Map([...given].map(([address, { id }]) => [id, address]));
+  const resources = new Map<Address, ManagedResource>();
+  // Projects first, since the others stand in them.
+  for (const kind of kindNames) {
+    for (const [address, entry] of given) {
+      if (parseAddress(address)?.kind !== kind) continue;
+      const parsed = parseAddress(address);
+      const found = byId.get(entry.id);
+      expectSense(
+        found === undefined || found.kind === kind,
+        `${address} is remembered as ${entry.id}, which is a ${found?.kind ?? ''}`,
+      );
+      const projectId = kind === 'project' ? entry.id : resources.get(parsed?.project ?? '')?.id;
+      expectSense(projectId !== undefined, `${address} is remembered, its project is not`);
+      const publicIpId = kind === 'portForward' ? given.get(parsed?.parent ?? '')?.id : undefined;
+      const read = found ? asRead(found, entry.attributes, addresses, live) : {};
+      const attributes = { ...read, ...entry.attributes };
+      resources.set(address, {
+        address,
+        kind,
+        id: entry.id,
+        projectId: projectId ?? '',
+        ...(publicIpId !== undefined && { publicIpId }),
+        ...(entry.allocatedPublicIpId !== undefined && {
+          allocatedPublicIpId: entry.allocatedPublicIpId,
+        }),
+        attributes,
+        configured: entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),
+      });
+    }
+  }
+  for (const address of given.keys()) {
+    expectSense(resources.has(address), `${address} is no address`);
+  }
+  const state: State = {
+    lineage: 'a-lineage',
+    serial: input.serial ?? 1,
+    service: input.service ?? null,
+    resources,
+    pending: new Map(
+      (input.pending ?? []).map((one) => [one.address, { at: 0, configured: [], ...one }]),
+    ),
+  };
+  refuseNonsense(state, byId);
+  return state;
+}
+
+function asRead(
+  found: LiveResource,
+  written: Attributes | undefined,
+  addresses: ReadonlyMap<string, Address>,
+  { catalog }: LiveSnapshot,
+): Attributes {
+  const localKey = (kind: string, id: string) => {
+    const parsed = parseAddress(addresses.get(id) ?? '');
+    return parsed?.kind === kind ? parsed.local : undefined;
+  };
+  return kinds[found.kind].read(found, { catalog, localKey }, written);
+}
+
+const hasValue = (attributes: Attributes) => (name: string) => {
+  const value = attributes[name];
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+};
+
+function refuseNonsense(state: State, byId: ReadonlyMap<string, LiveResource>): void {
+  const taken = new Set<string>();
+  for (const { address, id, projectId, publicIpId } of state.resources.values()) {
+    claim(taken, `the id ${id} in the state`);
+    const found = byId.get(id);
+    if (!found) continue;
+    expectSense(found.projectId === projectId, `${address} is live in ${found.projectId}`);
+    if (found.kind !== 'portForward') continue;
+    expectSense(found.publicIpId === publicIpId, `${address} is live at ${found.publicIpId}`);
+  }
+}

@@ -1,0 +1,206 @@
+// Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
+import { parseAddress, type Address } from '../../src/model/address.ts';
+import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
+import type { PlanMode } from '../../src/model/plan.ts';
+import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
+import type { State } from '../../src/model/state.ts';
+import {
+  countHeld,
+  makeLive,
+  refuseNonsense,
+  type AccountInput,
+  type LiveProjectInput,
+} from './account.ts';
+import { makeDesired, nameOfKey, publicKeyOf, type Config, type ProjectConfig } from './desired.ts';
+import { makeState, type MemoryEntry, type MemoryInput } from './memory.ts';
+import { expectSense } from './nonsense.ts';
+
+/** Everything that a plan is made of. */
+export interface World {
+  readonly mode: PlanMode;
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  readonly state: State;
+}
+
+export interface WorldInput {
+  readonly mode?: PlanMode;
+  readonly config?: Config;
+  readonly account?: AccountInput;
+  readonly memory?: MemoryInput;
+}
+
+/** A world from its three parts. @throws NonsenseError when it cannot exist */
+export function makeWorld({ mode, config, account, memory }: WorldInput): World {
+  const live = makeLive(account);
+  return {
+    mode: mode ?? 'apply',
+    desired: makeDesired(config ?? {}),
+    live,
+    state: makeState(memory ?? {}, live),
+  };
+}
+
+/** The id that `afterApply` gives to an address: `projects.shop.vms.web[0]` is `vm-shop-web-0`. */
+export function idOf(address: Address): string {
+  const parsed = parseAddress(address);
+  expectSense(parsed !== undefined, `${address} is no address`);
+  const prefixes = { project: 'p', sshKey: 'k', network: 'n', publicIp: 'ip', vm: 'vm' };
+  const prefix = { ...prefixes, portForward: 'f' }[parsed?.kind ?? 'project'];
+  const path = address
+    .split('.')
+    .filter((_, index) => index % 2 === 1)
+    .map(nameOfKey);
+  return [prefix, ...path].join('-');
+}
+
+/** The world after a configuration was applied to an empty account, and nothing has happened since. */
+export function afterApply(
+  config: Config,
+  account: Omit<AccountInput, 'projects'> & { besides?: AccountInput['projects'] } = {},
+): World {
+  const desired = makeDesired(config);
+  const projects: Record<string, LiveProjectInput> = {};
+  for (const [key, project] of Object.entries(config)) {
+    projects[idOf(`projects.${key}`)] = applied(key, project);
+  }
+  const { besides, ...others } = account;
+  const live = makeLive({ ...others, projects: { ...projects, ...besides } });
+  const resources = Object.fromEntries(
+    desired.resources.map((resource) => [resource.address, remember(resource)]),
+  );
+  return { mode: 'apply', desired, live, state: makeState({ resources }, live) };
+}
+
+function remember({ address, attributes }: DesiredResource): MemoryEntry {
+  const id = idOf(address);
+  return {
+    id,
+    attributes,
+    configured: Object.keys(attributes),
+    ...(attributes.publicIp === 'new' && { allocatedPublicIpId: `ip-of-${id}` }),
+  };
+}
+
+function applied(key: string, project: ProjectConfig): LiveProjectInput {
+  const at = `projects.${key}`;
+  const byId = <A, B>(
+    entries: Readonly<Record<string, A>> | undefined,
+    collection: string,
+    toLive: (given: A, local: string) => B,
+  ): Record<string, B> =>
+    Object.fromEntries(
+      Object.entries(entries ?? {}).map(([local, given]) => [
+        idOf(`${at}.${collection}.${local}`),
+        toLive(given, local),
+      ]),
+    );
+  const allocated = Object.entries(project.vms ?? {})
+    .filter(([, vm]) => vm.publicIp === 'new')
+    .map(([local]) => [`ip-of-${idOf(`${at}.vms.${local}`)}`, {}]);
+  return {
+    name: project.name ?? key,
+    sshKeys: byId(project.sshKeys, 'sshKeys', ({ name, publicKey }, local) => ({
+      name: name ?? local,
+      publicKey: publicKey ?? publicKeyOf(local),
+    })),
+    networks: byId(project.networks, 'networks', ({ name }, local) => ({ name: name ?? local })),
+    publicIps: {
+      ...byId(project.publicIps, 'publicIps', (forwards, local) => ({
+        forwards: byId(forwards, `publicIps.${local}.forwards`, (forward) => ({
+          ...forward,
+          vm: idOf(`${at}.vms.${forward.vm}`),
+        })),
+      })),
+      ...(Object.fromEntries(allocated) as Record<string, object>),
+    },
+    vms: byId(project.vms, 'vms', (given, local) => {
+      const { sshKeys, networks, publicIp, deleteBackupsOnRebuild: _, ...rest } = given;
+      const ip = publicIp === 'new' ? `ip-of-${idOf(`${at}.vms.${local}`)}` : undefined;
+      return {
+        name: nameOfKey(local),
+        ...rest,
+        sshKeys: (sshKeys ?? []).map((one) => idOf(`${at}.sshKeys.${one}`)),
+        networks: (networks ?? []).map((one) => idOf(`${at}.networks.${one}`)),
+        ...(publicIp !== undefined && { publicIp: ip ?? idOf(`${at}.publicIps.${publicIp}`) }),
+      };
+    }),
+  };
+}
+
+/** The same account and memory with another configuration. */
+export function reconfigure(world: World, config: Config): World {
+  return { ...world, desired: makeDesired(config) };
+}
+
+/** Somebody changes what stands behind an address, by hand or by the service. */
+export function touch(world: World, address: Address, patch: Partial<LiveResource>): World {
+  const id = world.state.resources.get(address)?.id;
+  let isFound = false;
+  const change = <R extends LiveResource>(resource: R): R => {
+    if (resource.id !== id) return resource;
+    isFound = true;
+    return { ...resource, ...patch };
+  };
+  const live = withLive(world, world.live.projects.map(change), world.live.resources.map(change));
+  expectSense(isFound, `${address} is not live`);
+  return { ...world, live };
+}
+
+/** Somebody deletes what stands behind an address, as the service lets them: a VM leaves its address and its forwards. */
+export function lose(world: World, address: Address): World {
+  const id = world.state.resources.get(address)?.id;
+  const { projects, resources } = world.live;
+  const rest = resources
+    .filter((one) => one.id !== id && one.projectId !== id)
+    .filter((one) => one.kind !== 'portForward' || one.publicIpId !== id)
+    .map((one) => (one.kind === 'publicIp' && one.vmId === id ? { ...one, vmId: null } : one));
+  const left = projects.filter((one) => one.id !== id);
+  expectSense(
+    rest.length < resources.length || left.length < projects.length,
+    `${address} is not live`,
+  );
+  return { ...world, live: withLive(world, left, rest) };
+}
+
+/** The state forgets addresses: what they stood for is not ours any more. */
+export function forget(world: World, ...addresses: readonly Address[]): World {
+  const resources = new Map(world.state.resources);
+  for (const address of addresses) {
+    expectSense(resources.delete(address), `${address} is not remembered`);
+  }
+  return { ...world, state: { ...world.state, resources } };
+}
+
+/** Plan everything away. */
+export function destroyAll(world: World): World {
+  return { ...world, mode: 'destroy' };
+}
+
+/** A snapshot with other contents; the use of the quotas follows. Ids that the state knows may dangle. */
+export function withLive(
+  { live, state }: Pick<World, 'live' | 'state'>,
+  projects: LiveSnapshot['projects'],
+  resources: LiveSnapshot['resources'],
+): LiveSnapshot {
+  const ids = new Set(projects.map(({ id }) => id));
+  const before = countHeld(live.projects.length, live.resources);
+  const after = countHeld(projects.length, resources);
+  const quotas = Object.fromEntries(
+    Object.entries(live.limits.quotas).map(([name, quota]) => {
+      if (quota.used === null) return [name, quota];
+      const key = name as keyof typeof after;
+      const used = quota.used + after[key] - before[key];
+      return [name, { ...quota, used, remaining: Math.max(0, quota.limit - used) }];
+    }),
+  );
+  const next = {
+    ...live,
+    projects,
+    resources,
+    readProjectIds: live.readProjectIds.filter((id) => ids.has(id)),
+    limits: { ...live.limits, quotas },
+  };
+  refuseNonsense(next, new Set([...state.resources.values()].map(({ id }) => id)));
+  return next;
+}

@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadConfiguration, type LoadResult } from '../../../src/config/load-configuration.ts';
+
+export const publicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID1HwMGhbgIVDueZmLc9wqqDpEIQmF5s/EcC6dr/jcxK alice';
+
+/** Writes files into a fresh directory, loads it, and removes it again. */
+export async function loadFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<LoadResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'hostwright-config-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, name)), { recursive: true });
+      await writeFile(join(directory, name), content);
+    }
+    return await loadConfiguration({ directory, workingDirectory: directory });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Loads one file called a.yaml. */
+export function loadText(text: string): Promise<LoadResult> {
+  return loadFiles({ 'a.yaml': text });
+}
+
+/** What went wrong, one line each: `a.yaml:3:5 code`. */
+export function listFaults({ diagnostics }: LoadResult): string[] {
+  return diagnostics.map(({ code, source }) =>
+    source ? `${source.file}:${source.line}:${source.column} ${code}` : code,
+  );
+}
+
+/** A body of `projects.shop`, indented by four. */
+export function inShop(body: string): string {
+  const lines = body.replace(/^\n/, '').trimEnd().split('\n');
+  return `version: 1\nprojects:\n  shop:\n${lines.map((line) => `    ${line}`).join('\n')}\n`;
+}
+
+/** The required fields of a VM in flow style, without the braces. */
+export const vmFields = 'image: u, configuration: c, tariff: t';

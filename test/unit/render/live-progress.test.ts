@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { renderLiveProgress } from '../../../src/render/live-progress.ts';
+import { plain } from './sample-plan.ts';
+
+const running = [5, 30, 10].map((seconds) => ({
+  address: `projects.shop.vms.web[${seconds}]`,
+  step: 'create' as const,
+  id: null,
+  elapsedMs: seconds * 1000,
+}));
+
+test('those that run longest, and a bar over all', () => {
+  const progress = { running, ended: 5, total: 10, elapsedMs: 60_000 };
+  expect(renderLiveProgress(progress, plain, 10).join('\n')).toMatchInlineSnapshot(`
+    "  projects.shop.vms.web[30]: Still creating... [30s elapsed]
+      projects.shop.vms.web[10]: Still creating... [10s elapsed]
+      projects.shop.vms.web[5]: Still creating... [5s elapsed]
+      ████████████░░░░░░░░░░░░ 5 of 10 done, 3 running, 1m0s, about 1m0s left"
+  `);
+});
+
+test('never more lines than there are rows', () => {
+  const progress = { running, ended: 1, total: 10, elapsedMs: 60_000 };
+  const lines = renderLiveProgress(progress, plain, 4);
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toContain('web[30]');
+  expect(lines[2]).toBe('  and 1 more');
+  // Before there is a pace there is no guess.
+  expect(lines[3]).not.toContain('left');
+});
+
+test('a long address is cut', () => {
+  const one = { ...running[0]!, address: `projects.${'p'.repeat(100)}` };
+  const [line] = renderLiveProgress({ running: [one], ended: 0, total: 1, elapsedMs: 0 }, plain, 9);
+  expect(line).toHaveLength(79);
+});
+
+test('nothing to do is all done', () => {
+  const [line] = renderLiveProgress({ running: [], ended: 0, total: 0, elapsedMs: 0 }, plain, 9);
+  expect(line).toBe(`  ${'█'.repeat(24)} 0 of 0 done, 0 running, 0s`);
+});
