@@ -7,7 +7,7 @@ export interface ScalarNode extends Place {
   readonly value: string | number | boolean | null;
 }
 
-export interface ListNode extends Place {
+interface ListNode extends Place {
   readonly kind: 'list';
   readonly items: readonly LocatedNode[];
 }

@@ -11,7 +11,7 @@ export function systemCode(error: unknown): string {
 }
 
 /** A path as messages show it: relative to the working directory. */
-export function displayPath(path: string, workingDirectory: string): string {
+function displayPath(path: string, workingDirectory: string): string {
   return relative(workingDirectory, path) || '.';
 }
 

@@ -44,7 +44,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** Names one after the other with `or` before the last. */
-export function joinAlternatives(words: readonly string[]): string {
+function joinAlternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
 }

@@ -15,6 +15,8 @@ export interface Field {
   readonly isSet?: boolean;
   /** What the field falls back to when it leaves a configuration that gave it; without one it is left as it is. */
   readonly fallback?: null | readonly [];
+  /** Attributes that follow from this one: as `derive` gives them, else assigned anew by the service. */
+  readonly settles?: readonly string[];
 }
 
 /** A mention of another resource in a configured field. */
@@ -71,7 +73,7 @@ export interface Kind<K extends KindName = KindName> {
   claims(resource: Described): readonly string[];
   /** What one such resource takes of each quota. */
   quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
-  /** Attributes that follow from configured ones through the catalog: a VM's cores. */
+  /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
   read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): Attributes;

@@ -76,10 +76,10 @@ export const vm: Kind<'vm'> = {
   fields: {
     name: { effect: 'update' },
     image: { effect: 'rebuild' },
-    configuration: { effect: 'replace' },
+    configuration: { effect: 'replace', settles: ['cpu', 'ram', 'disk'] },
     tariff: { effect: 'replace' },
     sshKeys: { effect: 'rebuild', isSet: true, fallback: [] },
-    networks: { effect: 'update', isSet: true, fallback: [] },
+    networks: { effect: 'update', isSet: true, fallback: [], settles: ['internalIp'] },
     publicIp: { effect: 'replace', fallback: null },
     plugins: { effect: 'replace', isSet: true, fallback: [] },
     power: { effect: 'update' },
@@ -130,7 +130,10 @@ export const vm: Kind<'vm'> = {
 
   derive(attributes, catalog) {
     const size = findConfiguration(catalog, attributes.configuration);
-    return size ? { cpu: size.cpu, ram: size.ram, disk: size.disk } : {};
+    return {
+      ...(size && { cpu: size.cpu, ram: size.ram, disk: size.disk }),
+      ...(asList(attributes.networks).length === 0 && { internalIp: null }),
+    };
   },
 
   read(live, names, desired) {

@@ -45,7 +45,7 @@ export function decide(
 
 function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
   const kind = kinds[desired.kind];
-  const after = { ...desired.attributes, ...kind.derive(desired.attributes, around.catalog) };
+  const derived = kind.derive(desired.attributes, around.catalog);
   const leftPublicIpId = around.index.leftPublicIp(desired.address);
   return {
     ...(leftPublicIpId !== undefined && { leftPublicIpId }),
@@ -60,8 +60,8 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
       id: null,
       before: null,
-      after: withoutNull(after),
-      unknown: kind.computed,
+      after: withoutNull({ ...desired.attributes, ...derived }),
+      unknown: kind.computed.filter((name) => !(name in derived)),
       fields: [],
       losses: [],
     },
@@ -178,21 +178,22 @@ function afterwards(
   action: Action,
   catalog: Catalog,
 ): Pick<Change, 'after' | 'unknown'> {
-  const changed = new Set(fields.map((field) => field.name));
-  const derived = changed.has('configuration') ? kind.derive(after, catalog) : {};
-  const unknown =
+  if (action === 'no-op') return { after: withoutNull(before), unknown: [] };
+  const derived = kind.derive(after, catalog);
+  const moved =
     action === 'replace'
-      ? kind.computed
-      : changed.has('networks')
-        ? kind.computed.filter((name) => name === 'internalIp')
-        : [];
-  const known = action === 'no-op' ? before : { ...after, ...derived };
+      ? [...Object.keys(derived), ...kind.computed]
+      : fields.flatMap(({ name }) => kind.fields[name]?.settles ?? []);
+  const unknown = moved.filter((name) => !(name in derived));
+  const known = Object.entries({ ...after, ...pick(derived, moved) });
   return {
-    after: withoutNull(
-      Object.fromEntries(Object.entries(known).filter(([name]) => !unknown.includes(name))),
-    ),
+    after: withoutNull(Object.fromEntries(known.filter(([name]) => !unknown.includes(name)))),
     unknown,
   };
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
 function lossesOf(

@@ -33,9 +33,8 @@ export function renderLiveProgress(
   const filled = total === 0 ? barWidth : Math.floor((ended / total) * barWidth);
   const bar = '█'.repeat(filled) + style.dim('░'.repeat(barWidth - filled));
   const left = estimateLeft(ended, total, elapsedMs);
-  lines.push(
-    `  ${bar} ${ended} of ${total} done, ${running.length} running, ${formatElapsed(elapsedMs)}${left}`,
-  );
+  const counts = `${ended} of ${total} done, ${running.length} running, ${formatElapsed(elapsedMs)}${left}`;
+  lines.push(`  ${bar} ${cutEnd(counts, columns - barWidth - 4)}`);
   return lines;
 }
 

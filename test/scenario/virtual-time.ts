@@ -63,7 +63,8 @@ export class VirtualTime {
       const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
       if (!next) {
         idleTurns += 1;
-        if (idleTurns > 50) throw new Error('the work waits for something that time does not bring');
+        if (idleTurns > 50)
+          throw new Error('the work waits for something that time does not bring');
         continue;
       }
       idleTurns = 0;

@@ -171,7 +171,10 @@ export class World {
     await this.time.run(this.time.openClock().sleep(ms));
   }
 
-  #connect(clock: { now(): number; sleep(ms: number): Promise<void> }, meddle?: Meddle): ServiceClient {
+  #connect(
+    clock: { now(): number; sleep(ms: number): Promise<void> },
+    meddle?: Meddle,
+  ): ServiceClient {
     return createClient({
       baseUrl: 'http://sandbox/v1',
       token: this.sandbox.token,
@@ -210,12 +213,16 @@ export async function findViolations(world: World, desired: DesiredGraph): Promi
   if (isEffective(next.plan)) {
     for (const { address, action, fields } of next.plan.changes) {
       if (action !== 'no-op') {
-        violations.push(`the next plan is not empty: ${action} ${address} ${JSON.stringify(fields)}`);
+        violations.push(
+          `the next plan is not empty: ${action} ${address} ${JSON.stringify(fields)}`,
+        );
       }
     }
   }
   const account = await world.readAccount();
-  const allocated = desired.resources.filter(({ attributes }) => attributes.publicIp === 'new').length;
+  const allocated = desired.resources.filter(
+    ({ attributes }) => attributes.publicIp === 'new',
+  ).length;
   for (const kind of ['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const) {
     const wanted =
       desired.resources.filter((resource) => resource.kind === kind).length +
@@ -225,7 +232,9 @@ export async function findViolations(world: World, desired: DesiredGraph): Promi
   }
   const { state } = await world.store.reopen();
   if (state.resources.size !== desired.resources.length) {
-    violations.push(`the state has ${state.resources.size} resources of ${desired.resources.length}`);
+    violations.push(
+      `the state has ${state.resources.size} resources of ${desired.resources.length}`,
+    );
   }
   return violations;
 }

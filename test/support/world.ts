@@ -177,7 +177,7 @@ export function destroyAll(world: World): World {
   return { ...world, mode: 'destroy' };
 }
 
-/** A snapshot with other contents; the use of the quotas follows. Ids that the state knows may dangle. */
+/** A snapshot with other contents; the use of the quotas follows. Ids that were known may dangle. */
 export function withLive(
   { live, state }: Pick<World, 'live' | 'state'>,
   projects: LiveSnapshot['projects'],
@@ -201,6 +201,14 @@ export function withLive(
     readProjectIds: live.readProjectIds.filter((id) => ids.has(id)),
     limits: { ...live.limits, quotas },
   };
-  refuseNonsense(next, new Set([...state.resources.values()].map(({ id }) => id)));
+  refuseNonsense(next, new Set([...state.resources.values()].map(({ id }) => id).concat(known(live))));
   return next;
+}
+
+/** Every id that a snapshot holds, or mentions where an id may outlive what it stood for. */
+function known({ resources }: LiveSnapshot): string[] {
+  return resources.flatMap((one) => {
+    if (one.kind === 'portForward') return [one.id, one.vmId];
+    return one.kind === 'vm' ? [one.id, ...one.sshKeyIds] : [one.id];
+  });
 }

@@ -1,0 +1,51 @@
+import { buildPlan } from '../../src/plan/build-plan.ts';
+import { runChecks } from '../../src/checks/run-checks.ts';
+import type { Finding } from '../../src/model/diagnostic.ts';
+import type { Change, Plan, Task } from '../../src/model/plan.ts';
+import type { World } from './world.ts';
+
+/** The plan for a world. */
+export function planOf(world: World): Plan {
+  return buildPlan(world);
+}
+
+/** The plan for a world with the findings of the checks. */
+export function checkedPlanOf(world: World): Plan {
+  const { desired, live, state, mode } = world;
+  const wanted = mode === 'destroy' ? [] : desired.resources;
+  const byAddress = new Map(wanted.map((resource) => [resource.address, resource]));
+  return runChecks({ plan: buildPlan(world), desired: byAddress, live, state });
+}
+
+/** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */
+export function changeLines({ changes }: Pick<Plan, 'changes'>): string[] {
+  return changes.filter(({ action }) => action !== 'no-op').map(changeLine);
+}
+
+export function changeLine({ action, address, fields, reason }: Change): string {
+  const names = fields.map(({ name, effect }) => (effect === 'update' ? name : `${name}!`));
+  const list = names.length > 0 ? `: ${names.join(', ')}` : '';
+  return `${action} ${shorten(address)}${list}${reason === undefined ? '' : ` (${reason})`}`;
+}
+
+/** `shop.vms.web#apply: createVm, attachVm after shop#apply`. */
+export function taskLines({ tasks }: Pick<Plan, 'tasks'>): string[] {
+  return tasks.map(taskLine);
+}
+
+export function taskLine({ id, commands, dependsOn }: Task): string {
+  const what = commands.map(({ kind }) => kind).join(', ') || 'wait';
+  const after = dependsOn.length > 0 ? ` after ${dependsOn.map(shorten).join(', ')}` : '';
+  return `${shorten(id)}: ${what}${after}`;
+}
+
+/** `error name-too-long at 3:10 projects.shop: The name …`. */
+export function findingLine({ severity, code, source, address, summary }: Finding): string {
+  const place = source ? ` at ${source.line}:${source.column}` : '';
+  const about = address === undefined ? '' : ` ${shorten(address)}`;
+  return `${severity} ${code}${place}${about}: ${summary}`;
+}
+
+function shorten(address: string): string {
+  return address.replace(/^projects\./, '');
+}

@@ -1,0 +1,115 @@
+// An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
+// the service in small. What the executor writes into the state is written here too.
+import { allocatedPublicIpOf } from '../../src/kinds/allocated-ip.ts';
+import { kinds } from '../../src/kinds/registry.ts';
+import { parseAddress, type Address } from '../../src/model/address.ts';
+import { commandSubjects, resolveCommand, type Ref } from '../../src/model/command.ts';
+import type { LiveProject, LiveResource } from '../../src/model/live.ts';
+import type { Change, Plan, Task } from '../../src/model/plan.ts';
+import type { ManagedResource } from '../../src/model/state.ts';
+import { expectSense } from './nonsense.ts';
+import { createService, type Service } from './service.ts';
+import { withLive, type World } from './world.ts';
+
+/** Picks one of so many that could come next. */
+export type Pick = (count: number) => number;
+
+const first: Pick = () => 0;
+
+/**
+ * The world after the plan was applied.
+ * @throws Refusal when the service refuses a command: the order is wrong
+ */
+export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
+  const service = createService(world.live);
+  const resources = new Map(world.state.resources);
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  for (const address of plan.gone) resources.delete(address);
+  for (const change of plan.changes) refresh(change, resources);
+  for (const task of linearize(plan.tasks, pick)) {
+    runTask(task, changes.get(task.address) as Change, service, resources, world);
+  }
+  const all = service.list();
+  const state = { ...world.state, serial: world.state.serial + 1, resources };
+  const live = withLive(
+    world,
+    all.filter((one): one is LiveProject => one.kind === 'project'),
+    all.filter((one) => one.kind !== 'project'),
+  );
+  const readProjectIds = live.projects.map(({ id }) => id);
+  return { ...world, live: { ...live, readProjectIds }, state };
+}
+
+/** One of the orders in which tasks may run: again and again, any that waits for nothing. */
+export function linearize(tasks: readonly Task[], pick: Pick): Task[] {
+  const waiting = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
+  const left = new Map(tasks.map((task) => [task.id, task]));
+  const ordered: Task[] = [];
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ id }) => waiting.get(id)?.size === 0);
+    const next = ready[pick(ready.length)];
+    expectSense(next !== undefined, 'tasks that wait for one another');
+    if (!next) break;
+    ordered.push(next);
+    left.delete(next.id);
+    for (const waits of waiting.values()) waits.delete(next.id);
+  }
+  return ordered;
+}
+
+function refresh(change: Change, resources: Map<Address, ManagedResource>): void {
+  const managed = resources.get(change.address);
+  if (change.action !== 'no-op' || !managed || !change.before) return;
+  const { before: attributes, configured } = change;
+  resources.set(change.address, { ...managed, attributes, configured });
+}
+
+function runTask(
+  { phase, commands }: Task,
+  change: Change,
+  service: Service,
+  resources: Map<Address, ManagedResource>,
+  world: World,
+): void {
+  let id = change.id;
+  const isMade = change.action === 'create' || change.action === 'replace';
+  if (phase === 'apply' && !isMade && id !== null) service.settle(id);
+  for (const command of commands) {
+    const resolved = resolveCommand(command, (ref: Ref) => {
+      if ('id' in ref) return ref.id;
+      const known = resources.get(ref.idOf)?.id;
+      expectSense(known !== undefined, `${ref.idOf} has no id yet, and ${command.kind} needs it`);
+      return known ?? '';
+    });
+    const { kind, effect } = commandSubjects[resolved.kind];
+    const done = service.perform(resolved);
+    if (effect !== 'create' || kind !== change.kind || !done) continue;
+    id = done.id;
+    remember(change, done, resources, world);
+  }
+  if (phase === 'destroy') resources.delete(change.address);
+  const now = id === null ? undefined : service.find(id);
+  if (phase === 'apply' && now) remember(change, now, resources, world);
+}
+
+function remember(
+  { address, kind, after, configured }: Change,
+  live: LiveResource,
+  resources: Map<Address, ManagedResource>,
+  { live: { catalog } }: World,
+): void {
+  const addresses = new Map([...resources.values()].map((one) => [one.id, one.address]));
+  const localKey = (of: string, id: string) => {
+    const parsed = parseAddress(addresses.get(id) ?? '');
+    return parsed?.kind === of ? parsed.local : undefined;
+  };
+  const attributes = kinds[kind].read(live, { catalog, localKey }, after ?? undefined);
+  const wanted = after?.publicIp === 'new' ? { publicIp: 'new' } : {};
+  const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
+  resources.set(address, {
+    ...{ address, kind, id: live.id, projectId: live.projectId, configured },
+    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+    attributes: { ...attributes, ...wanted },
+  });
+}
