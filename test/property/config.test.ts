@@ -141,7 +141,7 @@ describe('loading a configuration', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) =>
         checkText(applyEdits(edits)),
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -151,7 +151,7 @@ describe('loading a configuration', () => {
     });
     await fc.assert(
       fc.asyncProperty(text, (pieces) => checkText(pieces.join(''))),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -206,6 +206,17 @@ export async function configure(yaml: string): Promise<DesiredGraph> {
   }
 }
 
+/** The changes of a run that did not come about, a line each; empty when all did. */
+export function describeFailures(end: RunEnd): string[] {
+  if (end.kind === 'killed') return ['the run was killed'];
+  if (end.kind === 'refused') {
+    return end.planned.plan.findings.map(({ code, summary }) => `${code}: ${summary}`);
+  }
+  return end.summary.changes
+    .filter(({ result }) => result.kind !== 'applied')
+    .map(({ address, result }) => `${address} ${JSON.stringify(result)}`);
+}
+
 /** What is wrong with an account after a run that should have brought everything about; empty when nothing is. */
 export async function findViolations(world: World, desired: DesiredGraph): Promise<string[]> {
   const violations: string[] = [];

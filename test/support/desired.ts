@@ -1,7 +1,7 @@
 import { childAddress, parseAddress, projectAddress } from '../../src/model/address.ts';
 import type { DesiredGraph, DesiredResource, KindName } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
-import type { Attributes, Value } from '../../src/model/value.ts';
+import { textOf, type Attributes, type Value } from '../../src/model/value.ts';
 import { claim, expectSense } from './nonsense.ts';
 
 /** A VM as a test gives it: what it does not say has a value that the tests do not care about. */
@@ -124,21 +124,22 @@ function refuseNonsense(resources: readonly DesiredResource[]): void {
   for (const { address, kind, project, attributes } of resources) {
     const scope = kind === 'project' ? 'the account' : project;
     if (typeof attributes.name === 'string') claim(taken, `${kind} ${attributes.name} of ${scope}`);
-    const needs = (to: KindName, local: Value | undefined) => {
-      const wanted = childAddress(project, to, String(local));
+    const needs = (to: KindName, local: string) => {
+      const wanted = childAddress(project, to, local);
       expectSense(addresses.has(wanted), `${address} needs ${wanted}, which is not there`);
     };
     if (kind === 'portForward') {
       const parent = parseAddress(address)?.parent ?? '';
-      needs('vm', attributes.vm);
-      claim(taken, `${String(attributes.protocol)} ${String(attributes.publicPort)} of ${parent}`);
+      needs('vm', textOf(attributes, 'vm'));
+      const port = textOf(attributes, 'publicPort');
+      claim(taken, `${textOf(attributes, 'protocol')} ${port} of ${parent}`);
     }
     if (kind !== 'vm') continue;
     for (const key of (attributes.sshKeys ?? []) as string[]) needs('sshKey', key);
     for (const key of (attributes.networks ?? []) as string[]) needs('network', key);
-    const { publicIp } = attributes;
-    if (publicIp === undefined || publicIp === 'new') continue;
+    const publicIp = textOf(attributes, 'publicIp');
+    if (publicIp === '' || publicIp === 'new') continue;
     needs('publicIp', publicIp);
-    claim(taken, `the use of ${project} ${String(publicIp)}`);
+    claim(taken, `the use of ${project} ${publicIp}`);
   }
 }

@@ -62,7 +62,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
           allocatedPublicIpId: entry.allocatedPublicIpId,
         }),
         attributes,
-        configured: entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),
+        configured:
+          entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),
       });
     }
   }

@@ -28,6 +28,10 @@ export interface Service {
   list(): readonly LiveResource[];
 }
 
+function settled<R extends LiveResource>(resource: R): R {
+  return 'status' in resource ? { ...resource, status: 'active' } : resource;
+}
+
 /** An account that begins as a snapshot shows it. New ids count up from `new-1`. */
 export function createService({ projects, resources, catalog }: LiveSnapshot): Service {
   const byId = new Map<string, LiveResource>([...projects, ...resources].map((r) => [r.id, r]));
@@ -54,8 +58,10 @@ export function createService({ projects, resources, catalog }: LiveSnapshot): S
     ): LiveOf<K> => {
       const found = byId.get(id);
       if (found?.kind !== wanted) return refuse(`there is no ${wanted} ${id}`);
-      const status = statusOf(found);
-      if (status !== undefined && !statuses.includes(status)) refuse(`${id} is ${status}`);
+      const status = statusOf(found) ?? 'active';
+      // A lock is sat out: by the time of the command, what was under way is over.
+      if (['creating', 'updating'].includes(status)) return settled(found) as LiveOf<K>;
+      if (!statuses.includes(status)) refuse(`${id} is ${status}`);
       return found as LiveOf<K>;
     };
     const put = <R extends LiveResource>(resource: R): R => {
@@ -213,7 +219,7 @@ export function createService({ projects, resources, catalog }: LiveSnapshot): S
     find: (id) => byId.get(id),
     settle(id) {
       const found = byId.get(id);
-      if (found && 'status' in found) byId.set(id, { ...found, status: 'active' });
+      if (found) byId.set(id, settled(found));
     },
     list: () => [...byId.values()],
   };

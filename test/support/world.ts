@@ -115,11 +115,14 @@ function applied(key: string, project: ProjectConfig): LiveProjectInput {
       ...(Object.fromEntries(allocated) as Record<string, object>),
     },
     vms: byId(project.vms, 'vms', (given, local) => {
-      const { sshKeys, networks, publicIp, deleteBackupsOnRebuild: _, ...rest } = given;
+      const { sshKeys, networks, publicIp } = given;
       const ip = publicIp === 'new' ? `ip-of-${idOf(`${at}.vms.${local}`)}` : undefined;
+      const fields = ['image', 'configuration', 'tariff', 'plugins', 'power'] as const;
       return {
-        name: nameOfKey(local),
-        ...rest,
+        name: given.name ?? nameOfKey(local),
+        ...Object.fromEntries(
+          fields.flatMap((field) => (field in given ? [[field, given[field]]] : [])),
+        ),
         sshKeys: (sshKeys ?? []).map((one) => idOf(`${at}.sshKeys.${one}`)),
         networks: (networks ?? []).map((one) => idOf(`${at}.networks.${one}`)),
         ...(publicIp !== undefined && { publicIp: ip ?? idOf(`${at}.publicIps.${publicIp}`) }),
@@ -201,7 +204,10 @@ export function withLive(
     readProjectIds: live.readProjectIds.filter((id) => ids.has(id)),
     limits: { ...live.limits, quotas },
   };
-  refuseNonsense(next, new Set([...state.resources.values()].map(({ id }) => id).concat(known(live))));
+  refuseNonsense(
+    next,
+    new Set([...state.resources.values()].map(({ id }) => id).concat(known(live))),
+  );
   return next;
 }
 

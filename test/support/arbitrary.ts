@@ -1,0 +1,193 @@
+// Random worlds: few keys, names and ports, so that they meet, move and swap often.
+import { fc } from '@fast-check/vitest';
+import type { LiveResource } from '../../src/model/live.ts';
+import type { Config, ForwardConfig, ProjectConfig, VmConfig } from './desired.ts';
+import { NonsenseError } from './nonsense.ts';
+import { afterApply, destroyAll, forget, lose, reconfigure, touch, type World } from './world.ts';
+
+const vmKeys = ['web', 'db', 'app[0]', 'app[1]', 'app["x"]'];
+const vmNames = ['web', 'db', 'app-0', 'app-1', 'app-x', 'another-long-name-1', 'another-long-name-2'];
+
+/** Some of the keys, each with another of the names. */
+function named(keys: readonly string[], names: readonly string[]) {
+  return fc
+    .tuple(
+      fc.subarray([...keys]),
+      fc.shuffledSubarray([...names], { minLength: keys.length, maxLength: keys.length }),
+    )
+    .map(([some, order]) => some.map((key, index) => [key, order[index] ?? key] as const));
+}
+
+const size = fc.constantFrom('c1-r1-d20', 'c2-r4-d40');
+const image = fc.constantFrom('ubuntu-24.04', 'debian-12');
+
+interface Rolls {
+  readonly image: string;
+  readonly configuration: string;
+  readonly power: 'running' | 'stopped';
+  readonly sshKeys: readonly boolean[] | undefined;
+  readonly networks: readonly boolean[] | undefined;
+  readonly publicIp: 'new' | 'shared' | 'none';
+  readonly plugins: readonly string[] | undefined;
+}
+
+const rolls: fc.Arbitrary<Rolls> = fc.record({
+  image,
+  configuration: size,
+  power: fc.constantFrom('running', 'running', 'stopped'),
+  sshKeys: fc.option(fc.tuple(fc.boolean(), fc.boolean()), { nil: undefined }),
+  networks: fc.option(fc.tuple(fc.boolean(), fc.boolean()), { nil: undefined }),
+  publicIp: fc.constantFrom('none', 'shared', 'new'),
+  plugins: fc.constantFrom(undefined, undefined, ['monitoring']),
+});
+
+const port = fc.record({
+  protocol: fc.constantFrom('tcp' as const, 'tcp' as const, 'udp' as const),
+  target: fc.nat({ max: 9 }),
+  vmPort: fc.constantFrom(8080, 8443),
+});
+
+const project: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
+  .record({
+    keys: named(['alice', 'bob'], ['alice', 'bob', 'carol']),
+    publicKeys: fc.tuple(fc.constantFrom('A', 'B'), fc.constantFrom('A', 'B')),
+    networks: named(['lan', 'wan'], ['lan', 'wan', 'dmz']),
+    publicIps: fc.shuffledSubarray(['edge', 'side']),
+    vms: named(vmKeys, vmNames),
+    rolls: fc.array(rolls, { minLength: vmKeys.length, maxLength: vmKeys.length }),
+    forwards: fc.array(fc.shuffledSubarray(['http', 'https', 'dns']), {
+      minLength: 2,
+      maxLength: 2,
+    }),
+    ports: fc.shuffledSubarray([80, 443, 53, 8080], { minLength: 3, maxLength: 3 }),
+    targets: fc.array(port, { minLength: 6, maxLength: 6 }),
+  })
+  .map((drawn): Omit<ProjectConfig, 'name'> => {
+    const free = [...drawn.publicIps];
+    const pickFrom = (keys: readonly (readonly [string, string])[], flags: readonly boolean[]) =>
+      keys.filter((_, index) => flags[index]).map(([key]) => key);
+    const vms = drawn.vms.map(([key, name], index): [string, VmConfig] => {
+      const roll = drawn.rolls[index] as Rolls;
+      const shared = roll.publicIp === 'shared' ? free.pop() : undefined;
+      const publicIp = roll.publicIp === 'new' ? 'new' : shared;
+      return [
+        key,
+        {
+          ...{ name, image: roll.image, configuration: roll.configuration, power: roll.power },
+          ...(roll.sshKeys && { sshKeys: pickFrom(drawn.keys, roll.sshKeys) }),
+          ...(roll.networks && { networks: pickFrom(drawn.networks, roll.networks) }),
+          ...(publicIp !== undefined && { publicIp }),
+          ...(roll.plugins && { plugins: roll.plugins }),
+        },
+      ];
+    });
+    const forwardsOf = (at: number): Record<string, ForwardConfig> =>
+      Object.fromEntries(
+        (vms.length === 0 ? [] : (drawn.forwards[at] ?? [])).map((key, index) => {
+          const { protocol, target, vmPort } = drawn.targets[at * 3 + index] ?? {
+            protocol: 'tcp' as const,
+            target: 0,
+            vmPort: 80,
+          };
+          const vm = vms[target % vms.length]?.[0] ?? '';
+          return [key, { protocol, publicPort: drawn.ports[index] ?? 1, vm, vmPort }];
+        }),
+      );
+    return {
+      sshKeys: Object.fromEntries(
+        drawn.keys.map(([key, name], index) => [
+          key,
+          { name, publicKey: `ssh-ed25519 ${drawn.publicKeys[index] ?? 'A'}${key}` },
+        ]),
+      ),
+      networks: Object.fromEntries(drawn.networks.map(([key, name]) => [key, { name }])),
+      publicIps: Object.fromEntries(
+        drawn.publicIps.map((key, index) => [key, forwardsOf(index)]),
+      ),
+      vms: Object.fromEntries(vms),
+    };
+  });
+
+/** A configuration that its reader would take. */
+export const anyConfig: fc.Arbitrary<Config> = fc
+  .tuple(named(['shop', 'blog'], ['shop', 'blog', 'store']), project, project)
+  .map(([keys, ...bodies]) =>
+    Object.fromEntries(keys.map(([key, name], index) => [key, { name, ...bodies[index] }])),
+  );
+
+/** What may befall an account between two plans. */
+type Event = (world: World, address: string) => World;
+
+const events: Readonly<Record<string, Event>> = {
+  lose,
+  rename: (world, address) => touch(world, address, { name: `${address} by hand` }),
+  stop: (world, address) => only(world, address, 'vm', { bootStatus: 'Stopped' }),
+  reimage: (world, address) => only(world, address, 'vm', { imageId: 'img-rocky-9' }),
+  detach: (world, address) => only(world, address, 'vm', { networks: [] }),
+  repoint: (world, address) => only(world, address, 'portForward', { vmPort: 1 }),
+  fail: (world, address) => withStatus(world, address, 'failed'),
+  leave: (world, address) => withStatus(world, address, 'deleting'),
+  hurry: (world, address) => withStatus(world, address, 'updating'),
+  forget: (world, address) => forgetLeaf(world, address),
+};
+
+function only(world: World, address: string, kind: string, patch: Partial<LiveResource>): World {
+  return world.state.resources.get(address)?.kind === kind ? touch(world, address, patch) : world;
+}
+
+function withStatus(world: World, address: string, status: string): World {
+  const kind = world.state.resources.get(address)?.kind;
+  const hasStatus = kind !== 'project' && kind !== 'sshKey';
+  return hasStatus ? touch(world, address, { status }) : world;
+}
+
+/** What a world comes from, in few words: random worlds are drawn as stories, so that a counterexample can be read. */
+export interface Story {
+  readonly before: Config;
+  /** Names of events with what they befall, counted through the state. */
+  readonly history: readonly (readonly [name: string, at: number])[];
+  readonly after: Config;
+  readonly isEnd?: boolean;
+}
+
+/** The world that a story leads to: a configuration was applied, things happened, and it was edited. */
+export function tell({ before, history, after, isEnd }: Story): World {
+  let world = afterApply(before);
+  for (const [name, at] of history) {
+    const addresses = [...world.state.resources.keys()];
+    const address = addresses[at % Math.max(1, addresses.length)];
+    if (address === undefined) continue;
+    try {
+      world = events[name]?.(world, address) ?? world;
+    } catch (error) {
+      // What the service would not let happen does not happen.
+      if (!(error instanceof NonsenseError)) throw error;
+    }
+  }
+  const edited = reconfigure(world, after);
+  return isEnd === true ? destroyAll(edited) : edited;
+}
+
+const anyHistory = (names: readonly string[]) =>
+  fc.array(fc.tuple(fc.constantFrom(...names), fc.nat({ max: 40 })), { maxLength: 4 });
+
+/** Everything that happens can be mended by an apply. */
+export const anyStory: fc.Arbitrary<Story> = fc.record({
+  before: anyConfig,
+  history: anyHistory(Object.keys(events).filter((name) => name !== 'forget')),
+  after: anyConfig,
+});
+
+/** As `anyStory`; but the state may have forgotten things, and everything may be planned away. */
+export const anyRoughStory: fc.Arbitrary<Story> = fc.record({
+  before: anyConfig,
+  history: anyHistory(Object.keys(events)),
+  after: anyConfig,
+  isEnd: fc.boolean(),
+});
+
+/** What others stand in cannot be forgotten alone. */
+function forgetLeaf(world: World, address: string): World {
+  const isLeaf = ![...world.state.resources.keys()].some((one) => one.startsWith(`${address}.`));
+  return isLeaf ? forget(world, address) : world;
+}
