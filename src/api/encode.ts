@@ -77,6 +77,11 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
   }),
   startVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
   stopVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
+  rebootVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
+  createBackup: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
+  restoreBackup: ({ project, vm, backup }) => ({
+    params: { projectId: project, vmId: vm, backupId: backup },
+  }),
   rebuildVm: ({ project, vm, imageId, sshKeys, deleteBackups }) => ({
     params: { projectId: project, vmId: vm },
     body: { imageId, sshKeyIds: [...sshKeys], deleteBackups },

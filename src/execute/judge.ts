@@ -1,6 +1,6 @@
 import { outcomeOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
-import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 
@@ -40,6 +40,10 @@ export function judgeCommand(evidence: Evidence): Judgement {
   if (outcome === 'failed') return { kind: 'failed', failureCode: operation?.failureCode ?? null };
   if (live && effect === 'create' && statusOf(live) === 'failed') {
     return { kind: 'failed', failureCode: operation?.failureCode ?? null };
+  }
+  const isReleased = live === undefined || !isBusy(live);
+  if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && isReleased) {
+    return { kind: 'done' };
   }
   const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
   if (isShown) {

@@ -1,4 +1,4 @@
-import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
 import { nameOf, statusOf, type LiveResource } from '../model/live.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
@@ -16,6 +16,17 @@ export function describeBusy(live: LiveResource): string {
   const status = statusOf(live) ?? 'busy';
   if (live.kind !== 'vm' || live.operation === null) return status;
   return `${live.operation} ${live.operationStatus ?? status}`;
+}
+
+const judgedByRecord: ReadonlySet<CommandName> = new Set([
+  'rebootVm',
+  'createBackup',
+  'restoreBackup',
+]);
+
+/** True for a command whose result its resource never shows: the operation record alone tells how it ended. */
+export function isJudgedByRecord(command: CommandName): boolean {
+  return judgedByRecord.has(command);
 }
 
 function hasIds(have: readonly string[], want: readonly string[]): boolean {

@@ -72,6 +72,15 @@ export type CommandOf<R> =
   | { readonly kind: 'renameVm'; readonly project: R; readonly vm: R; readonly name: string }
   | { readonly kind: 'startVm'; readonly project: R; readonly vm: R }
   | { readonly kind: 'stopVm'; readonly project: R; readonly vm: R }
+  | { readonly kind: 'rebootVm'; readonly project: R; readonly vm: R }
+  | { readonly kind: 'createBackup'; readonly project: R; readonly vm: R }
+  | {
+      readonly kind: 'restoreBackup';
+      readonly project: R;
+      readonly vm: R;
+      /** The id of a backup: backups have no address. */
+      readonly backup: string;
+    }
   | {
       readonly kind: 'rebuildVm';
       readonly project: R;
@@ -110,6 +119,9 @@ export const commandSubjects = {
   renameVm: { kind: 'vm', effect: 'update' },
   startVm: { kind: 'vm', effect: 'update' },
   stopVm: { kind: 'vm', effect: 'update' },
+  rebootVm: { kind: 'vm', effect: 'update' },
+  createBackup: { kind: 'vm', effect: 'update' },
+  restoreBackup: { kind: 'vm', effect: 'update' },
   rebuildVm: { kind: 'vm', effect: 'update' },
   attachVm: { kind: 'vm', effect: 'update' },
   detachVm: { kind: 'vm', effect: 'update' },

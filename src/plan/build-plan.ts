@@ -47,7 +47,7 @@ export function buildPlan({ mode, desired, live, state }: PlanInput): Plan {
     changes,
     tasks: orderTasks(decisions, live.catalog, state),
     findings: [],
-    quotas: measureQuotas(changes, live),
+    quotas: measureQuotas(decisions, live),
     gone: gone.sort(compareAddresses),
   };
 }

@@ -12,8 +12,8 @@ import type { Decision } from './decide.ts';
 export interface CommandInput {
   readonly catalog: Catalog;
   readonly state: State;
-  /** Addresses that are replaced: what only lets go of them happens before. */
-  readonly replaced: ReadonlySet<Address>;
+  /** Addresses that go before something new can stand in their place: whoever is attached lets go early. */
+  readonly makingRoom: ReadonlySet<Address>;
 }
 
 /** The commands of a decision, by phase. A phase without an entry has nothing to do. */
@@ -77,7 +77,7 @@ function addUpdates(
   phases: Map<TaskPhase, readonly Command[]>,
   decision: Decision,
   live: LiveResource,
-  { catalog, replaced }: CommandInput,
+  { catalog, makingRoom }: CommandInput,
 ): void {
   const { change, kind, desired } = decision;
   const context = contextOf(decision, { id: live.id }, undefined, catalog);
@@ -90,9 +90,11 @@ function addUpdates(
     },
     context,
   );
-  const letsGoEarly = heldReferences(decision).some((address) => replaced.has(address));
+  const letsGoEarly = heldReferences(decision).some(
+    (address) => makingRoom.has(address) && parseKnown(address).kind === 'network',
+  );
   const early = letsGoEarly ? commands.filter((command) => command.kind === 'detachVm') : [];
-  const aside = decision.isSteppingAside ? renameAside(commands) : [];
+  const aside = renameAside(commands, decision.asideName);
   if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);
   phases.set(
     'apply',
@@ -100,12 +102,11 @@ function addUpdates(
   );
 }
 
-/** The same rename, to a name that nobody else has. */
-function renameAside(commands: readonly Command[]): Command[] {
+/** The same rename, to the name that bridges a swap. */
+function renameAside(commands: readonly Command[], name: string | undefined): Command[] {
+  if (name === undefined) return [];
   return commands.flatMap((command) =>
-    'name' in command && command.kind.startsWith('rename')
-      ? [{ ...command, name: `${Array.from(command.name).slice(0, 12).join('')}-aside` }]
-      : [],
+    command.kind.startsWith('rename') ? [{ ...command, name } as Command] : [],
   );
 }
 

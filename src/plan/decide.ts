@@ -1,3 +1,4 @@
+import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import type { Kind, Names } from '../kinds/kind.ts';
 import { kinds } from '../kinds/registry.ts';
 import { statusOf, type Catalog, type LiveResource } from '../model/live.ts';
@@ -18,8 +19,8 @@ export interface Decision {
   readonly held: Attributes | null;
   /** False while the service is still busy making or changing it. */
   readonly isSettled: boolean;
-  /** True for a rename that must let go of its name before it can take the new one. */
-  readonly isSteppingAside?: boolean;
+  /** The name in between for a rename that must let go of its name before it can take the new one. */
+  readonly asideName?: string;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
   readonly leftPublicIpId?: string;
 }
@@ -100,8 +101,8 @@ function decideLeftover(address: Address, { index }: Surroundings): Decision | u
 
 function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
   const kind = kinds[live.kind];
-  const before = kind.read(live, names(around, true), undefined);
   const managed = around.index.managed.get(address);
+  const before = kind.read(live, names(address, live, around, true), managed?.attributes);
   return {
     kind,
     live,
@@ -132,7 +133,7 @@ function decideChange(
   around: Surroundings,
 ): Decision {
   const kind = kinds[desired.kind];
-  const read = kind.read(live, names(around, false), desired.attributes);
+  const read = kind.read(live, names(desired.address, live, around, false), desired.attributes);
   const configuredBefore = around.index.managed.get(desired.address)?.configured ?? [];
   const diff = diffAttributes(kind, read, desired.attributes, configuredBefore);
   const reason = reasonToReplace(desired, live, around);
@@ -143,7 +144,7 @@ function decideChange(
     kind,
     live,
     desired,
-    held: kind.read(live, names(around, true), desired.attributes),
+    held: kind.read(live, names(desired.address, live, around, true), desired.attributes),
     isSettled: status === undefined || status === 'active' || action === 'replace',
     change: {
       ...describe(desired),
@@ -219,16 +220,25 @@ function describe(desired: DesiredResource) {
 }
 
 /**
- * Spells ids as local keys. A resource that is replaced gets another id, so what points at it does change:
- * its old id is spelled as an outside one, unless `all` asks for every id that is ours.
+ * Spells ids as local keys, for the resource at `own`. What is replaced, or made again after it was deleted outside,
+ * gets another id, so what points at it does change: its old id is spelled as an outside one, unless `all` asks for
+ * every id that is ours.
  */
-function names({ index, catalog, decided }: Surroundings, all: boolean): Names {
+function names(
+  own: Address,
+  live: LiveResource,
+  { index, catalog, decided }: Surroundings,
+  all: boolean,
+): Names {
+  const allocated = allocatedPublicIpOf(index.managed.get(own), live);
   return {
     catalog,
     localKey(kind: KindName, id: string) {
+      if (kind === 'publicIp' && id === allocated) return 'new';
       const address = index.addressOf(id);
       if (address === undefined) return undefined;
-      if (!all && decided.get(address)?.change.action === 'replace') return undefined;
+      const action = decided.get(address)?.change.action;
+      if (!all && (action === 'replace' || action === 'create')) return undefined;
       const parsed = parseKnown(address);
       return parsed.kind === kind ? parsed.local : undefined;
     },

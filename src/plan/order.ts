@@ -39,29 +39,44 @@ export function orderTasks(
   catalog: Catalog,
   state: State,
 ): readonly Task[] {
-  const replaced = new Set(
-    decisions.filter(({ change }) => change.action === 'replace').map((one) => one.change.address),
-  );
+  const holders = indexHolders(decisions);
+  const makingRoom = findMakingRoom(decisions, holders);
   const drafts = new Map<string, Draft>();
   for (const decision of decisions) {
     const { address } = decision.change;
-    for (const [phase, commands] of commandsOf(decision, { catalog, state, replaced })) {
+    for (const [phase, commands] of commandsOf(decision, { catalog, state, makingRoom })) {
       const id = taskId(address, phase);
       const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
       const task = { id, address, phase, commands, dependsOn: [], timeouts };
       drafts.set(id, { decision, phase, task, hard: new Set(), soft: new Set() });
     }
   }
-  addReferenceWaits(drafts, decisions);
-  addClaimWaits(drafts, decisions);
+  addReferenceWaits(drafts, decisions, makingRoom);
+  addClaimWaits(drafts, decisions, holders);
   return sortTopologically(drafts);
+}
+
+/** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
+function findMakingRoom(
+  decisions: readonly Decision[],
+  holders: ReadonlyMap<string, Decision>,
+): ReadonlySet<Address> {
+  const makingRoom = new Set<Address>();
+  for (const decision of decisions) {
+    if (decision.change.action === 'replace') makingRoom.add(decision.change.address);
+    for (const claim of claimsOf(decision, 'after')) {
+      const holder = holders.get(claim);
+      if (holder?.change.action === 'delete') makingRoom.add(holder.change.address);
+    }
+  }
+  return makingRoom;
 }
 
 function addReferenceWaits(
   drafts: ReadonlyMap<string, Draft>,
   decisions: readonly Decision[],
+  makingRoom: ReadonlySet<Address>,
 ): void {
-  const byAddress = new Map(decisions.map((decision) => [decision.change.address, decision]));
   for (const decision of decisions) {
     const { address, project } = decision.change;
     const parent = parseKnown(address).parent;
@@ -84,18 +99,24 @@ function addReferenceWaits(
     for (const held of [...above, ...heldReferences(decision)]) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
-      // What refers to a thing that goes away goes first, or lets go of it first.
+      // What refers to a thing that goes away goes first, or lets go of it first. Only for a network does the service
+      // insist on it: keys and VMs may go while something still points at them.
       if (destroy) theirs.hard.add(destroy.task.id);
-      else if (prepare) theirs.hard.add(prepare.task.id);
-      else if (apply && byAddress.get(held)?.change.action === 'delete') {
-        theirs.hard.add(apply.task.id);
+      else if (makingRoom.has(held)) {
+        if (prepare) theirs.hard.add(prepare.task.id);
+      } else if (apply) {
+        const isInsisting = theirs.decision.change.kind === 'network';
+        (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
       }
     }
   }
 }
 
-function addClaimWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
-  const holders = indexHolders(decisions);
+function addClaimWaits(
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+  holders: ReadonlyMap<string, Decision>,
+): void {
   for (const decision of decisions) {
     const { address } = decision.change;
     const apply = drafts.get(taskId(address, 'apply'));
@@ -105,7 +126,7 @@ function addClaimWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly D
       if (!holder || holder === decision) continue;
       const phase: TaskPhase = drafts.has(taskId(holder.change.address, 'destroy'))
         ? 'destroy'
-        : holder.isSteppingAside
+        : holder.asideName !== undefined
           ? 'prepare'
           : 'apply';
       const release = drafts.get(taskId(holder.change.address, phase));

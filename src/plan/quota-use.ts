@@ -1,7 +1,8 @@
-import { kinds } from '../kinds/registry.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
-import type { Change, QuotaUse } from '../model/plan.ts';
+import type { QuotaUse } from '../model/plan.ts';
 import type { Attributes } from '../model/value.ts';
+import type { Decision } from './decide.ts';
 
 type Totals = Record<QuotaName, number>;
 
@@ -10,19 +11,24 @@ function zero(): Totals {
 }
 
 /** What the quotas hold now and after the plan. A quota that the service does not give is left out. */
-export function measureQuotas(changes: readonly Change[], live: LiveSnapshot): QuotaUse[] {
+export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): QuotaUse[] {
   const delta = zero();
   const ours = zero();
-  const add = (totals: Totals, change: Change, attributes: Attributes | null, sign: 1 | -1) => {
+  const add = (totals: Totals, kind: Kind, attributes: Attributes | null, sign: 1 | -1) => {
     if (!attributes) return;
-    const cost = kinds[change.kind].quota(attributes, live.catalog);
+    const cost = kind.quota(attributes, live.catalog);
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
-  for (const change of changes) {
-    add(ours, change, change.before, 1);
+  for (const { change, kind, live: standing, leftPublicIpId } of decisions) {
+    if (leftPublicIpId !== undefined) {
+      ours.publicIps += 1;
+      delta.publicIps -= 1;
+    }
+    // What was deleted outside takes nothing any more, though the plan shows what it was.
+    if (standing) add(ours, kind, change.before, 1);
     if (change.action === 'no-op') continue;
-    add(delta, change, change.after, 1);
-    add(delta, change, change.before, -1);
+    add(delta, kind, change.after, 1);
+    if (standing) add(delta, kind, change.before, -1);
   }
   return quotaNames.flatMap((name) => {
     const quota = live.limits.quotas[name];

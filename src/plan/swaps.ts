@@ -1,3 +1,4 @@
+import { textOf } from '../model/value.ts';
 import type { Decision } from './decide.ts';
 
 /** What a resource holds now and will hold: claims by text. */
@@ -34,7 +35,7 @@ function isInPlace({ change }: Decision): boolean {
 
 /**
  * Two resources that swap a name or a port would wait for each other for ever. One of each such circle steps aside:
- * what has a name takes a temporary one first (`isSteppingAside`), a port forward is replaced instead of changed.
+ * what has a name takes another one in between (`asideName`), a port forward is replaced instead of changed.
  */
 export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] {
   const holders = indexHolders(decisions);
@@ -53,14 +54,33 @@ export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] 
     if (at && onPath.has(at)) aside.add(at);
     for (const passed of path) done.add(passed);
   }
-  return aside.size === 0
-    ? decisions
-    : decisions.map((one) => (aside.has(one) ? stepAside(one) : one));
+  if (aside.size === 0) return decisions;
+  const taken = new Set([
+    ...holders.keys(),
+    ...decisions.flatMap((decision) => claimsOf(decision, 'after')),
+  ]);
+  return decisions.map((one) => (aside.has(one) ? stepAside(one, taken) : one));
 }
 
-function stepAside(decision: Decision): Decision {
+/** A name that none of ours has or will have, short enough for any cap; it is added to those that are taken. */
+function findAsideName({ change, kind, held }: Decision, taken: Set<string>): string {
+  const { address, project } = change;
+  const start = Array.from(textOf(change.after ?? {}, 'name'))
+    .slice(0, 12)
+    .join('');
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? `${start}-aside` : `${start}-aside-${count}`;
+    const attributes = { ...held, name };
+    const [claim = name] = kind.claims({ address, kind: change.kind, project, attributes });
+    if (taken.has(claim)) continue;
+    taken.add(claim);
+    return name;
+  }
+}
+
+function stepAside(decision: Decision, taken: Set<string>): Decision {
   const { change, kind } = decision;
-  if ('name' in kind.fields) return { ...decision, isSteppingAside: true };
+  if ('name' in kind.fields) return { ...decision, asideName: findAsideName(decision, taken) };
   const after = Object.entries(change.after ?? {}).filter(
     ([name]) => !kind.computed.includes(name),
   );

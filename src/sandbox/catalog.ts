@@ -93,6 +93,10 @@ export const findById = <Entry extends { readonly id: string }>(
 ): Entry | undefined => entries.find((entry) => entry.id === id);
 
 /** How many more of a configuration the cluster can host now. */
-export function remainingCapacity({ store }: World, { id, capacity }: Configuration): number {
-  return Math.max(0, capacity - store.tally('cluster', id));
+export function remainingCapacity(
+  { store, rules }: World,
+  { id, capacity }: Configuration,
+): number {
+  const left = Math.max(0, capacity - store.tally('cluster', id));
+  return Math.min(left, rules.capacityLeft[id] ?? left);
 }

@@ -2,9 +2,11 @@ import { Hono } from 'hono';
 
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
+import type { Fate } from './faults/fate.ts';
 import { Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
 import type { Exchange, Outcome, Service } from './service.ts';
+import { StorageError } from './store.ts';
 import type { Variant } from './variants/variant.ts';
 
 const prefix = '/v1';
@@ -49,8 +51,8 @@ export function buildApp(
   service: Service,
   variant: Variant,
   onError: (error: unknown) => void,
-): (request: Request) => Promise<Response> {
-  const app = new Hono();
+): (request: Request, fate: Fate) => Promise<Response> {
+  const app = new Hono<{ Bindings: { fate: Fate } }>();
   for (const [operationId, { method, path }] of routeEntries) {
     app.on(method, pattern(path), async (context) => {
       const exchange: Exchange = {
@@ -58,6 +60,7 @@ export function buildApp(
         path: context.req.path,
         params: context.req.param(),
         query: context.req.query(),
+        fate: context.env.fate,
       };
       const outcome = await service.answer(exchange, context.req.raw);
       return respond(variant(exchange, outcome, service));
@@ -66,8 +69,12 @@ export function buildApp(
   app.notFound((context) => respondUnrouted(context.req.path));
   app.onError((error, context) => {
     onError(error);
-    const refusal = new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
-    return respond({ status: 500, body: showProblem(refusal, context.req.path), refusal });
+    const refusal =
+      error instanceof StorageError
+        ? new Refusal(503, 'unavailable', error.message)
+        : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
+    const { status } = refusal;
+    return respond({ status, body: showProblem(refusal, context.req.path), refusal });
   });
-  return async (request) => app.fetch(request);
+  return async (request, fate) => app.fetch(request, { fate });
 }

@@ -4,6 +4,16 @@ import type { Quotas, World } from './world.ts';
 
 export type QuotaName = Exclude<keyof Quotas, 'maxSshKeysPerProject'>;
 
+export const quotaNames: readonly QuotaName[] = [
+  'projects',
+  'accessTokens',
+  'networks',
+  'publicIps',
+  'cpu',
+  'ram',
+  'disk',
+];
+
 /** A quota and its use; `remaining` is never negative. */
 export interface QuotaUse {
   readonly limit: number;
@@ -18,6 +28,13 @@ export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
   const limit = rules.quotas[name];
   const used = store.tally('account', name);
   return { limit, used, remaining: Math.max(0, limit - used) };
+}
+
+/** The snapshot that GET /limits shows: it may lag (specification, section 2). */
+export function showQuota(world: World, name: QuotaName): QuotaUse {
+  const { limit, used } = readQuota(world, name);
+  const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
+  return { limit, used: shown, remaining: Math.max(0, limit - shown) };
 }
 
 /**

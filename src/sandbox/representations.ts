@@ -28,7 +28,7 @@ import type {
 import type { Configuration, Image, Tariff } from './catalog.ts';
 import { remainingCapacity } from './catalog.ts';
 import { operationStatus } from './operations.ts';
-import { readQuota } from './quotas.ts';
+import { showQuota } from './quotas.ts';
 import type {
   AccountRow,
   AttachmentRow,
@@ -52,14 +52,14 @@ export const list = (json: string): string[] => JSON.parse(json) as string[];
 
 export function showLimits(world: World): WireLimits {
   return {
-    projects: readQuota(world, 'projects'),
-    accessTokens: readQuota(world, 'accessTokens'),
-    networks: readQuota(world, 'networks'),
-    publicIps: readQuota(world, 'publicIps'),
+    projects: showQuota(world, 'projects'),
+    accessTokens: showQuota(world, 'accessTokens'),
+    networks: showQuota(world, 'networks'),
+    publicIps: showQuota(world, 'publicIps'),
     vmResources: {
-      cpu: readQuota(world, 'cpu'),
-      ram: readQuota(world, 'ram'),
-      disk: readQuota(world, 'disk'),
+      cpu: showQuota(world, 'cpu'),
+      ram: showQuota(world, 'ram'),
+      disk: showQuota(world, 'disk'),
     },
     maxSshKeysPerProject: world.rules.quotas.maxSshKeysPerProject,
   };

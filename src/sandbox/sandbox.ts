@@ -4,10 +4,20 @@
 
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { openAccount } from './account.ts';
+import type { Contract } from './contract-file.ts';
 import { loadContract } from './contract-file.ts';
+import type { FaultEvent } from './faults/fault-control.ts';
+import { FaultControl } from './faults/fault-control.ts';
+import { ConnectionDropped } from './faults/meet-faults.ts';
+import type { FaultScript } from './faults/script.ts';
+import { emptyScript } from './faults/script.ts';
 import { buildApp } from './http.ts';
+import type { AccountView } from './pages/account-view.ts';
+import { viewAccount } from './pages/account-view.ts';
+import { createQuotaLag } from './quota-lag.ts';
 import { Service } from './service.ts';
 import { DataFileError, Store } from './store.ts';
 import { validatorOf } from './validation.ts';
@@ -20,9 +30,12 @@ import { defaultNameLengths, defaultQuotas } from './world.ts';
 interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
-  readonly status: number;
+  /** Null when the connection was cut without an answer. */
+  readonly status: number | null;
   /** How long it took by the injected clock, in ms. */
   readonly ms: number;
+  /** The fault rules that struck. */
+  readonly faults: readonly string[];
 }
 
 export interface SandboxOptions {
@@ -44,6 +57,13 @@ export interface SandboxOptions {
   readonly validateAnswers?: boolean;
   /** Decides which operations fail, and why. */
   readonly planFailure?: FailurePlan;
+  /** How long what GET /limits shows as used lags behind, in ms. */
+  readonly quotaLagMs?: number;
+  /** What goes wrong on purpose, and who else edits the account. */
+  readonly faults?: FaultScript;
+  /** How faults wait: to be given with a clock that is not the real one. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onFault?: (event: FaultEvent) => void;
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** Hears of every bug. The client hears of a 500 alone. */
   readonly onError?: (error: unknown) => void;
@@ -52,8 +72,16 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** The first access token, with every scope. */
   readonly token: string;
-  /** Answers a request whose path starts with `/v1`. */
+  /** The contract that it serves. */
+  readonly contract: Contract;
+  readonly faults: FaultControl;
+  /**
+   * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
+   * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
+   */
   fetch(request: Request): Promise<Response>;
+  /** Everything of the account at a glance, for the live page. */
+  view(): AccountView;
   /** Nothing is lost by leaving it out. */
   close(): void;
 }
@@ -75,12 +103,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       recordLagMs: 0,
       unrecordedTypes: [],
       planFailure: options.planFailure ?? (() => null),
+      capacityLeft: {},
+      quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
     };
+    const contract = await loadContract(store);
     const service = new Service({
       store,
       rules: isLoose ? looseRules(strictRules) : strictRules,
       now,
-      validator: validatorOf(await loadContract(store)),
+      validator: validatorOf(contract),
       validateAnswers: options.validateAnswers ?? false,
     });
     const answer = buildApp(service, isLoose ? looseVariant : strictVariant, (error) => {
@@ -88,28 +119,39 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       // A test must not take a bug for an answer.
       if (options.validateAnswers) throw error;
     });
+    const closing = new AbortController();
+    const faults = new FaultControl({
+      script: options.faults ?? emptyScript,
+      seed,
+      service,
+      now,
+      waiting: { sleep: options.sleep ?? sleepInEarnest, closed: closing.signal },
+      onFault: options.onFault ?? (() => undefined),
+    });
     return {
       token,
-      fetch: async (request) => {
-        const startedAt = now();
-        const response = await answer(request);
-        const { pathname } = new URL(request.url);
-        const { method } = request;
-        options.onRequest?.({
-          method,
-          path: pathname,
-          status: response.status,
-          ms: now() - startedAt,
-        });
-        return response;
+      contract,
+      faults,
+      fetch: logging(options, (request, path) =>
+        faults.answer(request, path, (fate) => answer(request, fate)),
+      ),
+      view: () => {
+        faults.runEdits();
+        return viewAccount(service.world());
       },
-      close: () => store.close(),
+      close: () => {
+        closing.abort();
+        store.close();
+      },
     };
   } catch (error) {
     store.close();
     throw error;
   }
 }
+
+const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal });
 
 function openStore(dataFile: string): Store {
   if (dataFile === ':memory:') return new Store(dataFile);
@@ -124,4 +166,28 @@ function openStore(dataFile: string): Store {
   // It holds the first token.
   chmodSync(dataFile, 0o600);
   return store;
+}
+
+/** Tells of every request, however it ended. */
+function logging(
+  { now, onRequest }: SandboxOptions,
+  answer: (
+    request: Request,
+    path: string,
+  ) => Promise<{ response: Response; struck: readonly string[] }>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const startedAt = now();
+    const { pathname: path } = new URL(request.url);
+    const tell = (status: number | null, faults: readonly string[]) =>
+      onRequest?.({ method: request.method, path, status, ms: now() - startedAt, faults });
+    try {
+      const { response, struck } = await answer(request, path.replace(/^\/v1(?=\/)/, ''));
+      tell(response.status, struck);
+      return response;
+    } catch (error) {
+      if (error instanceof ConnectionDropped) tell(null, ['connection cut']);
+      throw error;
+    }
+  };
 }

@@ -1,6 +1,8 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import { authorize } from './auth.ts';
+import type { Fate } from './faults/fate.ts';
+import { rulesUnder } from './faults/fate.ts';
 import { readJsonBody } from './body.ts';
 import type { Call, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
@@ -18,6 +20,8 @@ export interface Exchange {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** What a fault makes of it; absent: nothing. */
+  readonly fate?: Fate;
 }
 
 /** What is answered, before it becomes bytes. */
@@ -48,11 +52,14 @@ export class Service {
     this.#setup = setup;
   }
 
-  /** The service at this moment, with everything done that is due. */
-  world(): World {
-    const { store, rules, now } = this.#setup;
-    const world = { store, rules, now: now() };
-    if (hasDue(world)) store.transaction(() => settle(world));
+  /** The service at this moment, or at the one given, with everything done that is due. */
+  world(now = this.#setup.now()): World {
+    const { store, rules } = this.#setup;
+    const world = { store, rules, now };
+    if (hasDue(world)) {
+      store.transaction(() => settle(world));
+      rules.quotaLag?.note(world);
+    }
     return world;
   }
 
@@ -74,13 +81,15 @@ export class Service {
     });
   }
 
-  /** Does one authorized operation in one transaction. Throws a `Refusal`. */
-  perform(exchange: Exchange, token: TokenRow, body: unknown): unknown {
-    const { operationId, params, query } = exchange;
+  /** Does one authorized operation in one transaction, now or at the moment given. Throws a `Refusal`. */
+  perform(exchange: Exchange, token: TokenRow, body: unknown, now?: number): unknown {
+    const { operationId, params, query, fate } = exchange;
     const { store, validator } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);
+    const world = this.world(now);
     const call = {
-      ...this.world(),
+      ...world,
+      rules: fate ? rulesUnder(fate, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
       body,
@@ -89,7 +98,10 @@ export class Service {
     // The validator has just made sure that it is this operation's call.
     const handle = handlers[operationId] as Handler<OperationId>;
     const work = (): unknown => handle(call as unknown as Call<never>);
-    return routes[operationId].method === 'GET' ? store.reading(work) : store.transaction(work);
+    if (routes[operationId].method === 'GET') return store.reading(work);
+    const answered = store.transaction(work);
+    world.rules.quotaLag?.note(world);
+    return answered;
   }
 
   async #outcome(exchange: Exchange, work: () => Promise<unknown>): Promise<Outcome> {

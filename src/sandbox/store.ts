@@ -21,6 +21,34 @@ export class DataFileError extends Error {
   }
 }
 
+/** What the disk refuses while the service runs: it is full, or read-only by now. */
+export class StorageError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'StorageError';
+  }
+}
+
+/** SQLite's primary result codes for what the disk refuses, in words. */
+const diskFaults: Readonly<Record<number, string>> = {
+  5: 'another process holds it locked',
+  8: 'it is read-only',
+  10: 'the disk does not take what is written',
+  13: 'the disk is full',
+  14: 'it cannot be opened',
+};
+
+/** Why the disk refused, or undefined when something else went wrong. */
+export function diskFaultOf(error: unknown): string | undefined {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const number = typeof errcode === 'number' ? errcode : Number.NaN;
+  const known = diskFaults[number & 0xff];
+  if (known !== undefined) return known;
+  if (code === 'ENOSPC') return 'the disk is full';
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return 'it may not be written';
+  return undefined;
+}
+
 export class Store {
   readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();

@@ -56,6 +56,14 @@ interface AcceptedOperation {
 /** Decides the outcome of an operation: null succeeds. */
 export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 
+/** The use of quotas as it was a while ago. */
+export interface QuotaLag {
+  /** Takes down the use after a change of the data. */
+  note(world: World): void;
+  /** What was used that while ago. */
+  usedAt(world: World, quota: Exclude<keyof Quotas, 'maxSshKeysPerProject'>): number;
+}
+
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
 export interface Rules {
   readonly seed: number;
@@ -71,6 +79,10 @@ export interface Rules {
   /** Operations of these types leave no record. */
   readonly unrecordedTypes: readonly OperationType[];
   readonly planFailure: FailurePlan;
+  /** How many more of a configuration can be hosted at most, by its id; absent: as many as the cluster holds. */
+  readonly capacityLeft: Readonly<Record<string, number>>;
+  /** What GET /limits shows as used when it lags behind; null when it does not. */
+  readonly quotaLag: QuotaLag | null;
 }
 
 /** The service at one moment: its data, its rules, the time. */

@@ -1,12 +1,17 @@
-// Random worlds: few keys, names and ports, so that they meet, move and swap often.
+// Random configurations: few keys, names and ports, so that they meet, move and swap often.
 import { fc } from '@fast-check/vitest';
-import type { LiveResource } from '../../src/model/live.ts';
 import type { Config, ForwardConfig, ProjectConfig, VmConfig } from './desired.ts';
-import { NonsenseError } from './nonsense.ts';
-import { afterApply, destroyAll, forget, lose, reconfigure, touch, type World } from './world.ts';
 
 const vmKeys = ['web', 'db', 'app[0]', 'app[1]', 'app["x"]'];
-const vmNames = ['web', 'db', 'app-0', 'app-1', 'app-x', 'another-long-name-1', 'another-long-name-2'];
+const vmNames = [
+  'web',
+  'db',
+  'app-0',
+  'app-1',
+  'app-x',
+  'another-long-name-1',
+  'another-long-name-2',
+];
 
 /** Some of the keys, each with another of the names. */
 function named(keys: readonly string[], names: readonly string[]) {
@@ -101,9 +106,7 @@ const project: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
         ]),
       ),
       networks: Object.fromEntries(drawn.networks.map(([key, name]) => [key, { name }])),
-      publicIps: Object.fromEntries(
-        drawn.publicIps.map((key, index) => [key, forwardsOf(index)]),
-      ),
+      publicIps: Object.fromEntries(drawn.publicIps.map((key, index) => [key, forwardsOf(index)])),
       vms: Object.fromEntries(vms),
     };
   });
@@ -114,80 +117,3 @@ export const anyConfig: fc.Arbitrary<Config> = fc
   .map(([keys, ...bodies]) =>
     Object.fromEntries(keys.map(([key, name], index) => [key, { name, ...bodies[index] }])),
   );
-
-/** What may befall an account between two plans. */
-type Event = (world: World, address: string) => World;
-
-const events: Readonly<Record<string, Event>> = {
-  lose,
-  rename: (world, address) => touch(world, address, { name: `${address} by hand` }),
-  stop: (world, address) => only(world, address, 'vm', { bootStatus: 'Stopped' }),
-  reimage: (world, address) => only(world, address, 'vm', { imageId: 'img-rocky-9' }),
-  detach: (world, address) => only(world, address, 'vm', { networks: [] }),
-  repoint: (world, address) => only(world, address, 'portForward', { vmPort: 1 }),
-  fail: (world, address) => withStatus(world, address, 'failed'),
-  leave: (world, address) => withStatus(world, address, 'deleting'),
-  hurry: (world, address) => withStatus(world, address, 'updating'),
-  forget: (world, address) => forgetLeaf(world, address),
-};
-
-function only(world: World, address: string, kind: string, patch: Partial<LiveResource>): World {
-  return world.state.resources.get(address)?.kind === kind ? touch(world, address, patch) : world;
-}
-
-function withStatus(world: World, address: string, status: string): World {
-  const kind = world.state.resources.get(address)?.kind;
-  const hasStatus = kind !== 'project' && kind !== 'sshKey';
-  return hasStatus ? touch(world, address, { status }) : world;
-}
-
-/** What a world comes from, in few words: random worlds are drawn as stories, so that a counterexample can be read. */
-export interface Story {
-  readonly before: Config;
-  /** Names of events with what they befall, counted through the state. */
-  readonly history: readonly (readonly [name: string, at: number])[];
-  readonly after: Config;
-  readonly isEnd?: boolean;
-}
-
-/** The world that a story leads to: a configuration was applied, things happened, and it was edited. */
-export function tell({ before, history, after, isEnd }: Story): World {
-  let world = afterApply(before);
-  for (const [name, at] of history) {
-    const addresses = [...world.state.resources.keys()];
-    const address = addresses[at % Math.max(1, addresses.length)];
-    if (address === undefined) continue;
-    try {
-      world = events[name]?.(world, address) ?? world;
-    } catch (error) {
-      // What the service would not let happen does not happen.
-      if (!(error instanceof NonsenseError)) throw error;
-    }
-  }
-  const edited = reconfigure(world, after);
-  return isEnd === true ? destroyAll(edited) : edited;
-}
-
-const anyHistory = (names: readonly string[]) =>
-  fc.array(fc.tuple(fc.constantFrom(...names), fc.nat({ max: 40 })), { maxLength: 4 });
-
-/** Everything that happens can be mended by an apply. */
-export const anyStory: fc.Arbitrary<Story> = fc.record({
-  before: anyConfig,
-  history: anyHistory(Object.keys(events).filter((name) => name !== 'forget')),
-  after: anyConfig,
-});
-
-/** As `anyStory`; but the state may have forgotten things, and everything may be planned away. */
-export const anyRoughStory: fc.Arbitrary<Story> = fc.record({
-  before: anyConfig,
-  history: anyHistory(Object.keys(events)),
-  after: anyConfig,
-  isEnd: fc.boolean(),
-});
-
-/** What others stand in cannot be forgotten alone. */
-function forgetLeaf(world: World, address: string): World {
-  const isLeaf = ![...world.state.resources.keys()].some((one) => one.startsWith(`${address}.`));
-  return isLeaf ? forget(world, address) : world;
-}

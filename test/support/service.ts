@@ -153,6 +153,10 @@ export function createService({ projects, resources, catalog }: LiveSnapshot): S
         return put({ ...need('vm', command.vm), bootStatus: 'Running' });
       case 'stopVm':
         return put({ ...need('vm', command.vm), bootStatus: 'Stopped' });
+      case 'rebootVm':
+      case 'createBackup':
+      case 'restoreBackup':
+        return need('vm', command.vm);
       case 'rebuildVm': {
         for (const key of command.sshKeys) need('sshKey', key);
         const { imageId, sshKeys: sshKeyIds } = command;

@@ -3,9 +3,9 @@
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
+import { insider } from '../insider.ts';
 import type { RefusalReason } from '../problems.ts';
 import { titleOf } from '../problem-representations.ts';
-import type { TokenRow } from '../rows.ts';
 import { tables } from '../rows.ts';
 import type { Exchange, Outcome, Service } from '../service.ts';
 import type { Rules } from '../world.ts';
@@ -83,18 +83,6 @@ const pagedLists: readonly OperationId[] = [
 const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>> = {
   createNetwork: ['getNetwork', 'networkId'],
   createPublicIp: ['getPublicIp', 'publicIpId'],
-};
-
-/** Nobody's: what we read for an answer was authorized already. */
-const insider: TokenRow = {
-  seq: 0,
-  id: 'loose',
-  name: 'loose',
-  valueHash: '',
-  scopes: '["full"]',
-  expiresAt: null,
-  createdAt: 0,
-  lastUsedAt: null,
 };
 
 const read = (service: Service, exchange: Exchange): Fields =>

@@ -97,6 +97,12 @@ const cases: [ResolvedCommand, string, unknown?][] = [
   ],
   [{ kind: 'startVm', project, vm }, 'POST /projects/p%201/vms/v1/start'],
   [{ kind: 'stopVm', project, vm }, 'POST /projects/p%201/vms/v1/stop'],
+  [{ kind: 'rebootVm', project, vm }, 'POST /projects/p%201/vms/v1/reboot'],
+  [{ kind: 'createBackup', project, vm }, 'POST /projects/p%201/vms/v1/backups'],
+  [
+    { kind: 'restoreBackup', project, vm, backup: 'b1' },
+    'POST /projects/p%201/vms/v1/backups/b1/restore',
+  ],
   [
     { kind: 'rebuildVm', project, vm, imageId: 'i2', sshKeys: ['k1'], deleteBackups: true },
     'POST /projects/p%201/vms/v1/rebuild',
@@ -120,7 +126,7 @@ test.each(cases)('%j', (command, expected, body) => {
 
 test('every command is among them', () => {
   const names = new Set<CommandName>(cases.map(([command]) => command.kind));
-  expect(names.size).toBe(22);
+  expect(names.size).toBe(25);
 });
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {

@@ -1,0 +1,85 @@
+import { routes } from '../../api/contract/routes.ts';
+import { insider } from '../insider.ts';
+import { Refusal } from '../problems.ts';
+import type { Service } from '../service.ts';
+import { findSubject } from './find-subject.ts';
+import type { FaultScript, Edit } from './script.ts';
+
+/** How an edit went; `waits` when it is tried again. */
+export interface EditOutcome {
+  readonly edit: string;
+  readonly at: number;
+  /** 2xx when done, otherwise the status of the refusal. */
+  readonly status: number;
+  readonly detail?: string;
+  readonly waits: boolean;
+}
+
+/** The person in the console: does the edits of a script when they are due, with every scope. */
+export class Editor {
+  readonly #service: Service;
+  #waiting: readonly Edit[] = [];
+  #startedAt = 0;
+  /** The newest moment at which anything was done: an edit never goes behind it. */
+  #latest = 0;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  start({ edits }: FaultScript, now: number): void {
+    this.#waiting = edits;
+    this.#startedAt = now;
+    this.#latest = now;
+  }
+
+  /**
+   * Does what has become due, each thing at the moment at which it did, as if nobody had had to ask for it. Called
+   * before and after every request.
+   */
+  runDue(now: number, requests: number): EditOutcome[] {
+    const due = this.#waiting
+      .filter(
+        ({ atMs = 0, afterRequest = 0 }) =>
+          this.#startedAt + atMs <= now && afterRequest <= requests,
+      )
+      .sort((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0));
+    const outcomes = due.map((edit) => {
+      this.#waiting = this.#waiting.filter((waiting) => waiting !== edit);
+      // What waits for a request as well cannot be due before it.
+      const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
+      const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
+      if (outcome.waits) this.#waiting = [...this.#waiting, edit];
+      return outcome;
+    });
+    this.#latest = Math.max(this.#latest, now);
+    return outcomes;
+  }
+
+  /** Does one edit at this moment. Its refusal is an outcome. */
+  perform(edit: Edit, now: number): EditOutcome {
+    const { name, operationId, on, body, keepsTrying } = edit;
+    const { path, success } = routes[operationId];
+    try {
+      const ids = findSubject(this.#service.world(now), on);
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_match, param: string) => ids[param] ?? '');
+      const exchange = { operationId, path: `/v1${filled}`, params: ids, query: {} };
+      this.#service.perform(exchange, insider, fillIds(body, ids), now);
+      return { edit: name, at: now, status: success ?? 200, waits: false };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status, message } = error;
+      return { edit: name, at: now, status, detail: message, waits: keepsTrying };
+    }
+  }
+}
+
+/** A body with the ids of its subject in the place of `{vmId}` and the like. */
+function fillIds(body: unknown, ids: Readonly<Record<string, string>>): unknown {
+  if (body === undefined) return undefined;
+  const text = JSON.stringify(body).replaceAll(
+    /\{(\w+Id)\}/g,
+    (whole, param: string) => ids[param] ?? whole,
+  );
+  return JSON.parse(text) as unknown;
+}

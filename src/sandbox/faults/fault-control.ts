@@ -1,0 +1,115 @@
+// Everything that goes wrong on purpose, around one service: what the script says, what it has done, and its
+// replacement while the sandbox runs. Without a script it costs a request nothing.
+
+import type { Service } from '../service.ts';
+import type { EditOutcome } from './editor.ts';
+import { Editor } from './editor.ts';
+import type { Fate } from './fate.ts';
+import { FaultDesk } from './fault-desk.ts';
+import type { Waiting } from './meet-faults.ts';
+import { meetFaults } from './meet-faults.ts';
+import type { Edit, FaultScript } from './script.ts';
+
+/** Something that went wrong on purpose. */
+export type FaultEvent =
+  | {
+      readonly kind: 'struck';
+      readonly at: number;
+      readonly rules: readonly string[];
+      readonly method: string;
+      readonly path: string;
+    }
+  | ({ readonly kind: 'edit' } & EditOutcome);
+
+interface FaultSetup {
+  readonly script: FaultScript;
+  readonly seed: number;
+  readonly service: Service;
+  readonly now: () => number;
+  readonly waiting: Waiting;
+  readonly onFault: (event: FaultEvent) => void;
+}
+
+/** How many events are kept for the admin port. */
+const keptEvents = 1000;
+
+export class FaultControl {
+  readonly #setup: FaultSetup;
+  readonly #desk: FaultDesk;
+  readonly #editor: Editor;
+  readonly #events: FaultEvent[] = [];
+
+  constructor(setup: FaultSetup) {
+    const { script, seed, service, now } = setup;
+    this.#setup = setup;
+    this.#desk = new FaultDesk(script, seed, now());
+    this.#editor = new Editor(service);
+    this.#editor.start(script, now());
+  }
+
+  get script(): FaultScript {
+    return this.#desk.script;
+  }
+
+  /** Each rule with how often it was looked at and struck. */
+  get tallies(): FaultDesk['tallies'] {
+    return this.#desk.tallies;
+  }
+
+  /** The newest events, oldest first. */
+  get events(): readonly FaultEvent[] {
+    return this.#events;
+  }
+
+  /** Takes another script; everything counts from now. */
+  restart(script: FaultScript): void {
+    const now = this.#setup.now();
+    this.#desk.restart(script, now);
+    this.#editor.start(script, now);
+  }
+
+  /** Does an edit at once. */
+  perform(edit: Edit): EditOutcome {
+    const outcome = this.#editor.perform(edit, this.#setup.now());
+    this.#tell({ kind: 'edit', ...outcome });
+    return outcome;
+  }
+
+  /** Does the edits that are due. */
+  runEdits(): void {
+    for (const outcome of this.#editor.runDue(this.#setup.now(), this.#desk.requests)) {
+      if (!outcome.waits) this.#tell({ kind: 'edit', ...outcome });
+    }
+  }
+
+  /** Answers a request through the faults; `path` stands below the base address. Throws `ConnectionDropped`. */
+  async answer(
+    request: Request,
+    path: string,
+    process: (fate: Fate) => Promise<Response>,
+  ): Promise<{ response: Response; struck: readonly string[] }> {
+    const { now, waiting } = this.#setup;
+    this.runEdits();
+    const { method } = request;
+    const encounter = this.#desk.meet(method, path, now());
+    const { struck } = encounter;
+    if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
+    try {
+      const response = await meetFaults(
+        request,
+        encounter,
+        () => process(encounter.fate),
+        waiting,
+      );
+      return { response, struck };
+    } finally {
+      this.runEdits();
+    }
+  }
+
+  #tell(event: FaultEvent): void {
+    this.#events.push(event);
+    if (this.#events.length > keptEvents) this.#events.shift();
+    this.#setup.onFault(event);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Fate } from './fate.ts';
+import { mildFate } from './fate.ts';
+import type { Tally } from './match-condition.ts';
+import { concerns, findOperation, strikes } from './match-condition.ts';
+import type { FaultAction, FaultRule, FaultScript } from './script.ts';
+
+/** What becomes of one request. */
+export interface Encounter {
+  /** The rules that struck, in the order of the script. */
+  readonly struck: readonly string[];
+  readonly delayMs: number;
+  /** What takes the answer's place, if anything does: the first rule that says so. */
+  readonly ending: Extract<FaultAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
+  readonly fate: Fate;
+}
+
+const undisturbed: Encounter = { struck: [], delayMs: 0, ending: null, fate: mildFate };
+
+/** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
+export class FaultDesk {
+  readonly #seed: number;
+  #script: FaultScript;
+  #startedAt: number;
+  #tallies: Tally[];
+  #requests = 0;
+
+  /** `seed` counts where the script has none; `startedAt` is what `after` and `at` count from. */
+  constructor(script: FaultScript, seed: number, startedAt: number) {
+    this.#seed = seed;
+    this.#script = script;
+    this.#startedAt = startedAt;
+    this.#tallies = script.rules.map(() => ({ seen: 0, struck: 0 }));
+  }
+
+  get script(): FaultScript {
+    return this.#script;
+  }
+
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  /** The requests met since the script was started. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Each rule with what it has done so far. */
+  get tallies(): readonly (Tally & { readonly rule: FaultRule })[] {
+    return this.#script.rules.map((rule, index) => ({
+      rule,
+      ...(this.#tallies[index] ?? { seen: 0, struck: 0 }),
+    }));
+  }
+
+  /** Takes another script: everything counts from the beginning. */
+  restart(script: FaultScript, now: number): void {
+    this.#script = script;
+    this.#startedAt = now;
+    this.#tallies = script.rules.map(() => ({ seen: 0, struck: 0 }));
+    this.#requests = 0;
+  }
+
+  /** Meets a request; `path` stands below the base address. */
+  meet(method: string, path: string, now: number): Encounter {
+    this.#requests += 1;
+    const { rules, seed = this.#seed } = this.#script;
+    if (rules.length === 0) return undisturbed;
+    const operationId = findOperation(method, path);
+    const arrival = { method, path, operationId, elapsedMs: now - this.#startedAt };
+    const struck: FaultRule[] = [];
+    rules.forEach((rule, index) => {
+      if (!concerns(rule.when, arrival)) return;
+      const tally = this.#tallies[index] ?? { seen: 0, struck: 0 };
+      const seen = tally.seen + 1;
+      const hits = strikes(rule.when, { ...tally, seen }, { seed, rule: index });
+      this.#tallies[index] = { seen, struck: tally.struck + (hits ? 1 : 0) };
+      if (hits) struck.push(rule);
+    });
+    return struck.reduce(join, undisturbed);
+  }
+}
+
+function join(encounter: Encounter, { name, then }: FaultRule): Encounter {
+  const { delayMs, ending, fate } = encounter;
+  const joined = { ...encounter, struck: [...encounter.struck, name] };
+  switch (then.kind) {
+    case 'drop':
+    case 'hang':
+    case 'answer':
+      return { ...joined, ending: ending ?? then };
+    case 'delay':
+      return { ...joined, delayMs: delayMs + then.ms };
+    case 'fail':
+      return {
+        ...joined,
+        fate: { ...fate, failureCode: fate.failureCode ?? then.failureCode },
+      };
+    case 'slow':
+      return { ...joined, fate: { ...fate, slowness: fate.slowness * then.factor } };
+    case 'capacity': {
+      const capacityLeft = { ...fate.capacityLeft, [then.configurationId]: then.left };
+      return { ...joined, fate: { ...fate, capacityLeft } };
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { notFound } from '../problems.ts';
+import type { Table } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { Where } from '../store.ts';
+import type { World } from '../world.ts';
+import type { Subject } from './script.ts';
+
+interface Named {
+  readonly id: string;
+}
+
+/** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
+export function findSubject(world: World, on: Subject): Record<string, string> {
+  const ids: Record<string, string> = {};
+  const inProject = (): Where => (ids.projectId === undefined ? {} : { projectId: ids.projectId });
+  const take = (
+    param: string,
+    what: string,
+    table: Table<Named>,
+    wanted: string | undefined,
+    columns: readonly string[],
+    scope: Where,
+  ): void => {
+    if (wanted === undefined) return;
+    const row = columns
+      .map((column) => world.store.first(table, { ...scope, [column]: wanted }))
+      .find((found) => found !== undefined);
+    if (row === undefined) throw notFound(what, wanted);
+    ids[param] = row.id;
+  };
+  const byName = ['id', 'name'];
+  take('projectId', 'project', tables.projects, on.project, byName, {});
+  take('networkId', 'network', tables.networks, on.network, byName, inProject());
+  take('sshKeyId', 'SSH key', tables.sshKeys, on.sshKey, byName, inProject());
+  take('vmId', 'VM', tables.vms, on.vm, byName, inProject());
+  takePublicIp(world, on, ids, () =>
+    take('publicIpId', 'public IP', tables.publicIps, on.publicIp, ['id', 'address'], inProject()),
+  );
+  takePortForward(world, on, ids);
+  takeBackup(world, on, ids);
+  take('tokenId', 'token', tables.tokens, on.token, byName, {});
+  return ids;
+}
+
+/** The name of the VM that holds it comes last: an id or an address says it better. */
+function takePublicIp(
+  { store }: World,
+  { publicIp }: Subject,
+  ids: Record<string, string>,
+  takeItself: () => void,
+): void {
+  const scope: Where = ids.projectId === undefined ? {} : { projectId: ids.projectId };
+  const holder =
+    publicIp === undefined ? undefined : store.first(tables.vms, { ...scope, name: publicIp });
+  const held = holder && store.first(tables.publicIps, { vmId: holder.id });
+  if (held) ids.publicIpId = held.id;
+  else takeItself();
+}
+
+function takePortForward({ store }: World, on: Subject, ids: Record<string, string>): void {
+  const wanted = on.portForward;
+  if (wanted === undefined) return;
+  const [protocol = '', port = ''] = wanted.split('/');
+  const publicIpId = ids.publicIpId ?? '';
+  const row =
+    store.first(tables.portForwards, { id: wanted }) ??
+    store.first(tables.portForwards, { publicIpId, protocol, publicPort: Number(port) || 0 });
+  if (!row) throw notFound('port forward', wanted);
+  ids.portForwardId = row.id;
+}
+
+function takeBackup({ store }: World, on: Subject, ids: Record<string, string>): void {
+  const wanted = on.backup;
+  if (wanted === undefined) return;
+  const row =
+    wanted === 'newest'
+      ? store.select(tables.backups, 'WHERE vmId = ? ORDER BY seq DESC LIMIT 1', ids.vmId ?? '')[0]
+      : store.first(tables.backups, { id: wanted });
+  if (!row) throw notFound('backup', wanted);
+  ids.backupId = row.id;
+}

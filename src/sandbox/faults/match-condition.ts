@@ -1,0 +1,79 @@
+import type { OperationId } from '../../api/contract/routes.ts';
+import { routes } from '../../api/contract/routes.ts';
+import { fractionOf } from '../ids.ts';
+import type { Condition } from './script.ts';
+
+/** A request as conditions see it. */
+export interface Arrival {
+  readonly method: string;
+  /** Below the base address. */
+  readonly path: string;
+  /** Undefined for a path that the contract does not have. */
+  readonly operationId: OperationId | undefined;
+  /** Since the script was started, in ms. */
+  readonly elapsedMs: number;
+}
+
+/** How often a rule could have struck, and did. */
+export interface Tally {
+  readonly seen: number;
+  readonly struck: number;
+}
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** A pattern of a path: `*` and `{name}` stand for one segment, a last `**` for any rest. */
+function compilePattern(pattern: string): RegExp {
+  const segments = pattern.split('/').map((segment) => {
+    if (segment === '**') return '.*';
+    if (/^\{\w+\}$/.test(segment)) return '[^/]+';
+    return segment.split('*').map(escape).join('[^/]*');
+  });
+  return new RegExp(`^${segments.join('/').replace(/\/\.\*$/, '(?:/.*)?')}$`);
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** Whether a path fits a pattern, as rules and the contract spell them. */
+export function fitsPattern(pattern: string, path: string): boolean {
+  const compiled = patterns.get(pattern) ?? compilePattern(pattern);
+  patterns.set(pattern, compiled);
+  return compiled.test(path);
+}
+
+/** The operation of the contract at a path. One without parameters goes over one with them, as in the router. */
+export function findOperation(method: string, path: string): OperationId | undefined {
+  const found = (Object.keys(routes) as OperationId[]).filter(
+    (id) => routes[id].method === method && fitsPattern(routes[id].path, path),
+  );
+  return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];
+}
+
+/** Whether a rule is about a request at all, before it is counted. */
+export function concerns(condition: Condition, arrival: Arrival): boolean {
+  const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
+  const { operationId, elapsedMs } = arrival;
+  return (
+    (operations === undefined || (operationId !== undefined && operations.includes(operationId))) &&
+    (method === undefined || method === arrival.method) &&
+    (path === undefined || fitsPattern(path, arrival.path)) &&
+    elapsedMs >= afterMs &&
+    elapsedMs < untilMs
+  );
+}
+
+/** Whether a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
+export function strikes(
+  condition: Condition,
+  { seen, struck }: Tally,
+  chance: { readonly seed: number; readonly rule: number },
+): boolean {
+  const { nth, every = 1, probability = 1, times = Infinity } = condition;
+  return (
+    struck < times &&
+    (nth?.includes(seen) ?? true) &&
+    seen % every === 0 &&
+    (probability === 1 ||
+      fractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
+  );
+}

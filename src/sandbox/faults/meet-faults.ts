@@ -1,0 +1,49 @@
+import type { Encounter } from './fault-desk.ts';
+
+/** What `fetch` throws when the connection breaks: the client cannot tell what became of its request. */
+export class ConnectionDropped extends TypeError {
+  constructor() {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    super('fetch failed', { cause });
+    this.name = 'TypeError';
+  }
+}
+
+/** How a fault waits. */
+export interface Waiting {
+  /** Resolves after so many ms; rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Aborted when the sandbox is closed: then nothing hangs any longer. */
+  readonly closed: AbortSignal;
+}
+
+/** Lets a request meet what was decided for it. Throws `ConnectionDropped` where the connection breaks. */
+export async function meetFaults(
+  request: Request,
+  { delayMs, ending }: Encounter,
+  answer: () => Promise<Response>,
+  waiting: Waiting,
+): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, waiting.closed]);
+  if (delayMs > 0) await waiting.sleep(delayMs, signal);
+  if (ending === null) return answer();
+  if (ending.moment === 'after') await answer();
+  switch (ending.kind) {
+    case 'drop':
+      throw new ConnectionDropped();
+    case 'hang':
+      return hang(signal);
+    case 'answer': {
+      const { status, headers, body } = ending;
+      const isBodiless = status === 204 || status === 205 || status === 304;
+      return new Response(isBodiless ? null : body, { status, headers });
+    }
+  }
+}
+
+/** Never answers; ends when nobody waits any more. */
+async function hang(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  throw new ConnectionDropped();
+}

@@ -1,0 +1,95 @@
+import { configurations } from '../catalog.ts';
+import type { ScriptPath, ScriptReader } from './script-reader.ts';
+import type { FaultAction, Moment } from './script.ts';
+
+const moments = ['before', 'after'] as const;
+const failureCodes = ['insufficientCapacity', 'timeout', 'internal'] as const;
+const kinds = ['drop', 'hang', 'answer', 'delay', 'fail', 'slow', 'capacity'] as const;
+
+type Kind = (typeof kinds)[number];
+type Parse = (reader: ScriptReader, value: unknown, path: ScriptPath) => FaultAction | undefined;
+
+/** A body as it goes over the wire: a text as it is, anything else as JSON. */
+function parseAnswer(reader: ScriptReader, value: unknown, path: ScriptPath) {
+  const map = reader.map(value, path, ['status', 'headers', 'body', 'processed']);
+  const headers = parseHeaders(reader, map.headers, [...path, 'headers']);
+  const status = reader.number(map.status, [...path, 'status'], { least: 200, most: 599 });
+  if (map.status === undefined) reader.refuse(path, 'needs a status.');
+  const moment: Moment = reader.flag(map.processed, [...path, 'processed']) ? 'after' : 'before';
+  const isText = map.body === undefined || typeof map.body === 'string';
+  const body = isText ? ((map.body as string | undefined) ?? null) : JSON.stringify(map.body);
+  const contentType = isText ? undefined : 'application/json';
+  return {
+    kind: 'answer',
+    status: status ?? 500,
+    headers: { ...(contentType && { 'Content-Type': contentType }), ...headers },
+    body,
+    moment,
+  } as const;
+}
+
+function parseHeaders(reader: ScriptReader, value: unknown, path: ScriptPath) {
+  if (value === undefined) return {};
+  const headers: Record<string, string> = {};
+  for (const [name, content] of Object.entries(reader.map(value, path))) {
+    const text = typeof content === 'number' ? String(content) : content;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      reader.refuse([...path, name], 'is no name of a header.', true);
+    } else if (typeof text !== 'string' || !/^[\t\x20-\x7e]*$/.test(text)) {
+      reader.refuse([...path, name], 'must be a text of one line in ASCII.');
+    } else headers[name] = text;
+  }
+  return headers;
+}
+
+const parsers: Readonly<Record<Kind, Parse>> = {
+  drop: (reader, value, path) => {
+    const moment = reader.choice(value, path, moments);
+    return moment && { kind: 'drop', moment };
+  },
+  hang: (reader, value, path) => {
+    const moment = reader.choice(value, path, moments);
+    return moment && { kind: 'hang', moment };
+  },
+  answer: parseAnswer,
+  delay: (reader, value, path) => {
+    const ms = reader.duration(value, path);
+    return ms === undefined ? undefined : { kind: 'delay', ms };
+  },
+  fail: (reader, value, path) => {
+    const failureCode = reader.choice(value, path, failureCodes);
+    return failureCode && { kind: 'fail', failureCode };
+  },
+  slow: (reader, value, path) => {
+    const factor = reader.number(value, path, { least: 1, isWhole: false });
+    return factor === undefined ? undefined : { kind: 'slow', factor };
+  },
+  capacity: (reader, value, path) => {
+    const map = reader.map(value, path, ['configuration', 'left']);
+    const known = configurations.flatMap(({ id, name }) => [id, name]);
+    if (map.configuration === undefined) reader.refuse(path, 'needs a configuration.');
+    const named = reader.choice(map.configuration, [...path, 'configuration'], known);
+    const left = reader.number(map.left, [...path, 'left'], { least: 0 }) ?? 0;
+    const found = configurations.find(({ id, name }) => id === named || name === named);
+    return found && { kind: 'capacity', configurationId: found.id, left };
+  },
+};
+
+/** Reads the `then` of a rule: one action. */
+export function parseAction(
+  reader: ScriptReader,
+  value: unknown,
+  path: ScriptPath,
+): FaultAction | undefined {
+  if (value === undefined) return reader.refuse(path.slice(0, -1), 'needs a then.');
+  // An action without more to say may stand as its name alone.
+  const bare = value === 'drop' || value === 'hang' ? { [value]: 'before' } : value;
+  const map = reader.map(bare, path, kinds);
+  const given = kinds.filter((kind) => map[kind] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
+    const isMap = typeof bare === 'object' && bare !== null;
+    return isMap ? reader.refuse(path, `must hold one of ${kinds.join(', ')}.`) : undefined;
+  }
+  return parsers[kind](reader, map[kind], [...path, kind]);
+}

@@ -1,0 +1,55 @@
+import { parseAction } from './parse-action.ts';
+import { parseCondition } from './parse-condition.ts';
+import { parseEdit } from './parse-edit.ts';
+import type { ScriptProblem } from './script-reader.ts';
+import { formatPath, ScriptReader } from './script-reader.ts';
+import type { FaultRule, FaultScript } from './script.ts';
+
+/** A script that cannot be meant as it stands, with everything that is wrong with it. */
+export class FaultScriptError extends Error {
+  readonly problems: readonly ScriptProblem[];
+
+  constructor(problems: readonly ScriptProblem[]) {
+    super(problems.map(({ path, message }) => `${formatPath(path)} ${message}`).join('\n'));
+    this.name = 'FaultScriptError';
+    this.problems = problems;
+  }
+}
+
+/** A script from plain data, as YAML or JSON has it. Throws `FaultScriptError`. */
+export function parseFaultScript(value: unknown): FaultScript {
+  const reader = new ScriptReader();
+  const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits']);
+  const seed = reader.number(map.seed, ['seed'], { least: 0 });
+  const rules = reader
+    .list(map.rules, ['rules'])
+    .map((item, index) => parseRule(reader, item, index))
+    .filter((rule) => rule !== undefined);
+  const edits = reader
+    .list(map.edits, ['edits'])
+    .map((item, index) => parseEdit(reader, item, ['edits', index], index))
+    .filter((edit) => edit !== undefined);
+  refuseEqualNames(reader, map.rules);
+  if (reader.problems.length > 0) throw new FaultScriptError(reader.problems);
+  return { rules, edits, ...(seed !== undefined && { seed }) };
+}
+
+function parseRule(reader: ScriptReader, value: unknown, index: number): FaultRule | undefined {
+  const path = ['rules', index];
+  const map = reader.map(value, path, ['name', 'when', 'then']);
+  const name = reader.text(map.name, [...path, 'name']) ?? `rule ${index + 1}`;
+  const when = parseCondition(reader, map.when, [...path, 'when']);
+  const then = parseAction(reader, map.then, [...path, 'then']);
+  return then && { name, when, then };
+}
+
+/** The admin port takes a rule away by its name. */
+function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
+  const seen = new Set<unknown>();
+  (Array.isArray(rules) ? rules : []).forEach((rule: unknown, index) => {
+    const name = (rule as { name?: unknown } | null)?.name;
+    if (name === undefined) return;
+    if (seen.has(name)) reader.refuse(['rules', index, 'name'], 'is the name of another rule too.');
+    seen.add(name);
+  });
+}

@@ -1,0 +1,77 @@
+import type { Document } from 'yaml';
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { FaultScriptError, parseFaultScript } from './parse-script.ts';
+import type { ScriptProblem } from './script-reader.ts';
+import { formatPath } from './script-reader.ts';
+import type { FaultScript } from './script.ts';
+
+/**
+ * A script from the text of a file, YAML or JSON. `file` is its path as the user would write it.
+ * @throws DiagnosticError with everything that is wrong, each at its place
+ */
+export async function readFaultScript(text: string, file: string): Promise<FaultScript> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeOf = (start: number, end: number): SourceRange => {
+    const [from, to] = [lines.linePos(start), lines.linePos(Math.max(start, end))];
+    return { file, line: from.line, column: from.col, endLine: to.line, endColumn: to.col };
+  };
+  if (document.errors.length > 0) {
+    throw new DiagnosticError(
+      document.errors.map(({ message, pos: [start, end] }) => ({
+        severity: 'error',
+        code: 'broken-faults',
+        summary: 'The fault script is no YAML or JSON',
+        detail: message,
+        source: placeOf(start, end),
+      })),
+    );
+  }
+  try {
+    return parseFaultScript(document.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    if (!(error instanceof FaultScriptError)) throw error;
+    throw new DiagnosticError(
+      error.problems.map((problem) => diagnose(problem, document, placeOf)),
+      { cause: error },
+    );
+  }
+}
+
+function diagnose(
+  problem: ScriptProblem,
+  document: Document,
+  placeOf: (start: number, end: number) => SourceRange,
+): Diagnostic {
+  const range = findRange(document, problem);
+  return {
+    severity: 'error',
+    code: 'invalid-faults',
+    summary: `${formatPath(problem.path)} ${problem.message.replace(/\.$/, '')}`,
+    ...(range && { source: placeOf(range[0], range[1]) }),
+  };
+}
+
+interface Ranged {
+  readonly range?: readonly [number, number, number] | null;
+}
+
+/** Where the value of a problem stands, or its key; what has no place of its own stands where its map does. */
+function findRange(document: Document, { path, isKey }: ScriptProblem): Ranged['range'] {
+  if (isKey === true) {
+    const map = document.getIn(path.slice(0, -1), true) as
+      { items?: { key: Ranged & { value?: unknown } }[] } | undefined;
+    const pair = map?.items?.find(({ key }) => key.value === path.at(-1));
+    if (pair?.key.range) return pair.key.range;
+  }
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const node = (depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)) as
+      Ranged | null | undefined;
+    if (node?.range) return node.range;
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+/** Keys and places from the top of a script down to one value. */
+export type ScriptPath = readonly (string | number)[];
+
+/** Something in a script that cannot be meant. */
+export interface ScriptProblem {
+  readonly path: ScriptPath;
+  /** A sentence about the value at the path, or about the key itself. */
+  readonly message: string;
+  /** True when the key at the end of the path is what is wrong. */
+  readonly isKey?: boolean;
+}
+
+/** `rules[2].then.answer`, or `the file` for its top. */
+export const formatPath = (path: ScriptPath): string =>
+  path.length === 0
+    ? 'the file'
+    : path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('').slice(1);
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function parseDuration(value: unknown): number | undefined {
+  const match = typeof value === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) : null;
+  return match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? 0) : undefined;
+}
+
+/** Reads the values of a script and gathers all that is wrong with them. A wrong value reads as undefined. */
+export class ScriptReader {
+  readonly problems: ScriptProblem[] = [];
+
+  refuse(path: ScriptPath, message: string, isKey = false): undefined {
+    this.problems.push({ path, message, ...(isKey && { isKey }) });
+    return undefined;
+  }
+
+  /** A map with no other keys than these; an empty one when it is none. */
+  map(value: unknown, path: ScriptPath, keys?: readonly string[]): Record<string, unknown> {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.refuse(path, 'must be a map.');
+      return {};
+    }
+    for (const key of Object.keys(value)) {
+      if (keys && !keys.includes(key)) {
+        this.refuse([...path, key], `is not known here; known are ${keys.join(', ')}.`, true);
+      }
+    }
+    return value as Record<string, unknown>;
+  }
+
+  list(value: unknown, path: ScriptPath): readonly unknown[] {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return value;
+    this.refuse(path, 'must be a list.');
+    return [];
+  }
+
+  text(value: unknown, path: ScriptPath): string | undefined {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value !== '') return value;
+    return this.refuse(path, 'must be a text.');
+  }
+
+  number(
+    value: unknown,
+    path: ScriptPath,
+    { least, most = Infinity, isWhole = true }: { least: number; most?: number; isWhole?: boolean },
+  ): number | undefined {
+    if (value === undefined) return undefined;
+    const fits =
+      typeof value === 'number' &&
+      value >= least &&
+      value <= most &&
+      (!isWhole || Number.isSafeInteger(value));
+    if (fits) return value;
+    const range = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
+    return this.refuse(path, `must be a ${isWhole ? 'whole ' : ''}number ${range}.`);
+  }
+
+  flag(value: unknown, path: ScriptPath): boolean {
+    if (value === undefined || typeof value === 'boolean') return value ?? false;
+    this.refuse(path, 'must be true or false.');
+    return false;
+  }
+
+  /** `500ms`, `2s`, `5m`, `1h`, in ms. */
+  duration(value: unknown, path: ScriptPath): number | undefined {
+    if (value === undefined) return undefined;
+    return parseDuration(value) ?? this.refuse(path, 'must be a duration such as 500ms, 2s or 5m.');
+  }
+
+  choice<Choice extends string>(
+    value: unknown,
+    path: ScriptPath,
+    choices: readonly Choice[],
+  ): Choice | undefined {
+    if (value === undefined) return undefined;
+    const found = choices.find((choice) => choice === value);
+    return found ?? this.refuse(path, `must be one of ${choices.join(', ')}.`);
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const main = join(root, 'dist/main.js');
+
+/** What a run of the built program left behind. */
+export interface Ended {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A run that goes on. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Everything on standard output so far. */
+  readStdout(): string;
+  /** Resolves once the text stands on either stream, so many times. */
+  waitFor(text: string | RegExp, times?: number): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+  /** What is typed; standard input ends behind it. */
+  readonly input?: string;
+}
+
+/** Starts the built program, as a user's shell would. */
+export function start(args: readonly string[], options: ProgramOptions = {}): Started {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: options.cwd ?? root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  const watchers = new Set<() => void>();
+  const told = () => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    told();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    told();
+  });
+  child.stdin.on('error', () => undefined); // it may end before it reads
+  child.stdin.end(options.input ?? '');
+  const ended = new Promise<Ended>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => {
+      done({ code, stdout, stderr });
+      told();
+    });
+  });
+  return {
+    child,
+    ended,
+    readStdout: () => stdout,
+    waitFor: (text, times = 1) =>
+      new Promise<void>((done, fail) => {
+        const look = () => {
+          const all = stdout + stderr;
+          const count = all.split(text).length - 1;
+          if (count < times && child.exitCode === null && child.signalCode === null) return;
+          watchers.delete(look);
+          if (count >= times) done();
+          else fail(new Error(`ended without ${String(text)}:\n${all}`));
+        };
+        watchers.add(look);
+        look();
+      }),
+  };
+}
+
+/** Runs the built program to its end. */
+export function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+  return start(args, options).ended;
+}
+
+/** A sandbox of its own, served by the built program. */
+export interface ServedSandbox {
+  readonly env: Record<string, string>;
+  /** What the account answers to a GET. */
+  get(path: string): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Serves a sandbox on a free port. */
+export async function serve(...flags: readonly string[]): Promise<ServedSandbox> {
+  const served = start(['sandbox', '--port', '0', '--json', ...flags]);
+  await served.waitFor('"token"');
+  const ready = JSON.parse(served.readStdout()) as { baseUrl: string; token: string };
+  return {
+    env: { HOSTWRIGHT_BASE_URL: ready.baseUrl, HOSTWRIGHT_TOKEN: ready.token },
+    async get(path) {
+      const response = await fetch(`${ready.baseUrl}${path}`, {
+        headers: { authorization: `Bearer ${ready.token}` },
+      });
+      return response.json();
+    },
+    async stop() {
+      served.child.kill('SIGTERM');
+      await served.ended;
+    },
+  };
+}
+
+/** A copy of a shipped example, without what a run left in it. */
+export async function copyExample(
+  name: string,
+): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), `hostwright-${name}-`));
+  await cp(join(root, 'examples', name), path, {
+    recursive: true,
+    filter: (source) => !source.includes('.hostwright'),
+  });
+  return { path, remove: () => rm(path, { recursive: true }) };
+}
