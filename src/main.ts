@@ -38,18 +38,25 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-function watchInterrupts(): AbortSignal {
+/** Ends the process at an interrupt, with the exit code that shells know, unless somebody holds interrupts. */
+function watchInterrupts(): Pick<Runtime, 'interrupted' | 'holdInterrupts'> {
   const interrupted = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (interrupted.signal.aborted) process.exit(130);
-    process.stderr.write(
-      `\n${signal} received: nothing new is started, what runs is waited for. Again to stop at once.\n`,
-    );
+  const holds = new Set<() => void>();
+  const onSignal = () => {
+    // The state and its lock are safe at any moment: the lock is let go at exit, the journal is on disk.
+    if (holds.size === 0 || interrupted.signal.aborted) process.exit(130);
+    for (const hold of holds) hold();
     interrupted.abort(new Error('interrupted'));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return interrupted.signal;
+  return {
+    interrupted: interrupted.signal,
+    holdInterrupts(onInterrupt) {
+      holds.add(onInterrupt);
+      return () => holds.delete(onInterrupt);
+    },
+  };
 }
 
 function userName(): string {
@@ -69,7 +76,7 @@ const runtime: Runtime = {
   stdout: openSink(process.stdout),
   stderr: openSink(process.stderr),
   ask,
-  interrupted: watchInterrupts(),
+  ...watchInterrupts(),
   process: { pid: process.pid, host: hostname(), user: userName() },
 };
 

@@ -197,13 +197,14 @@ export function createReader(call: Call): Reader {
  * The request for one page. A list that the contract does not page is first asked for without a page, and on by number
  * alone when a page comes nevertheless: the service's own page size then stays the same throughout.
  */
-function askForPage(request: WireRequest, page: number | undefined): WireRequest {
+export function askForPage(request: WireRequest, page: number | undefined): WireRequest {
   if (page === undefined) return request;
   const size = isPaged(request.operation) ? { pageSize } : {};
   return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
 }
 
-function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
+/** What an answer that does not decode means for whoever asked; any other error as it is. */
+export function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
   if (!(error instanceof UnreadableAnswer)) return error;
   return new NotTheServiceError(request, { status, seen: error.message });
 }

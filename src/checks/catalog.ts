@@ -2,7 +2,7 @@ import { findEntry } from '../kinds/catalog.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Catalog, CatalogEntry } from '../model/live.ts';
 import { textOf } from '../model/value.ts';
-import { placeOf, type Check } from './check.ts';
+import { isKept, placeOf, type Check } from './check.ts';
 
 const offered: readonly { attribute: string; label: string; list: keyof Catalog }[] = [
   { attribute: 'image', label: 'image', list: 'images' },
@@ -13,14 +13,14 @@ const offered: readonly { attribute: string; label: string; list: keyof Catalog 
 /** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
 export const checkCatalog: Check = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
-  for (const { address, kind, before } of plan.changes) {
-    const resource = desired.get(address);
-    if (kind !== 'vm' || !resource) continue;
+  for (const change of plan.changes) {
+    const resource = desired.get(change.address);
+    if (change.kind !== 'vm' || !resource) continue;
     for (const { attribute, label, list } of offered) {
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
       // What a VM already has may have left the catalog since; only a new wish is checked.
-      if (before?.[attribute] === written) continue;
+      if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       if (!findEntry(entries, written)) {
         findings.push({

@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Change, Plan } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 
@@ -18,6 +18,13 @@ export interface CheckInput {
 
 /** Proves one thing; returns a finding for each place where it does not hold. */
 export type Check = (input: CheckInput) => readonly Finding[];
+
+/** True for a value that stands already and is not asked for again: it cannot be refused any more. */
+export function isKept(change: Change, attribute: string, value: string): boolean {
+  if (change.action === 'replace') return false;
+  if (change.action === 'rebuild' && attribute === 'image') return false;
+  return change.before?.[attribute] === value;
+}
 
 /** Where an attribute of a resource stands in the YAML, for a finding about it. */
 export function placeOf(

@@ -3,7 +3,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { NameLengths } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import { textOf } from '../model/value.ts';
-import { placeOf, type Check } from './check.ts';
+import { isKept, placeOf, type Check } from './check.ts';
 
 /** The capped attributes of each kind, with the cap that holds. */
 const capped: readonly {
@@ -33,7 +33,7 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
     for (const { kind, attribute, what, cap } of capped) {
       const limit = live.nameLengths[cap];
       const text = textOf(resource.attributes, attribute);
-      if (kind !== change.kind || limit === null || change.before?.[attribute] === text) continue;
+      if (kind !== change.kind || limit === null || isKept(change, attribute, text)) continue;
       const length = countCharacters(text);
       if (length <= limit) continue;
       findings.push({

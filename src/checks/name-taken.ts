@@ -4,19 +4,23 @@ import { nameOf, type LiveResource } from '../model/live.ts';
 import { textOf } from '../model/value.ts';
 import { placeOf, type Check } from './check.ts';
 
-/** Creates whose name is held by a live resource that is not ours: a second one of that name would follow. */
+/** Creates and renames to a name that a live resource has which is not ours: there would be two of that name. */
 export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
   const managedIds = new Set([...state.resources.values()].map((resource) => resource.id));
   const outside = new Map<string, LiveResource>();
   for (const resource of [...live.projects, ...live.resources]) {
     const name = nameOf(resource);
     if (name === undefined || managedIds.has(resource.id)) continue;
-    outside.set(slot(resource.kind, resource.projectId, name), resource);
+    const at = slot(resource.kind, resource.projectId, name);
+    const other = outside.get(at);
+    // Of several, the same one whatever the order of the lists.
+    if (!other || resource.id < other.id) outside.set(at, resource);
   }
   const findings: Finding[] = [];
-  for (const { address, kind, project, action } of plan.changes) {
+  for (const { address, kind, project, action, fields } of plan.changes) {
     const resource = desired.get(address);
-    if (action !== 'create' || !resource || !('name' in kinds[kind].fields)) continue;
+    const isNamed = action === 'create' || fields.some((field) => field.name === 'name');
+    if (!isNamed || !resource || !('name' in kinds[kind].fields)) continue;
     const name = textOf(resource.attributes, 'name');
     const taken = outside.get(slot(kind, state.resources.get(project)?.id, name));
     if (!taken) continue;
@@ -24,7 +28,7 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
       severity: 'error',
       code: 'name-taken',
       summary: `A ${kinds[kind].label} named "${name}" exists already and is not in the state`,
-      detail: `The live one has the id ${taken.id}. Creating ${address} would make a second one of this name.`,
+      detail: `The live one has the id ${taken.id}. ${action === 'create' ? 'Creating' : 'Renaming'} ${address} would make a second one of this name.`,
       hint: 'Give this one another name, or remove the live one if nobody needs it.',
       ...placeOf(resource, 'name'),
     });

@@ -1,4 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
+import { compareAddresses } from '../model/address.ts';
 import { kindNames } from '../model/resource.ts';
 import type { Check } from './check.ts';
 
@@ -19,7 +20,8 @@ export const noteUnmanaged: Check = ({ live, state }) => {
     ofProject.set(kind, (ofProject.get(kind) ?? 0) + 1);
     counts.set(address, ofProject);
   }
-  return [...counts].map(([address, ofProject]) => {
+  const inOrder = [...counts].sort(([a], [b]) => compareAddresses(a, b));
+  return inOrder.map(([address, ofProject]) => {
     const list = kindNames.flatMap((kind) => {
       const count = ofProject.get(kind);
       return count === undefined ? [] : [`${count} ${kinds[kind].label}${count === 1 ? '' : 's'}`];

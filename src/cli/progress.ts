@@ -8,6 +8,8 @@ import type { Layout } from '../render/style.ts';
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
 export interface Progress {
   show(event: ApplyEvent): void;
+  /** Writes lines above what is drawn over again; they end with a line end. */
+  interject(text: string): void;
   /** Clears what is drawn over again and stops the clock. */
   stop(): void;
 }
@@ -74,6 +76,10 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
   })().catch(() => undefined); // stopped while asleep
 
   return {
+    interject(text) {
+      erase();
+      stderr.write(text);
+    },
     show(event) {
       const line = renderEventLine(event, layout.style);
       if (line !== undefined) say(line);

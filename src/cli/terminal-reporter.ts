@@ -32,7 +32,9 @@ export class TerminalReporter implements Reporter {
 
   showDiagnostics(diagnostics: readonly Diagnostic[]): void {
     if (diagnostics.length === 0) return;
-    this.#runtime.stderr.write(renderDiagnosticsText(diagnostics, this.#layout('stderr')));
+    const text = renderDiagnosticsText(diagnostics, this.#layout('stderr'));
+    if (this.#progress) this.#progress.interject(text);
+    else this.#runtime.stderr.write(text);
   }
 
   showPlan(shown: ShownPlan): void {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { makePlan, type Planned } from './make-plan.ts';
+import type { ResolvedPending } from '../plan/resolve-pending.ts';
 import { confirmSavedPlan } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
@@ -41,14 +42,13 @@ export async function apply(
       state: store.state,
       connection,
       clock: runtime.clock,
-      waitsForPending: true,
+      onPending: (pending) => reporter.showDiagnostics([describePending(pending)]),
     });
     if (saved) confirmSavedPlan(saved, session, planned);
     else reporter.showPlan(planned);
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
-    if (runtime.interrupted.aborted) return 'interrupted';
     const summary = await carryOut(runtime, session, planned, options, reporter);
     reporter.showSummary(summary, mode);
     return outcomeOf(summary);
@@ -72,6 +72,7 @@ async function carryOut(
   for (const { address } of pending.missing) {
     await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
   }
+  const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
     return await runPlan(plan, {
       client,
@@ -84,10 +85,28 @@ async function carryOut(
       emit: (event) => reporter.showEvent(event),
     });
   } finally {
+    letGo();
     await store.record({ kind: 'end', runId, at: clock.now() });
     await store.compact();
   }
 }
+
+/** Said before a wait that would look like a hang. */
+function describePending({ missing }: ResolvedPending): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'waiting-for-pending',
+    summary: `An earlier run ended just as it sent ${missing.length} creates: waiting to see whether they show up`,
+    detail: `For: ${missing.map(({ address }) => address).join(', ')}.`,
+  };
+}
+
+const interruptedNote: Diagnostic = {
+  severity: 'note',
+  code: 'interrupted',
+  summary: 'Interrupted: nothing new is started, and what runs is waited for',
+  hint: 'Interrupt once more to stop at once; the next run goes on from there.',
+};
 
 function outcomeOf(summary: ApplySummary): ApplyOutcome {
   if (summary.isInterrupted) return 'interrupted';

@@ -36,13 +36,16 @@ export interface PlanRequest {
   readonly state: State;
   readonly connection: Connection;
   readonly clock: Clock;
-  /** Waits for a create that an earlier run sent just before it ended, and that does not show yet. */
-  readonly waitsForPending: boolean;
+  /**
+   * Given: a create that an earlier run sent just before it ended, and that does not show yet, is waited for a while,
+   * after this was called. Absent: what does not show is taken as not made.
+   */
+  readonly onPending?: (pending: ResolvedPending) => void;
 }
 
 /** How long after its intent a create may still show up. */
-const pendingGraceMs = 15_000;
-const pendingPollMs = 2_000;
+const pendingGraceMs = 10_000;
+const pendingPollMs = 1_000;
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
@@ -61,7 +64,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   };
   let live = await readLive(connection.client, scope);
   let pending = resolvePending(state, live);
-  while (request.waitsForPending && isWorthWaiting(pending, clock.now())) {
+  if (request.onPending && isWorthWaiting(pending, clock.now())) request.onPending(pending);
+  while (request.onPending && isWorthWaiting(pending, clock.now())) {
     await clock.sleep(pendingPollMs);
     live = await readLive(connection.client, scope);
     pending = resolvePending(state, live);

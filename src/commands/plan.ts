@@ -34,7 +34,6 @@ export async function plan(
       state: store.state,
       connection,
       clock: runtime.clock,
-      waitsForPending: false,
     });
     reporter.showPlan(planned);
     if (hasErrors(planned.plan.findings)) return 'errors';

@@ -38,6 +38,7 @@ export async function serve(runtime: Runtime, options: ServeOptions): Promise<Se
     await server.close();
     sandbox.close();
   };
+  runtime.holdInterrupts(() => undefined);
   const { interrupted } = runtime;
   const stopped = new Promise<void>((done, fail) => {
     const finish = () => void stop().then(done, fail);

@@ -30,8 +30,13 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
-  /** Aborted by the first interrupt: start nothing new, wait for what runs. */
+  /** Aborted by the first interrupt while interrupts are held: start nothing new, wait for what runs. */
   readonly interrupted: AbortSignal;
+  /**
+   * From here on the first interrupt only aborts `interrupted`, after `onInterrupt`; the second ends the process.
+   * Without a hold the first one ends it. Returns what lets go again.
+   */
+  holdInterrupts(onInterrupt: () => void): () => void;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

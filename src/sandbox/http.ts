@@ -6,7 +6,7 @@ import type { Fate } from './faults/fate.ts';
 import { Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
 import type { Exchange, Outcome, Service } from './service.ts';
-import { StorageError } from './store.ts';
+import { StorageError } from './storage-errors.ts';
 import type { Variant } from './variants/variant.ts';
 
 const prefix = '/v1';
@@ -69,10 +69,10 @@ export function buildApp(
   app.notFound((context) => respondUnrouted(context.req.path));
   app.onError((error, context) => {
     onError(error);
-    const refusal =
-      error instanceof StorageError
-        ? new Refusal(503, 'unavailable', error.message)
-        : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
+    const storage = StorageError.from(error);
+    const refusal = storage
+      ? new Refusal(503, 'unavailable', storage.message)
+      : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
     const { status } = refusal;
     return respond({ status, body: showProblem(refusal, context.req.path), refusal });
   });

@@ -19,7 +19,8 @@ import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
 import { createQuotaLag } from './quota-lag.ts';
 import { Service } from './service.ts';
-import { DataFileError, Store } from './store.ts';
+import { DataFileError, StorageError } from './storage-errors.ts';
+import { Store } from './store.ts';
 import { validatorOf } from './validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
@@ -146,7 +147,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     };
   } catch (error) {
     store.close();
-    throw error;
+    if (!(error instanceof StorageError)) throw error;
+    throw DataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
   }
 }
 
@@ -158,9 +160,10 @@ function openStore(dataFile: string): Store {
   try {
     mkdirSync(dirname(dataFile), { recursive: true });
   } catch (cause) {
-    throw new DataFileError(`The sandbox cannot make the folder of its data file ${dataFile}.`, {
+    throw DataFileError.because(
+      `The sandbox cannot make the folder of its data file ${dataFile}`,
       cause,
-    });
+    );
   }
   const store = new Store(dataFile);
   // It holds the first token.

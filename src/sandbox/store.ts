@@ -7,47 +7,12 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import type { Table } from './rows.ts';
 import { tables } from './rows.ts';
 import { schemaSql, schemaVersion } from './schema.ts';
+import { DataFileError, StorageError } from './storage-errors.ts';
 
 type Value = string | number | null;
 
 /** Columns and the values that they must hold. */
 export type Where = Readonly<Record<string, Value>>;
-
-/** A data file that this program cannot work with. */
-export class DataFileError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'DataFileError';
-  }
-}
-
-/** What the disk refuses while the service runs: it is full, or read-only by now. */
-export class StorageError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'StorageError';
-  }
-}
-
-/** SQLite's primary result codes for what the disk refuses, in words. */
-const diskFaults: Readonly<Record<number, string>> = {
-  5: 'another process holds it locked',
-  8: 'it is read-only',
-  10: 'the disk does not take what is written',
-  13: 'the disk is full',
-  14: 'it cannot be opened',
-};
-
-/** Why the disk refused, or undefined when something else went wrong. */
-export function diskFaultOf(error: unknown): string | undefined {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  const number = typeof errcode === 'number' ? errcode : Number.NaN;
-  const known = diskFaults[number & 0xff];
-  if (known !== undefined) return known;
-  if (code === 'ENOSPC') return 'the disk is full';
-  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return 'it may not be written';
-  return undefined;
-}
 
 export class Store {
   readonly #database: DatabaseSyncInstance;
@@ -58,7 +23,7 @@ export class Store {
     try {
       this.#database = new DatabaseSync(file);
     } catch (cause) {
-      throw new DataFileError(`The sandbox cannot open its data file ${file}.`, { cause });
+      throw DataFileError.because(`The sandbox cannot open its data file ${file}`, cause);
     }
     try {
       this.#database.exec('PRAGMA busy_timeout = 5000');
@@ -68,7 +33,7 @@ export class Store {
     } catch (cause) {
       this.#database.close();
       if (cause instanceof DataFileError) throw cause;
-      throw new DataFileError(`The sandbox cannot use its data file ${file}.`, { cause });
+      throw DataFileError.because(`The sandbox cannot use its data file ${file}`, cause);
     }
   }
 
@@ -77,23 +42,25 @@ export class Store {
     if (found.user_version === schemaVersion) return;
     if (found.user_version !== 0) {
       throw new DataFileError(
-        `The data file ${file} has version ${found.user_version}; this program knows version ${schemaVersion}.`,
+        `The data file ${file} has version ${found.user_version}; this program knows version ${schemaVersion}`,
+        { hint: 'Give another directory, or delete this one to begin anew.' },
       );
     }
     this.#database.exec(schemaSql);
     this.#database.exec(`PRAGMA user_version = ${schemaVersion}`);
   }
 
-  /** Runs `work` in one write transaction: all of it is kept, or nothing. */
+  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `StorageError`. */
   transaction<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE');
     try {
+      this.#database.exec('BEGIN IMMEDIATE');
       const result = work();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
+      // A full disk has ended the transaction by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw StorageError.from(error) ?? error;
     }
   }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
-import { DataFileError } from '../../src/sandbox/store.ts';
+import { DataFileError } from '../../src/sandbox/storage-errors.ts';
 import { addProject, addVm, furnish, newest, openBench, startOfTime, vmRequest } from './bench.ts';
 
 let folder: string;

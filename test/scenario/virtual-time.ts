@@ -48,18 +48,16 @@ export class VirtualTime {
 
   /** Lets time pass until the work is done. @throws when it waits for something that time does not bring */
   async run<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const finish = () => {
-      isDone = true;
-    };
+    const ends: true[] = [];
+    const finish = () => ends.push(true);
     work.then(finish, finish);
     let idleTurns = 0;
-    while (!isDone) {
+    while (ends.length === 0) {
       // Everything that needs no time gets its turns first: promises, body streams, immediates.
-      for (let turn = 0; turn < 8 && !isDone; turn += 1) {
+      for (let turn = 0; turn < 8 && ends.length === 0; turn += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      if (isDone) break;
+      if (ends.length > 0) break;
       const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
       if (!next) {
         idleTurns += 1;

@@ -107,7 +107,7 @@ export class World {
         state: store.state,
         connection: { client, service: 'sandbox', close: () => undefined },
         clock,
-        waitsForPending: true,
+        onPending: () => undefined,
       });
       if (planned.plan.findings.some(({ severity }) => severity === 'error')) {
         return { kind: 'refused', planned, steps };
@@ -147,7 +147,6 @@ export class World {
         state,
         connection: { client, service: 'sandbox', close: () => undefined },
         clock,
-        waitsForPending: false,
       }),
     );
   }

@@ -135,8 +135,14 @@ function refuseNonsense(resources: readonly DesiredResource[]): void {
       claim(taken, `${textOf(attributes, 'protocol')} ${port} of ${parent}`);
     }
     if (kind !== 'vm') continue;
-    for (const key of (attributes.sshKeys ?? []) as string[]) needs('sshKey', key);
-    for (const key of (attributes.networks ?? []) as string[]) needs('network', key);
+    for (const [kindOfList, field] of [
+      ['sshKey', 'sshKeys'],
+      ['network', 'networks'],
+    ] as const) {
+      const list = (attributes[field] ?? []) as string[];
+      expectSense(new Set(list).size === list.length, `${address} names one of ${field} twice`);
+      for (const key of list) needs(kindOfList, key);
+    }
     const publicIp = textOf(attributes, 'publicIp');
     if (publicIp === '' || publicIp === 'new') continue;
     needs('publicIp', publicIp);

@@ -1,0 +1,83 @@
+import type { AccessToken, CreatedToken } from '../model/account.ts';
+import type { WireCreatedToken, WireToken, WireTokenScope } from './contract/types.ts';
+import { readId, readRecord, readText, readTexts, readTime, UnreadableAnswer } from './decode-fields.ts';
+import { type Caller, readAll, readOne } from './reading.ts';
+
+const scopes: Record<WireTokenScope, true> = {
+  full: true,
+  read: true,
+  compute: true,
+  network: true,
+  account: true,
+  tokens: true,
+};
+
+/** Every scope of the contract. */
+export const tokenScopes: readonly string[] = Object.keys(scopes);
+
+/** A token to be made. */
+export interface NewToken {
+  readonly name: string;
+  /** Of `tokenScopes`. */
+  readonly scopes: readonly string[];
+  /** Milliseconds since the Unix epoch; null for one that never expires. */
+  readonly expiresAt: number | null;
+}
+
+/** Every token of the account, without its value. @throws ApiError */
+export function listTokens(client: Caller): Promise<AccessToken[]> {
+  return readAll(client, { operation: 'listTokens', params: {} }, decodeToken);
+}
+
+/** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
+export function createToken(client: Caller, token: NewToken): Promise<CreatedToken> {
+  const { name, expiresAt } = token;
+  return readOne(
+    client,
+    {
+      operation: 'createToken',
+      params: {},
+      body: {
+        name,
+        scopes: token.scopes as WireTokenScope[],
+        ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+      },
+    },
+    (wire) => {
+      const { value } = readRecord<WireCreatedToken>(wire, 'a token');
+      if (typeof value !== 'string' || value === '') {
+        throw new UnreadableAnswer('a new token without its value');
+      }
+      return { token: decodeToken(wire), value };
+    },
+  );
+}
+
+/** Gives a token another name. @throws ApiError */
+export async function renameToken(
+  client: Caller,
+  tokenId: string,
+  name: string,
+): Promise<AccessToken> {
+  const request = { operation: 'renameToken', params: { tokenId }, body: { name } } as const;
+  const { body } = await client.call(request);
+  if (body !== undefined) return decodeToken(body);
+  return readOne(client, { operation: 'getToken', params: { tokenId } }, decodeToken);
+}
+
+/** Takes a token away from whoever uses it. @throws ApiError */
+export async function deleteToken(client: Caller, tokenId: string): Promise<void> {
+  await client.call({ operation: 'deleteToken', params: { tokenId } });
+}
+
+function decodeToken(wire: unknown): AccessToken {
+  const record = readRecord<WireToken>(wire, 'a token');
+  return {
+    id: readId(record.id, 'a token'),
+    name: readText(record.name) ?? '',
+    scopes: readTexts(record.scopes),
+    expiresAt: readTime(record.expiresAt),
+    createdAt: readTime(record.createdAt),
+    lastUsedAt: readTime(record.lastUsedAt),
+  };
+}

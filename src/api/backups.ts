@@ -1,0 +1,54 @@
+import type { Backup, MetricSeries } from '../model/vm-work.ts';
+import type { WireBackup, WireVmMetrics } from './contract/types.ts';
+import {
+  isRecord,
+  readId,
+  readItems,
+  readNumber,
+  readRecord,
+  readReference,
+  readText,
+  readTime,
+} from './decode-fields.ts';
+import { type Caller, readAll, readOne } from './reading.ts';
+
+/** Where a VM is found. */
+export interface VmPlace {
+  readonly projectId: string;
+  readonly vmId: string;
+}
+
+/** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
+export function listBackups(client: Caller, params: VmPlace): Promise<Backup[]> {
+  return readAll(client, { operation: 'listBackups', params: { ...params } }, decodeBackup);
+}
+
+/** What was measured of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
+export function readMetrics(client: Caller, params: VmPlace): Promise<MetricSeries[]> {
+  return readOne(client, { operation: 'getVmMetrics', params: { ...params } }, (wire) => {
+    // Its shape is not shown: what is not a series of points is left out.
+    const record = readRecord<WireVmMetrics>(wire, 'the metrics');
+    return readItems(record.series).flatMap(decodeSeries);
+  });
+}
+
+function decodeBackup(wire: unknown): Backup {
+  const record = readRecord<WireBackup>(wire, 'a backup');
+  return {
+    id: readId(record.id, 'a backup'),
+    // That backups have a status is assumed: without one, being listed is being there.
+    status: readText(record.status) ?? 'active',
+    createdAt: readTime(record.createdAt),
+    size: readNumber(record.size),
+    sourceImageId: readReference(record.sourceImageId),
+  };
+}
+
+function decodeSeries(wire: unknown): MetricSeries[] {
+  if (!isRecord(wire)) return [];
+  const points = readItems(wire.points).flatMap((point) => {
+    const value = isRecord(point) ? readNumber(point.value) : null;
+    return value === null || !isRecord(point) ? [] : [{ at: readTime(point.at), value }];
+  });
+  return [{ name: readText(wire.name) ?? '', unit: readText(wire.unit) ?? '', points }];
+}

@@ -1,0 +1,69 @@
+import type { OperationRecord } from '../model/vm-work.ts';
+import type { WireApiOperationStatus, WireOperation } from './contract/types.ts';
+import { decodeOperation } from './decode.ts';
+import { readRecord, readText } from './decode-fields.ts';
+import { type Caller, readAll } from './reading.ts';
+import type { WireRequest } from './request.ts';
+
+const statuses: Record<WireApiOperationStatus, true> = {
+  Queued: true,
+  Running: true,
+  InProgress: true,
+  Succeeded: true,
+  Failed: true,
+};
+
+/** Every operation status that is published. The service may show others. */
+export const operationStatuses: readonly string[] = Object.keys(statuses);
+
+/** Which records of a project are wanted. */
+export interface RecordFilter {
+  readonly resourceId?: string | undefined;
+  /** A status, in any case; one that is not published is looked for among the newest records. */
+  readonly status?: string | undefined;
+  /** At most so many, the newest. */
+  readonly limit: number;
+}
+
+/** How many records are looked through for a status that the service may not filter by. */
+const searched = 1_000;
+
+/** The newest operation records of a project that match, newest first. @throws ApiError */
+export async function listOperationRecords(
+  client: Caller,
+  projectId: string,
+  { resourceId, status, limit }: RecordFilter,
+): Promise<OperationRecord[]> {
+  const known = findStatus(status);
+  const query = {
+    ...(resourceId !== undefined && { resourceId }),
+    ...(known !== undefined && { status: known }),
+  };
+  const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
+  const isUnpublished = status !== undefined && known === undefined;
+  const records = await readAll(client, request, decodeRecord, isUnpublished ? searched : limit);
+  // That the service filters is assumed: one that does not know a parameter answers all.
+  return records
+    .filter((record) => resourceId === undefined || record.resourceId === resourceId)
+    .filter((record) => status === undefined || mayHaveStatus(record.status, status, known))
+    .slice(0, limit);
+}
+
+/** A published status by its name in any case. */
+function findStatus(status: string | undefined): WireApiOperationStatus | undefined {
+  const wanted = status?.toLowerCase();
+  return (operationStatuses as readonly WireApiOperationStatus[]).find(
+    (one) => one.toLowerCase() === wanted,
+  );
+}
+
+/** A status that is not published stays in when the service was asked to filter: it knows its own names better. */
+function mayHaveStatus(shown: string, wanted: string, known: string | undefined): boolean {
+  if (shown.toLowerCase() === wanted.toLowerCase()) return true;
+  return known !== undefined && findStatus(shown) === undefined;
+}
+
+function decodeRecord(wire: unknown): OperationRecord {
+  const { resourceType } = readRecord<WireOperation>(wire, 'an operation');
+  return { ...decodeOperation(wire), resourceType: readText(resourceType) };
+}

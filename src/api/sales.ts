@@ -1,0 +1,34 @@
+import type { Sale } from '../model/account.ts';
+import type { WireSale } from './contract/types.ts';
+import { readId, readRecord, readReference, readText, readTime } from './decode-fields.ts';
+import { type Caller, readAll, readOne } from './reading.ts';
+
+/** Everything that the account pays for. @throws ApiError */
+export function listSales(client: Caller): Promise<Sale[]> {
+  return readAll(client, { operation: 'listSales', params: {} }, decodeSale);
+}
+
+/** Lets a sale end with its running period, or renew again. @throws ApiError */
+export async function setRenewal(
+  client: Caller,
+  saleId: string,
+  renewal: 'active' | 'cancelled',
+): Promise<Sale> {
+  const operation = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
+  const { body } = await client.call({ operation, params: { saleId } });
+  // That the answer is the sale is assumed.
+  if (body !== undefined) return decodeSale(body);
+  return readOne(client, { operation: 'getSale', params: { saleId } }, decodeSale);
+}
+
+function decodeSale(wire: unknown): Sale {
+  const record = readRecord<WireSale>(wire, 'a sale');
+  return {
+    id: readId(record.id, 'a sale'),
+    resourceType: readText(record.resourceType) ?? '',
+    resourceId: readReference(record.resourceId) ?? '',
+    tariffId: readReference(record.tariffId) ?? '',
+    renewal: readText(record.renewal) ?? 'unknown',
+    paidUntil: readTime(record.paidUntil),
+  };
+}
