@@ -1,7 +1,14 @@
 import type { AccessToken, CreatedToken } from '../model/account.ts';
 import type { WireCreatedToken, WireToken, WireTokenScope } from './contract/types.ts';
-import { readId, readRecord, readText, readTexts, readTime, UnreadableAnswer } from './decode-fields.ts';
-import { type Caller, readAll, readOne } from './reading.ts';
+import {
+  readId,
+  readRecord,
+  readText,
+  readTexts,
+  readTime,
+  UnreadableAnswer,
+} from './decode-fields.ts';
+import { type Caller, changeOne, readAll, readOne } from './reading.ts';
 
 const scopes: Record<WireTokenScope, true> = {
   full: true,
@@ -54,15 +61,14 @@ export function createToken(client: Caller, token: NewToken): Promise<CreatedTok
 }
 
 /** Gives a token another name. @throws ApiError */
-export async function renameToken(
-  client: Caller,
-  tokenId: string,
-  name: string,
-): Promise<AccessToken> {
-  const request = { operation: 'renameToken', params: { tokenId }, body: { name } } as const;
-  const { body } = await client.call(request);
-  if (body !== undefined) return decodeToken(body);
-  return readOne(client, { operation: 'getToken', params: { tokenId } }, decodeToken);
+export function renameToken(client: Caller, tokenId: string, name: string): Promise<AccessToken> {
+  const params = { tokenId };
+  return changeOne(
+    client,
+    { operation: 'renameToken', params, body: { name } },
+    { operation: 'getToken', params },
+    decodeToken,
+  );
 }
 
 /** Takes a token away from whoever uses it. @throws ApiError */

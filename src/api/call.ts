@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import PQueue from 'p-queue';
 import type { Clock } from '../model/runtime.ts';
+import { Budget } from './budget.ts';
+import { classifyRefusal } from './classify-error.ts';
 import { type OperationId, routes } from './contract/routes.ts';
 import { ApiError, ServiceError } from './errors.ts';
 import type { Answer } from './read-answer.ts';
@@ -38,6 +39,7 @@ export interface CallerOptions extends TransportOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxConcurrency: number;
+  readonly requestsPerSecond?: number | undefined;
   readonly onRequest?: (event: CallEvent) => void;
 }
 
@@ -58,7 +60,7 @@ interface Attempt {
 /** A `Call` whose requests share one limit: reads, writes and their retries together. */
 export function createCaller(options: CallerOptions): Call {
   const { clock } = options;
-  const queue = new PQueue({ concurrency: options.maxConcurrency });
+  const budget = new Budget(options);
   let isFirstContact = true;
 
   return async (request, { signal } = {}) => {
@@ -69,7 +71,7 @@ export function createCaller(options: CallerOptions): Call {
     let firstStartedAt: number | undefined;
     for (let count = 1; ; count += 1) {
       // The turn is given back while waiting for the next attempt.
-      const attempt = await queue.add(() => attemptOnce(outgoing, options, signal));
+      const attempt = await budget.run(() => attemptOnce(outgoing, options, signal), signal);
       firstStartedAt ??= attempt.startedAt;
       const { answer, error } = attempt;
       if (answer || error instanceof ServiceError) isFirstContact = false;
@@ -84,12 +86,26 @@ export function createCaller(options: CallerOptions): Call {
             isFirstContact,
           });
       options.onRequest?.(describeAttempt(outgoing, attempt, count, retryAfterMs));
+      noteLoad(budget, attempt, retryAfterMs);
       if (answer) return answer;
       if (error instanceof ApiError) error.attempts = count;
       if (retryAfterMs === null) throw error;
       await clock.sleep(retryAfterMs, signal);
     }
   };
+}
+
+/** What the service says of its load concerns every request, not only the one that it refused. */
+function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
+  if (answer) budget.noteSuccess();
+  else if (error instanceof ServiceError && isOverload(error)) {
+    budget.noteOverload(retryAfterMs ?? error.retryAfterMs ?? 1_000);
+  }
+}
+
+function isOverload(error: ServiceError): boolean {
+  const meaning = classifyRefusal(error);
+  return meaning === 'rateLimited' || (meaning === 'unavailable' && error.retryAfterMs !== null);
 }
 
 function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest {

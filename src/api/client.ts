@@ -27,6 +27,8 @@ export interface ClientOptions {
   readonly random: () => number;
   /** How many requests may be under way at once, reads and writes together. */
   readonly maxConcurrency: number;
+  /** How many requests may start in a second; no limit unless given. */
+  readonly requestsPerSecond?: number | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */
   readonly onRequest?: (event: CallEvent) => void;
 }

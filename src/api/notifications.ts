@@ -1,5 +1,9 @@
 import type { Notification, NotificationPreferences } from '../model/account.ts';
-import type { WireNotification, WireUnreadCount } from './contract/types.ts';
+import type {
+  WireNotification,
+  WireNotificationPreferencesUpdate,
+  WireUnreadCount,
+} from './contract/types.ts';
 import {
   readId,
   readNumber,
@@ -8,13 +12,14 @@ import {
   readText,
   readTime,
 } from './decode-fields.ts';
-import { type Caller, readAll, readOne } from './reading.ts';
+import { type Caller, changeOne, readAll, readOne } from './reading.ts';
 import type { WireRequest } from './request.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
-export function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {
+export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {
   const request: WireRequest = { operation: 'listNotifications', params: {} };
-  return readAll(client, request, decodeNotification, atMost);
+  const read = await readAll(client, request, decodeNotification, atMost);
+  return read.slice(0, atMost);
 }
 
 /** How many were not read; null when the service does not say. @throws ApiError */
@@ -41,17 +46,18 @@ export function readPreferences(client: Caller): Promise<NotificationPreferences
 }
 
 /** Replaces the preferences as a whole: give every one of them. @throws ApiError */
-export async function replacePreferences(
+export function replacePreferences(
   client: Caller,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
-  const { body } = await client.call({
-    operation: 'updateNotificationPreferences',
-    params: {},
-    // As they were read, so that a preference that the contract does not know is not lost.
-    body: preferences as { operationSucceeded: boolean; operationFailed: boolean; quotaLow: boolean },
-  });
-  return body === undefined ? readPreferences(client) : decodePreferences(body);
+  // As they were read, so that a preference that the contract does not know is not lost.
+  const body = preferences as Record<string, boolean> & WireNotificationPreferencesUpdate;
+  return changeOne(
+    client,
+    { operation: 'updateNotificationPreferences', params: {}, body },
+    { operation: 'getNotificationPreferences', params: {} },
+    decodePreferences,
+  );
 }
 
 function decodeNotification(wire: unknown): Notification {

@@ -1,4 +1,5 @@
 import type { ServiceClient } from './client.ts';
+import { UnreadableAnswer } from './decode-fields.ts';
 import { collectPages, isPaged } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 import { askForPage, explainUnreadable } from './reader.ts';
@@ -21,6 +22,22 @@ export async function readOne<T>(
   }
 }
 
+/** Sends a change that is to answer the record; when it answers something else, the record is read. @throws ApiError */
+export async function changeOne<T>(
+  client: Caller,
+  change: WireRequest,
+  read: WireRequest,
+  decode: (wire: unknown) => T,
+): Promise<T> {
+  const { body } = await client.call(change);
+  try {
+    return decode(body);
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    return readOne(client, read, decode);
+  }
+}
+
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
 export async function readAll<T extends { readonly id: string }>(
   client: Caller,
@@ -30,7 +47,7 @@ export async function readAll<T extends { readonly id: string }>(
 ): Promise<T[]> {
   let latest: Answer | undefined;
   try {
-    const items = await collectPages({
+    return await collectPages({
       fetchPage: async (page) => {
         latest = await client.call(askForPage(request, page));
         return latest.body;
@@ -39,7 +56,6 @@ export async function readAll<T extends { readonly id: string }>(
       isPaged: isPaged(request.operation),
       ...(atMost !== undefined && { atMost }),
     });
-    return atMost === undefined ? items : items.slice(0, atMost);
   } catch (error) {
     throw latest ? explainUnreadable(error, latest) : error;
   }

@@ -1,7 +1,7 @@
 import type { Sale } from '../model/account.ts';
 import type { WireSale } from './contract/types.ts';
 import { readId, readRecord, readReference, readText, readTime } from './decode-fields.ts';
-import { type Caller, readAll, readOne } from './reading.ts';
+import { type Caller, changeOne, readAll } from './reading.ts';
 
 /** Everything that the account pays for. @throws ApiError */
 export function listSales(client: Caller): Promise<Sale[]> {
@@ -9,16 +9,14 @@ export function listSales(client: Caller): Promise<Sale[]> {
 }
 
 /** Lets a sale end with its running period, or renew again. @throws ApiError */
-export async function setRenewal(
+export function setRenewal(
   client: Caller,
   saleId: string,
   renewal: 'active' | 'cancelled',
 ): Promise<Sale> {
   const operation = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
-  const { body } = await client.call({ operation, params: { saleId } });
-  // That the answer is the sale is assumed.
-  if (body !== undefined) return decodeSale(body);
-  return readOne(client, { operation: 'getSale', params: { saleId } }, decodeSale);
+  const params = { saleId };
+  return changeOne(client, { operation, params }, { operation: 'getSale', params }, decodeSale);
 }
 
 function decodeSale(wire: unknown): Sale {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../api/base-url.ts';
 import { createClient, type ServiceClient } from '../api/client.ts';
 import { resolveToken } from '../api/token.ts';
-import type { ServiceSettings } from '../config/load-configuration.ts';
+import type { Configuration, ServiceSettings } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 
@@ -13,6 +13,9 @@ export interface Connection {
   readonly service: string;
   close(): void;
 }
+
+/** The part of a configuration that says where the account is. */
+export type ConnectionSettings = Pick<Configuration, 'service' | 'directory' | 'requestsPerSecond'>;
 
 /** How many requests may be under way at once. */
 const maxConcurrency = 16;
@@ -28,17 +31,17 @@ export function sandboxFile(directory: string): string {
  */
 export async function connect(
   runtime: Runtime,
-  settings: ServiceSettings | undefined,
-  directory: string,
+  { service: settings, directory, requestsPerSecond }: ConnectionSettings,
 ): Promise<Connection> {
   const fromEnvironment = runtime.env.HOSTWRIGHT_BASE_URL;
   if (fromEnvironment !== undefined && fromEnvironment.trim() !== '') {
     const baseUrl = parseBaseUrl(fromEnvironment, { name: 'HOSTWRIGHT_BASE_URL' });
-    return connectRemote(runtime, baseUrl);
+    return connectRemote(runtime, baseUrl, requestsPerSecond);
   }
   if (settings?.kind === 'remote') {
     const { baseUrl, source } = settings;
-    return connectRemote(runtime, parseBaseUrl(baseUrl, { name: 'service.baseUrl', source }));
+    const address = parseBaseUrl(baseUrl, { name: 'service.baseUrl', source });
+    return connectRemote(runtime, address, requestsPerSecond);
   }
   if (settings?.kind === 'sandbox') return connectSandbox(runtime, settings, directory);
   throw new DiagnosticError([
@@ -52,7 +55,11 @@ export async function connect(
   ]);
 }
 
-async function connectRemote(runtime: Runtime, baseUrl: string): Promise<Connection> {
+async function connectRemote(
+  runtime: Runtime,
+  baseUrl: string,
+  requestsPerSecond: number | undefined,
+): Promise<Connection> {
   const { clock, env } = runtime;
   const token = await resolveToken(env);
   const client = createClient({
@@ -60,6 +67,7 @@ async function connectRemote(runtime: Runtime, baseUrl: string): Promise<Connect
     token,
     clock,
     maxConcurrency,
+    requestsPerSecond,
     fetch: (request) => runtime.fetch(request),
     random: () => runtime.random(),
   });

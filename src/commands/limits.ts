@@ -3,7 +3,6 @@ import type { Runtime } from '../model/runtime.ts';
 import { connect } from './connect.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
-import { resolve } from 'node:path';
 
 /** Reads the quotas with their use, and the caps of names. */
 export async function limits(
@@ -12,7 +11,7 @@ export async function limits(
   reporter: Reporter,
 ): Promise<{ limits: Limits; nameLengths: NameLengths }> {
   const configuration = await readConfiguration(runtime, directory, reporter);
-  const connection = await connect(runtime, configuration.service, resolve(runtime.cwd, directory));
+  const connection = await connect(runtime, configuration);
   try {
     const { client } = connection;
     const [read, nameLengths] = await Promise.all([client.getLimits(), client.getNameLengths()]);

@@ -73,7 +73,7 @@ export async function openSession(
     const store = await openState(absolute, { isReadOnly, version });
     opened.push(() => store.close());
     reporter.showDiagnostics(store.diagnostics);
-    const connection = await connect(runtime, configuration.service, absolute);
+    const connection = await connect(runtime, configuration);
     opened.push(() => connection.close());
     return { configuration, directory: absolute, store, connection, close };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Catalog, LiveResource } from '../model/live.ts';
 import type { TaskPhase } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { parseKnown } from './account-index.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 /** What writing commands needs besides the decision. */
 export interface CommandInput {

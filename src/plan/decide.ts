@@ -1,37 +1,14 @@
-import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
-import type { Kind, Names } from '../kinds/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { kinds } from '../kinds/registry.ts';
-import { statusOf, type Catalog, type LiveResource } from '../model/live.ts';
 import type { Address } from '../model/address.ts';
+import { statusOf, type Catalog, type LiveResource } from '../model/live.ts';
 import type { Action, Change, ChangeReason } from '../model/plan.ts';
-import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { parseKnown, type AccountIndex } from './account-index.ts';
+import { parseKnown } from './account-index.ts';
+import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect, type Diff } from './diff.ts';
-
-/** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
-export interface Decision {
-  readonly change: Change;
-  readonly kind: Kind;
-  readonly live: LiveResource | undefined;
-  readonly desired: DesiredResource | undefined;
-  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
-  readonly held: Attributes | null;
-  /** False while the service is still busy making or changing it. */
-  readonly isSettled: boolean;
-  /** The name in between for a rename that must let go of its name before it can take the new one. */
-  readonly asideName?: string;
-  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
-  readonly leftPublicIpId?: string;
-}
-
-/** What deciding needs to know of everything around the resource at hand. */
-export interface Surroundings {
-  readonly index: AccountIndex;
-  readonly catalog: Catalog;
-  /** What was decided so far; kinds come in the order in which one may need another. */
-  readonly decided: ReadonlyMap<Address, Decision>;
-}
+import { namesFor } from './names.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(
@@ -102,7 +79,7 @@ function decideLeftover(address: Address, { index }: Surroundings): Decision | u
 function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
   const kind = kinds[live.kind];
   const managed = around.index.managed.get(address);
-  const before = kind.read(live, names(address, live, around, true), managed?.attributes);
+  const before = kind.read(live, namesFor(address, live, around, true), managed?.attributes);
   return {
     kind,
     live,
@@ -133,7 +110,7 @@ function decideChange(
   around: Surroundings,
 ): Decision {
   const kind = kinds[desired.kind];
-  const read = kind.read(live, names(desired.address, live, around, false), desired.attributes);
+  const read = kind.read(live, namesFor(desired.address, live, around, false), desired.attributes);
   const configuredBefore = around.index.managed.get(desired.address)?.configured ?? [];
   const diff = diffAttributes(kind, read, desired.attributes, configuredBefore);
   const reason = reasonToReplace(desired, live, around);
@@ -144,7 +121,7 @@ function decideChange(
     kind,
     live,
     desired,
-    held: kind.read(live, names(desired.address, live, around, true), desired.attributes),
+    held: kind.read(live, namesFor(desired.address, live, around, true), desired.attributes),
     isSettled: status === undefined || status === 'active' || action === 'replace',
     change: {
       ...describe(desired),
@@ -216,32 +193,6 @@ function describe(desired: DesiredResource) {
     sensitive: [],
     configured: Object.keys(desired.attributes),
     source: desired.source,
-  };
-}
-
-/**
- * Spells ids as local keys, for the resource at `own`. What is replaced, or made again after it was deleted outside,
- * gets another id, so what points at it does change: its old id is spelled as an outside one, unless `all` asks for
- * every id that is ours.
- */
-function names(
-  own: Address,
-  live: LiveResource,
-  { index, catalog, decided }: Surroundings,
-  all: boolean,
-): Names {
-  const allocated = allocatedPublicIpOf(index.managed.get(own), live);
-  return {
-    catalog,
-    localKey(kind: KindName, id: string) {
-      if (kind === 'publicIp' && id === allocated) return 'new';
-      const address = index.addressOf(id);
-      if (address === undefined) return undefined;
-      const action = decided.get(address)?.change.action;
-      if (!all && (action === 'replace' || action === 'create')) return undefined;
-      const parsed = parseKnown(address);
-      return parsed.kind === kind ? parsed.local : undefined;
-    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Timeouts } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { parseKnown } from './account-index.ts';
 import { commandsOf, heldReferences, wantedReferences } from './commands.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { claimsOf, indexHolders } from './swaps.ts';
 
 /** Used for deletes of what is no longer configured. */

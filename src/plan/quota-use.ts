@@ -2,7 +2,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
 import type { QuotaUse } from '../model/plan.ts';
 import type { Attributes } from '../model/value.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 type Totals = Record<QuotaName, number>;
 

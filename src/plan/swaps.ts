@@ -1,5 +1,5 @@
 import { textOf } from '../model/value.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 /** What a resource holds now and will hold: claims by text. */
 export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {

@@ -48,16 +48,19 @@ export class VirtualTime {
 
   /** Lets time pass until the work is done. @throws when it waits for something that time does not bring */
   async run<T>(work: Promise<T>): Promise<T> {
-    const ends: true[] = [];
-    const finish = () => ends.push(true);
+    let end: 'none' | 'some' = 'none';
+    const finish = () => {
+      end = 'some';
+    };
     work.then(finish, finish);
+    const hasEnded = () => end === 'some';
     let idleTurns = 0;
-    while (ends.length === 0) {
+    while (!hasEnded()) {
       // Everything that needs no time gets its turns first: promises, body streams, immediates.
-      for (let turn = 0; turn < 8 && ends.length === 0; turn += 1) {
+      for (let turn = 0; turn < 8 && !hasEnded(); turn += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      if (ends.length > 0) break;
+      if (hasEnded()) break;
       const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
       if (!next) {
         idleTurns += 1;

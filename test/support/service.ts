@@ -156,10 +156,6 @@ export function createService({ projects, resources, catalog }: LiveSnapshot): S
       case 'rebootVm':
       case 'createBackup':
       case 'restoreBackup':
-        return refuse('no plan asks for it');
-      case 'rebootVm':
-      case 'createBackup':
-      case 'restoreBackup':
         return need('vm', command.vm);
       case 'rebuildVm': {
         for (const key of command.sshKeys) need('sshKey', key);

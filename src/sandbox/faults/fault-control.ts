@@ -95,12 +95,7 @@ export class FaultControl {
     const { struck } = encounter;
     if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
     try {
-      const response = await meetFaults(
-        request,
-        encounter,
-        () => process(encounter.fate),
-        waiting,
-      );
+      const response = await meetFaults(request, encounter, () => process(encounter.fate), waiting);
       return { response, struck };
     } finally {
       this.runEdits();

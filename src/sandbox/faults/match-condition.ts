@@ -73,7 +73,6 @@ export function strikes(
     struck < times &&
     (nth?.includes(seen) ?? true) &&
     seen % every === 0 &&
-    (probability === 1 ||
-      fractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
+    (probability === 1 || fractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
   );
 }

@@ -81,7 +81,10 @@ export function parseAction(
   value: unknown,
   path: ScriptPath,
 ): FaultAction | undefined {
-  if (value === undefined) return reader.refuse(path.slice(0, -1), 'needs a then.');
+  if (value === undefined) {
+    reader.refuse(path.slice(0, -1), 'needs a then.');
+    return undefined;
+  }
   // An action without more to say may stand as its name alone.
   const bare = value === 'drop' || value === 'hang' ? { [value]: 'before' } : value;
   const map = reader.map(bare, path, kinds);
@@ -89,7 +92,8 @@ export function parseAction(
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
     const isMap = typeof bare === 'object' && bare !== null;
-    return isMap ? reader.refuse(path, `must hold one of ${kinds.join(', ')}.`) : undefined;
+    if (isMap) reader.refuse(path, `must hold one of ${kinds.join(', ')}.`);
+    return undefined;
   }
   return parsers[kind](reader, map[kind], [...path, kind]);
 }

@@ -27,7 +27,8 @@ export function parseOperation(
   if (text in routes) return text as OperationId;
   const like = Object.keys(routes).find((id) => id.toLowerCase() === text.toLowerCase());
   const hint = like ? ` Is ${like} meant?` : '';
-  return reader.refuse(path, `is no operation of the contract: ${text}.${hint}`);
+  reader.refuse(path, `is no operation of the contract: ${text}.${hint}`);
+  return undefined;
 }
 
 const oneOrMore = (value: unknown): readonly unknown[] =>

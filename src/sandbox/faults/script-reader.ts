@@ -14,7 +14,10 @@ export interface ScriptProblem {
 export const formatPath = (path: ScriptPath): string =>
   path.length === 0
     ? 'the file'
-    : path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('').slice(1);
+    : path
+        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+        .join('')
+        .slice(1);
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -27,9 +30,8 @@ function parseDuration(value: unknown): number | undefined {
 export class ScriptReader {
   readonly problems: ScriptProblem[] = [];
 
-  refuse(path: ScriptPath, message: string, isKey = false): undefined {
+  refuse(path: ScriptPath, message: string, isKey = false): void {
     this.problems.push({ path, message, ...(isKey && { isKey }) });
-    return undefined;
   }
 
   /** A map with no other keys than these; an empty one when it is none. */
@@ -56,7 +58,8 @@ export class ScriptReader {
   text(value: unknown, path: ScriptPath): string | undefined {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value !== '') return value;
-    return this.refuse(path, 'must be a text.');
+    this.refuse(path, 'must be a text.');
+    return undefined;
   }
 
   number(
@@ -72,7 +75,8 @@ export class ScriptReader {
       (!isWhole || Number.isSafeInteger(value));
     if (fits) return value;
     const range = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
-    return this.refuse(path, `must be a ${isWhole ? 'whole ' : ''}number ${range}.`);
+    this.refuse(path, `must be a ${isWhole ? 'whole ' : ''}number ${range}.`);
+    return undefined;
   }
 
   flag(value: unknown, path: ScriptPath): boolean {
@@ -84,7 +88,9 @@ export class ScriptReader {
   /** `500ms`, `2s`, `5m`, `1h`, in ms. */
   duration(value: unknown, path: ScriptPath): number | undefined {
     if (value === undefined) return undefined;
-    return parseDuration(value) ?? this.refuse(path, 'must be a duration such as 500ms, 2s or 5m.');
+    const ms = parseDuration(value);
+    if (ms === undefined) this.refuse(path, 'must be a duration such as 500ms, 2s or 5m.');
+    return ms;
   }
 
   choice<Choice extends string>(
@@ -94,6 +100,7 @@ export class ScriptReader {
   ): Choice | undefined {
     if (value === undefined) return undefined;
     const found = choices.find((choice) => choice === value);
-    return found ?? this.refuse(path, `must be one of ${choices.join(', ')}.`);
+    if (found === undefined) this.refuse(path, `must be one of ${choices.join(', ')}.`);
+    return found;
   }
 }

@@ -76,9 +76,9 @@ describe('the limit', () => {
     const writes = Array.from({ length: 6 }, () => client.send(stop));
     await Promise.all([...reads, ...writes]);
     expect(most).toBe(3);
-    // The one that was put off came back behind all others.
+    // The one that was put off came back; what the service said of its load held the others back too.
     expect(seen).toHaveLength(13);
-    expect(seen.at(-1)?.path).toBe('/projects/p0/ssh-keys');
+    expect(seen.filter(({ path }) => path === '/projects/p0/ssh-keys')).toHaveLength(2);
   });
 });
 

@@ -40,6 +40,8 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
     maxPageSize: 100,
     recordLagMs,
     unrecordedTypes: [],
+    capacityLeft: {},
+    quotaLag: null,
     planFailure: () => failure,
   },
 });

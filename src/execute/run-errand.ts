@@ -1,0 +1,129 @@
+// An errand: one thing that a person asks of a VM, outside of any plan and without the state. It shares the engine's
+// eyes (observer, records, judgement) and its rule: what may have been carried out is looked for, never sent again.
+import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
+import type { LiveOperation } from '../api/operation.ts';
+import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import type { ResolvedCommand } from '../model/command.ts';
+import type { LiveVm } from '../model/live.ts';
+import type { Clock } from '../model/runtime.ts';
+import { awaitEnd, awaitTrace, sitOutLock } from './await-errand.ts';
+import type { Observer } from './observer.ts';
+import { createOperationLog } from './operation-log.ts';
+
+type ErrandName = 'startVm' | 'stopVm' | 'rebootVm' | 'createBackup' | 'restoreBackup';
+
+/** What an errand needs. */
+export interface ErrandContext {
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly observer: Observer;
+  /** Aborted when nothing may be sent any more; what was accepted is still waited for. */
+  readonly interrupted: AbortSignal;
+}
+
+export interface Errand {
+  readonly command: Extract<ResolvedCommand, { kind: ErrandName }>;
+  /** By the clock, in milliseconds since the Unix epoch: for the lock and the operation together. */
+  readonly deadline: number;
+  readonly isWaitedFor: boolean;
+  /**
+   * The last word before a request, given the VM as it is: false leaves it. Asked again whenever another operation had to
+   * be sat out, for it may have changed what would be lost.
+   */
+  readonly approve: (vm: LiveVm) => Promise<boolean>;
+  readonly onProgress: (phase: 'waiting' | 'running', status: string) => void;
+}
+
+/** How an errand ended. */
+export type ErrandEnd =
+  | { readonly kind: 'done'; readonly operation: LiveOperation | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly operation: LiveOperation | undefined;
+      readonly failureCode: string | null;
+    }
+  /** The service took it; nobody waited for the rest. */
+  | { readonly kind: 'accepted' }
+  /** It was so already: nothing was sent. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'declined' }
+  /** The service has no such VM (any more). */
+  | { readonly kind: 'gone' }
+  /** Something held the VM until the deadline: nothing was sent. */
+  | { readonly kind: 'locked' }
+  /** It was sent, and its end could not be seen. */
+  | {
+      readonly kind: 'unseen';
+      readonly why: 'no-answer' | 'no-record' | 'timeout' | 'unreadable';
+      readonly status: string;
+      readonly waitedMs?: number;
+      readonly cause?: unknown;
+    };
+
+/** How often a conflict is tried again although nothing is to be seen that explains it: what we read may lag. */
+const unexplainedConflicts = 2;
+
+/**
+ * Carries out an errand, sitting out whatever locks the VM, up to the deadline.
+ * @throws ApiError when the service refuses or cannot be read before anything was sent; the signal's reason when
+ * interrupted before that; what `approve` throws
+ */
+export async function runErrand(context: ErrandContext, errand: Errand): Promise<ErrandEnd> {
+  const { client, clock, interrupted } = context;
+  const { command, deadline } = errand;
+  let unexplained = 0;
+  for (;;) {
+    interrupted.throwIfAborted();
+    const vm = await client.get('vm', { projectId: command.project }, command.vm);
+    if (!vm) return { kind: 'gone' };
+    if (!isBusy(vm) && hasComeTrue(command, vm)) return { kind: 'unchanged' };
+    if (!(await errand.approve(vm))) return { kind: 'declined' };
+    if (isBusy(vm)) {
+      if (clock.now() >= deadline) return { kind: 'locked' };
+      await sitOutLock(context, errand, false);
+      continue;
+    }
+    // Made anew for each request: what others did meanwhile must not be taken for ours.
+    const log = createOperationLog(client);
+    await log.begin(command.project);
+    interrupted.throwIfAborted();
+    const sent = await send(client, errand);
+    if (sent.kind === 'accepted') {
+      return errand.isWaitedFor ? awaitEnd(context, errand, log) : { kind: 'accepted' };
+    }
+    if (sent.kind === 'unsure') {
+      const { cause } = sent;
+      const hasTrace = await awaitTrace(context, errand, log).catch(() => false);
+      if (!hasTrace) return { kind: 'unseen', why: 'no-answer', status: 'sent', cause };
+      return errand.isWaitedFor ? awaitEnd(context, errand, log) : { kind: 'accepted' };
+    }
+    if (clock.now() >= deadline) return { kind: 'locked' };
+    if (await sitOutLock(context, errand, true)) continue;
+    if (unexplained >= unexplainedConflicts) throw sent.error;
+    await clock.sleep(1_000 * 2 ** unexplained, interrupted);
+    unexplained += 1;
+  }
+}
+
+type Sent =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'unsure'; readonly cause: unknown }
+  | { readonly kind: 'conflict'; readonly error: ServiceError };
+
+async function send(client: ServiceClient, { command }: Errand): Promise<Sent> {
+  try {
+    await client.send(command);
+    return { kind: 'accepted' };
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error };
+    if (!(error instanceof ServiceError)) throw error;
+    const meaning = classifyRefusal(error);
+    if (meaning === 'conflict') return { kind: 'conflict', error };
+    if (meaning === 'unavailable' && !isCertainlyRefused(error)) {
+      return { kind: 'unsure', cause: error };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '../kinds/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Catalog, LiveResource } from '../model/live.ts';
+import type { Change } from '../model/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { Attributes } from '../model/value.ts';
+import type { AccountIndex } from './account-index.ts';
+
+/** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
+export interface Decision {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  readonly desired: DesiredResource | undefined;
+  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
+  readonly held: Attributes | null;
+  /** False while the service is still busy making or changing it. */
+  readonly isSettled: boolean;
+  /** The name in between for a rename that must let go of its name before it can take the new one. */
+  readonly asideName?: string;
+  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  readonly leftPublicIpId?: string;
+}
+
+/** What deciding needs to know of everything around the resource at hand. */
+export interface Surroundings {
+  readonly index: AccountIndex;
+  readonly catalog: Catalog;
+  /** What was decided so far; kinds come in the order in which one may need another. */
+  readonly decided: ReadonlyMap<Address, Decision>;
+}

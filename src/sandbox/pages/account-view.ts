@@ -1,0 +1,140 @@
+// The account at a glance: what the live page shows. It reads the data as it is, past tokens and scopes, so it
+// must never leave the machine: see `pages.ts`.
+
+import type { QuotaName } from '../quotas.ts';
+import { quotaNames, readQuota } from '../quotas.ts';
+import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../rows.ts';
+import { tables } from '../rows.ts';
+import type { Store } from '../store.ts';
+import type { World } from '../world.ts';
+
+export interface VmView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly bootStatus: string;
+  readonly size: string;
+  readonly image: string;
+}
+
+export interface ProjectView {
+  readonly id: string;
+  readonly name: string;
+  readonly counts: Readonly<Record<'vms' | 'networks' | 'publicIps' | 'sshKeys', number>>;
+  /** The newest first, and not all of very many. */
+  readonly vms: readonly VmView[];
+}
+
+export interface OperationView {
+  readonly id: string;
+  readonly type: string;
+  readonly resource: string;
+  readonly project: string;
+  /** How much of its time has passed, from 0 to 1. */
+  readonly share: number;
+  readonly remainingMs: number;
+  readonly isQueued: boolean;
+}
+
+export interface QuotaView {
+  readonly name: QuotaName;
+  readonly used: number;
+  readonly limit: number;
+}
+
+export interface NotificationView {
+  readonly kind: string;
+  readonly title: string;
+  readonly message: string;
+  readonly at: number;
+  readonly isRead: boolean;
+}
+
+export interface AccountView {
+  readonly at: number;
+  readonly quotas: readonly QuotaView[];
+  readonly projectCount: number;
+  readonly projects: readonly ProjectView[];
+  readonly operationCount: number;
+  readonly operations: readonly OperationView[];
+  readonly notifications: readonly NotificationView[];
+}
+
+/** A page is for looking at: of more than this, the newest. */
+const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
+
+export function viewAccount(world: World): AccountView {
+  const { store, now } = world;
+  return store.reading(() => ({
+    at: now,
+    quotas: quotaNames.map((name) => {
+      const { used, limit } = readQuota(world, name);
+      return { name, used, limit };
+    }),
+    projectCount: store.tally('account', 'projects'),
+    projects: store
+      .select(tables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
+      .map((project) => viewProject(world, project)),
+    operationCount: store.count(tables.operations, 'WHERE completedAt IS NULL'),
+    operations: store
+      .select(
+        tables.operations,
+        'WHERE completedAt IS NULL ORDER BY completesAt, seq LIMIT ?',
+        most.operations,
+      )
+      .map((operation) => viewOperation(world, operation)),
+    notifications: store
+      .select(tables.notifications, 'ORDER BY seq DESC LIMIT ?', most.notifications)
+      .map(viewNotification),
+  }));
+}
+
+function viewProject({ store }: World, { id, name }: ProjectRow): ProjectView {
+  const counts = {
+    vms: store.tally(id, 'vms'),
+    networks: store.tally(id, 'networks'),
+    publicIps: store.tally(id, 'publicIps'),
+    sshKeys: store.tally(id, 'sshKeys'),
+  };
+  const clause = 'WHERE projectId = ? ORDER BY seq DESC LIMIT ?';
+  return { id, name, counts, vms: store.select(tables.vms, clause, id, most.vms).map(viewVm) };
+}
+
+const viewVm = (vm: VmRow): VmView => ({
+  id: vm.id,
+  name: vm.name,
+  status: vm.status,
+  bootStatus: vm.bootStatus,
+  size: `${vm.cpu} cores, ${vm.ram} GB, ${vm.disk} GB disk`,
+  image: vm.imageId.replace(/^img-/, ''),
+});
+
+function viewOperation({ store, now }: World, operation: OperationRow): OperationView {
+  const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
+  const length = Math.max(1, completesAt - createdAt);
+  return {
+    id,
+    type,
+    resource: nameResource(store, operation),
+    project: store.first(tables.projects, { id: projectId })?.name ?? projectId,
+    share: Math.min(1, Math.max(0, (now - createdAt) / length)),
+    remainingMs: Math.max(0, completesAt - now),
+    isQueued: startsAt > now,
+  };
+}
+
+/** What people call it: its name or its address, otherwise its id. */
+function nameResource(store: Store, { resourceType, resourceId: id }: OperationRow): string {
+  if (resourceType === 'vm') return store.first(tables.vms, { id })?.name ?? id;
+  if (resourceType === 'network') return store.first(tables.networks, { id })?.name ?? id;
+  if (resourceType === 'publicIp') return store.first(tables.publicIps, { id })?.address ?? id;
+  return id;
+}
+
+const viewNotification = (notification: NotificationRow): NotificationView => ({
+  kind: notification.kind,
+  title: notification.title,
+  message: notification.message,
+  at: notification.createdAt,
+  isRead: notification.readAt !== null,
+});

@@ -1,0 +1,63 @@
+import { html } from './html.ts';
+
+/** The page at `/`, around its changing part. `fragment` is that part as it is now. */
+export function renderLivePage(
+  fragment: string,
+  { baseUrl }: { readonly baseUrl: string },
+): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Hostwright sandbox</title>
+        <link rel="icon" href="/favicon.svg" />
+        <link rel="stylesheet" href="/page.css" />
+        <script src="/page.js" defer></script>
+      </head>
+      <body>
+        <header>
+          <h1>Hostwright sandbox</h1>
+          <p>Serving <code>${baseUrl}</code></p>
+          <nav aria-label="Pages"><a href="/docs">API reference</a></nav>
+          <p id="said" role="status"></p>
+        </header>
+        <main id="account">${{ markup: fragment }}</main>
+        <noscript
+          ><p class="none">Without JavaScript this page does not update by itself.</p></noscript
+        >
+      </body>
+    </html> `;
+  return page.markup;
+}
+
+/** Fetches the changing part every second while the page is seen, and says aloud only what sums it up. */
+export const pageScript = `
+const account = document.getElementById('account');
+const said = document.getElementById('said');
+let shown = '';
+async function update() {
+  try {
+    const response = await fetch('/account.html', { cache: 'no-store' });
+    if (!response.ok) throw new Error(String(response.status));
+    const text = await response.text();
+    if (text !== shown) account.innerHTML = text;
+    shown = text;
+    document.body.classList.remove('lost');
+    say(account.querySelector('[data-sum]').textContent);
+  } catch {
+    document.body.classList.add('lost');
+    say('The sandbox does not answer; what is shown is old.');
+  }
+}
+function say(text) {
+  if (said.textContent !== text) said.textContent = text;
+}
+update();
+setInterval(() => { if (!document.hidden) update(); }, 1000);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) update(); });
+`;
+
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16"
+ rx="3" fill="#1d5fa8"/><path d="M4 3v10M12 3v10M4 8h8" stroke="#fff" stroke-width="2" fill="none"/></svg>`;

@@ -1,0 +1,68 @@
+/** How the live page looks: by day and by night, wide and narrow; no state is told by colour alone. */
+export const pageStyle = `
+:root {
+  color-scheme: light dark;
+  --paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
+  --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #12161c; --card: #1b212a; --ink: #e7ebf0; --soft: #a3afbd; --line: #323b47;
+    --accent: #7cb8f5; --good: #6fd394; --busy: #f0b75b; --bad: #ff9489;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
+header, main, noscript { display: block; max-width: 72rem; margin: 0 auto; padding: 0 1rem; }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-top: 1.25rem; }
+header p { margin: 0; color: var(--soft); }
+#said { flex-basis: 100%; color: var(--ink); min-height: 1.5em; }
+.lost #said { color: var(--bad); font-weight: 600; }
+.lost main { opacity: .55; }
+.sum { display: none; }
+h1 { font-size: 1.35rem; margin: 0; }
+h2 { font-size: 1.05rem; margin: 1.75rem 0 .6rem; }
+h3 { font-size: 1rem; margin: 0; }
+small { font-weight: 400; color: var(--soft); }
+a { color: var(--accent); }
+a:focus-visible, .wide:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+code { font: .85em ui-monospace, monospace; color: var(--soft); overflow-wrap: anywhere; }
+ul { list-style: none; margin: 0; padding: 0; }
+.none, .held { color: var(--soft); margin: .3rem 0; }
+.gauges { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.gauge, article, .wide, .news { background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+.gauge { padding: .55rem .75rem; display: grid; grid-template-columns: 1fr auto; gap: .1rem .5rem; }
+.figures { color: var(--soft); font-variant-numeric: tabular-nums; }
+.short .figures { color: var(--busy); }
+.full .figures { color: var(--bad); }
+meter, progress { appearance: none; grid-column: 1 / -1; width: 100%; height: 8px; border: 0; border-radius: 4px;
+  background: var(--line); overflow: hidden; }
+meter::-webkit-meter-inner-element { display: block; }
+meter::-webkit-meter-bar { height: 8px; border: 0; border-radius: 4px; background: var(--line); }
+meter::-webkit-meter-optimum-value, progress::-webkit-progress-value { background: var(--accent); border-radius: 4px; }
+progress::-webkit-progress-bar { background: var(--line); }
+meter::-moz-meter-bar, progress::-moz-progress-bar { background: var(--accent); }
+.short meter::-webkit-meter-optimum-value { background: var(--busy); }
+.full meter::-webkit-meter-optimum-value { background: var(--bad); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .4rem .75rem; white-space: nowrap; }
+thead th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
+tbody th { font-weight: 600; }
+td progress { min-width: 8rem; }
+article { padding: .75rem; margin-bottom: .75rem; }
+.vms { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); margin-top: .5rem; }
+.vm { display: grid; padding: .5rem .65rem; border: 1px solid var(--line); border-left: 4px solid var(--busy);
+  border-radius: 6px; }
+.vm span { color: var(--soft); font-size: .9rem; }
+.vm .state { color: var(--busy); font-weight: 600; }
+.vm.active { border-left-color: var(--good); }
+.vm.active .state { color: var(--good); }
+.vm.failed { border-left-color: var(--bad); }
+.vm.failed .state { color: var(--bad); }
+.news { padding: .4rem .75rem; margin-bottom: 2rem; }
+.news li { padding: .15rem 0; }
+.news time { color: var(--soft); font-variant-numeric: tabular-nums; }
+.news .operationFailed strong { color: var(--bad); }
+.news .quotaLow strong { color: var(--busy); }
+`;

@@ -1,0 +1,148 @@
+import type {
+  AccountView,
+  NotificationView,
+  OperationView,
+  ProjectView,
+  QuotaView,
+  VmView,
+} from './account-view.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+
+/** The changing part of the live page. */
+export function renderAccount(view: AccountView): string {
+  const { quotas, projects, projectCount, operations, operationCount, notifications } = view;
+  const more = projectCount - projects.length;
+  const page = html`<p class="sum" data-sum>${summarize(view)}</p>
+    <section aria-labelledby="quotas">
+      <h2 id="quotas">Quotas</h2>
+      <ul class="gauges">
+        ${quotas.map(renderQuota)}
+      </ul>
+    </section>
+    <section aria-labelledby="running">
+      <h2 id="running">Running operations <small>${operationCount}</small></h2>
+      ${renderOperations(operations)}
+    </section>
+    <section aria-labelledby="projects">
+      <h2 id="projects">Projects <small>${projectCount}</small></h2>
+      ${projects.length === 0 ? html`<p class="none">No project yet.</p>` : projects.map(renderProject)}
+      ${more > 0 ? html`<p class="none">${more} older projects are not shown.</p>` : ''}
+    </section>
+    <section aria-labelledby="news">
+      <h2 id="news">Newest notifications</h2>
+      ${renderNotifications(notifications)}
+    </section>`;
+  return page.markup;
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function summarize({ projects, projectCount, operationCount }: AccountView): string {
+  const vms = projects.reduce((sum, { counts }) => sum + counts.vms, 0);
+  const running = operationCount === 0 ? 'nothing running' : `${operationCount} running`;
+  return `${plural(projectCount, 'project')}, ${plural(vms, 'VM')}, ${running}`;
+}
+
+const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>> = {
+  projects: ['Projects', ''],
+  accessTokens: ['Access tokens', ''],
+  networks: ['Networks', ''],
+  publicIps: ['Public IPs', ''],
+  cpu: ['VM cores', ''],
+  ram: ['VM memory', ' GB'],
+  disk: ['VM disks', ' GB'],
+};
+
+function renderQuota({ name, used, limit }: QuotaView): Html {
+  const [label, unit] = quotaLabels[name];
+  const share = limit === 0 ? 1 : used / limit;
+  const state = share >= 1 ? 'full' : share >= 0.9 ? 'short' : 'fine';
+  const note = state === 'full' ? ' (used up)' : state === 'short' ? ' (runs short)' : '';
+  return html`<li class="gauge ${state}">
+    <span>${label}</span>
+    <span class="figures">${used} of ${limit}${unit}${note}</span>
+    <meter aria-label="${label}" min="0" max="${Math.max(1, limit)}" value="${used}"></meter>
+  </li> `;
+}
+
+function renderOperations(operations: readonly OperationView[]): Html {
+  if (operations.length === 0) return html`<p class="none">Nothing is running.</p>`;
+  const rows = operations.map(
+    ({ type, resource, project, share, remainingMs, isQueued }) =>
+      html`<tr>
+        <th scope="row">${type}</th>
+        <td>${resource}</td>
+        <td>${project}</td>
+        <td>
+          <progress
+            aria-label="${type} of ${resource}"
+            max="100"
+            value="${Math.floor(share * 100)}"
+          ></progress>
+        </td>
+        <td>${isQueued ? 'queued' : `${Math.ceil(remainingMs / 1000)} s left`}</td>
+      </tr> `,
+  );
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Running operations">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Operation</th>
+          <th scope="col">Of</th>
+          <th scope="col">Project</th>
+          <th scope="col">Progress</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function renderProject({ id, name, counts, vms }: ProjectView): Html {
+  const more = counts.vms - vms.length;
+  const held = [
+    plural(counts.vms, 'VM'),
+    plural(counts.networks, 'network'),
+    plural(counts.publicIps, 'public IP'),
+    plural(counts.sshKeys, 'SSH key'),
+  ].join(', ');
+  return html`<article aria-label="Project ${name}">
+    <h3>${name} <code>${id}</code></h3>
+    <p class="held">${held}</p>
+    ${
+      vms.length === 0
+        ? ''
+        : html`<ul class="vms">
+            ${vms.map(renderVm)}
+          </ul>`
+    }
+    ${more > 0 ? html`<p class="none">${more} older VMs are not shown.</p>` : ''}
+  </article>`;
+}
+
+function renderVm({ id, name, status, bootStatus, size, image }: VmView): Html {
+  return html`<li class="vm ${status}">
+    <strong>${name}</strong>
+    <span class="state">${status}, ${bootStatus.toLowerCase()}</span>
+    <span>${size}</span>
+    <span>${image} <code>${id}</code></span>
+  </li> `;
+}
+
+function renderNotifications(notifications: readonly NotificationView[]): Html {
+  if (notifications.length === 0) return html`<p class="none">None yet.</p>`;
+  const items = notifications.map(({ kind, title, message, at, isRead }) => {
+    const time = new Date(at).toISOString();
+    return html`<li class="${kind}${isRead ? ' read' : ''}">
+      <time datetime="${time}">${time.slice(11, 19)} UTC</time> <strong>${title}.</strong>
+      ${message}
+    </li> `;
+  });
+  return html`<ul class="news">
+    ${items}
+  </ul>`;
+}

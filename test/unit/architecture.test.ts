@@ -1,0 +1,200 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { layers, pureLayers } from '../../eslint.config.mjs';
+import { readModule, readModules, type SourceModule } from '../support/source-files.ts';
+
+/** The design's own table: `architecture.md`, Rooms. */
+const design: Readonly<Record<string, readonly string[]>> = {
+  cli: ['commands', 'render', 'model'],
+  commands: [
+    ...['config', 'live', 'model', 'kinds', 'plan', 'checks', 'render', 'api', 'state'],
+    ...['execute', 'sandbox'],
+  ],
+  config: ['model', 'kinds'],
+  live: ['model', 'kinds', 'api'],
+  model: [],
+  kinds: ['model', 'api/contract'],
+  plan: ['model', 'kinds'],
+  checks: ['model', 'kinds'],
+  render: ['model'],
+  api: ['model'],
+  state: ['model'],
+  execute: ['model', 'kinds', 'api', 'state'],
+  sandbox: ['model', 'api/contract'],
+};
+const designedPure = ['model', 'kinds', 'plan', 'checks', 'render'];
+
+/** Files that may be longer than 250 lines, each with its reason. */
+const longFiles: Readonly<Record<string, string>> = {
+  'api/contract/schema.ts': 'generated from schemas/openapi.yaml',
+};
+
+/** What may stand at the top of the repository beside files of configuration. */
+const topFolders = ['examples', 'schemas', 'src', 'test'];
+/** What tools make and git ignores. */
+const madeFolders = ['coverage', 'dist', 'node_modules'];
+
+const impureGlobals =
+  /^(?:Date\.now|Math\.random|performance|crypto|console|process|fetch|set(?:Timeout|Interval|Immediate))\b/;
+
+const modules = readModules('src');
+
+/** `plan` for `plan/diff.ts`; undefined for a file directly in src. */
+function layerOf(path: string): string | undefined {
+  return path.includes('/') ? path.split('/')[0] : undefined;
+}
+
+/** Imports that the table does not allow, as sentences. */
+function listTrespasses(all: readonly SourceModule[]): string[] {
+  return all.flatMap(({ path, imports }) => {
+    const layer = layerOf(path);
+    // main.ts starts the command line, and is the process that everything else must not be.
+    const allowed = layer === undefined ? ['cli', 'model'] : [layer, ...(design[layer] ?? [])];
+    return imports
+      .filter(({ target }) => target !== undefined && layerOf(target) !== undefined)
+      .filter(({ target = '' }) => !allowed.some((one) => target.startsWith(`${one}/`)))
+      .map(({ target }) => `${path} imports ${target ?? ''}`);
+  });
+}
+
+/** What pure files must not touch, as sentences. */
+function listImpurities(all: readonly SourceModule[]): string[] {
+  return all
+    .filter(({ path }) => designedPure.includes(layerOf(path) ?? ''))
+    .flatMap(({ path, imports, globals }) => [
+      ...imports
+        .filter(({ specifier }) => specifier.startsWith('node:') && specifier !== 'node:util')
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+      ...[...globals]
+        .filter((name) => impureGlobals.test(name))
+        .map((name) => `${path} uses ${name}`),
+    ]);
+}
+
+/** Files that import one another in a circle, each circle from its first file back to it. */
+function listCycles(all: readonly SourceModule[]): string[] {
+  const targets = new Map(
+    all.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) cycles.push([...trail.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    for (const target of targets.get(path) ?? []) walk(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) walk(path, []);
+  return cycles;
+}
+
+describe('the import table', () => {
+  it('is the same for lint and in the design', () => {
+    const sorted = (table: Readonly<Record<string, readonly string[]>>) =>
+      Object.fromEntries(Object.entries(table).map(([layer, row]) => [layer, [...row].sort()]));
+    expect(sorted(layers)).toEqual(sorted(design));
+    expect([...pureLayers].sort()).toEqual([...designedPure].sort());
+  });
+
+  it('has a row for every folder of src', () => {
+    const folders = [...new Set(modules.flatMap(({ path }) => layerOf(path) ?? []))];
+    expect(folders.filter((folder) => !(folder in design))).toEqual([]);
+    const files = modules.map(({ path }) => path).filter((path) => layerOf(path) === undefined);
+    expect(files).toEqual(['main.ts']);
+  });
+
+  it('is kept by every file', () => {
+    expect(listTrespasses(modules)).toEqual([]);
+  });
+
+  it('is about files that are there', () => {
+    const paths = new Set(modules.map(({ path }) => path));
+    const missing = modules.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target?.endsWith('.ts') === true && !target.startsWith('..'))
+        .filter(({ target = '' }) => !paths.has(target))
+        .map(({ target }) => `${path} imports ${target ?? ''}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['a layer that is not in the row', 'plan/a.ts', `import '../config/b.ts';`, 1],
+    ['a type alone', 'plan/a.ts', `import type { B } from '../config/b.ts';`, 1],
+    ['an export from', 'plan/a.ts', `export { b } from '../config/b.ts';`, 1],
+    ['a dynamic import', 'plan/a.ts', `const b = () => import('../config/b.ts');`, 1],
+    ['the type of a module', 'plan/a.ts', `type B = import('../config/b.ts').B;`, 1],
+    ['a deeper folder', 'sandbox/handlers/a.ts', `import '../../state/b.ts';`, 1],
+    ['api beside its contract', 'kinds/a.ts', `import '../api/client.ts';`, 1],
+    ['the contract of api', 'kinds/a.ts', `import '../api/contract/types.ts';`, 0],
+    ['its own layer', 'plan/a.ts', `import './b.ts';`, 0],
+    ['a package', 'plan/a.ts', `import 'yaml';`, 0],
+  ])('sees %s', (_what, path, text, count) => {
+    expect(listTrespasses([readModule(path, text)])).toHaveLength(count);
+  });
+});
+
+describe('a pure layer', () => {
+  it('has no clock, no randomness, no I/O', () => {
+    expect(listImpurities(modules)).toEqual([]);
+  });
+
+  it.each([
+    [`Date.now();`, 1],
+    [`const x = Math.random() * 2;`, 1],
+    [`process.env.HOME;`, 1],
+    [`setTimeout(run, 1);`, 1],
+    [`fetch('https://example.com');`, 1],
+    [`run(performance.now);`, 1],
+    [`import { readFile } from 'node:fs';`, 1],
+    [`import { isDeepStrictEqual } from 'node:util';`, 0],
+    [`interface Runtime { fetch(): void; readonly process: string }`, 0],
+    [`const at = new Date(0).toISOString();`, 0],
+  ])('sees %s', (text, count) => {
+    expect(listImpurities([readModule('plan/a.ts', text)])).toHaveLength(count);
+  });
+});
+
+describe('a file', () => {
+  it('is in no circle of imports', () => {
+    expect(listCycles(modules)).toEqual([]);
+    const a = readModule('plan/a.ts', `import './b.ts';`);
+    const b = readModule('plan/b.ts', `import type { A } from './a.ts';`);
+    expect(listCycles([a, b])).toEqual(['plan/a.ts → plan/b.ts → plan/a.ts']);
+  });
+
+  it('has no default export', () => {
+    const found = modules.filter(({ hasDefaultExport }) => hasDefaultExport);
+    expect(found.map(({ path }) => path)).toEqual([]);
+    expect(readModule('a.ts', `export default 1;`).hasDefaultExport).toBe(true);
+    expect(readModule('a.ts', `export default function run() {}`).hasDefaultExport).toBe(true);
+    expect(readModule('a.ts', `switch (a) { default: run(); }`).hasDefaultExport).toBe(false);
+  });
+
+  it('has a name of its own, in kebab-case', () => {
+    const names = modules.map(({ path }) => path);
+    expect(names.filter((path) => /\b(?:utils?|helpers?|common|index)\b/.test(path))).toEqual([]);
+    expect(names.filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('has at most 250 lines', () => {
+    const long = modules.filter(({ lines }) => lines > 250);
+    const reported = long.filter(({ path }) => !(path in longFiles));
+    expect(reported.map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
+    // A reason that is not needed any more is no reason.
+    expect(Object.keys(longFiles).filter((path) => !long.some((one) => one.path === path))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the repository', () => {
+  it('has no other folder at its top', () => {
+    const folders = readdirSync('.', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .filter((name) => !madeFolders.includes(name));
+    expect(folders.sort()).toEqual(topFolders);
+  });
+});
