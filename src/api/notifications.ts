@@ -11,6 +11,7 @@ import {
   readReference,
   readText,
   readTime,
+  UnreadableAnswer,
 } from './decode-fields.ts';
 import { type Caller, changeOne, readAll, readOne } from './reading.ts';
 import type { WireRequest } from './request.ts';
@@ -76,9 +77,9 @@ function decodeNotification(wire: unknown): Notification {
 /** Whatever is true or false in it. */
 function decodePreferences(wire: unknown): NotificationPreferences {
   const record = readRecord<Record<string, unknown>>(wire, 'the notification preferences');
-  return Object.fromEntries(
-    Object.entries(record).filter(
-      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-    ),
+  const entries = Object.entries(record).filter(
+    (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
   );
+  if (entries.length === 0) throw new UnreadableAnswer('preferences without any');
+  return Object.fromEntries(entries);
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
+import type { Served, ServeOptions } from '../commands/sandbox.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { parsePositive, parseWhole } from './options.ts';
+import { parseDuration, parsePositive, parseWhole } from './options.ts';
 import type { Exit } from './program.ts';
 
 interface SandboxFlags {
@@ -10,8 +11,16 @@ interface SandboxFlags {
   readonly speed: number;
   readonly seed: number;
   readonly variant: 'strict' | 'loose';
+  readonly quotas?: string;
+  readonly nameLengths?: string;
+  readonly quotaLag?: number;
+  readonly faults?: string;
+  readonly adminPort?: number;
+  readonly quiet?: boolean;
   readonly json?: boolean;
 }
+
+const parsePort = parseWhole(0, 65_535);
 
 /** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
 export function addSandboxCommand(program: Command, runtime: Runtime, exit: Exit): void {
@@ -19,11 +28,11 @@ export function addSandboxCommand(program: Command, runtime: Runtime, exit: Exit
     .command('sandbox')
     .summary('serve the hosting service itself, for trying things out')
     .description(
-      'Serves the whole hosting service from this process, on the loopback interface unless told otherwise.',
+      'Serves the whole hosting service from this process, with a live page of the account at / and an API reference at /docs.',
     )
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 takes a free one')
-        .argParser(parseWhole(0, 65_535))
+        .argParser(parsePort)
         .default(8080),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -34,7 +43,7 @@ export function addSandboxCommand(program: Command, runtime: Runtime, exit: Exit
         .default(1),
     )
     .addOption(
-      new Option('--seed <n>', 'what ids and durations follow from')
+      new Option('--seed <n>', 'what ids, durations and chance follow from')
         .argParser(parseWhole(0))
         .default(1),
     )
@@ -43,28 +52,52 @@ export function addSandboxCommand(program: Command, runtime: Runtime, exit: Exit
         .choices(['strict', 'loose'])
         .default('strict'),
     )
+    .option('--quotas <list|file>', 'such as networks=2,vmRam=64, or a JSON file')
+    .option('--name-lengths <list|file>', 'such as vm=20,project=30, or a JSON file')
+    .addOption(
+      new Option('--quota-lag <duration>', 'how long the use of quotas lags behind').argParser(
+        parseDuration,
+      ),
+    )
+    .option('--faults <file>', 'what is to go wrong, in YAML or JSON; see examples/faults')
+    .addOption(
+      new Option('--admin-port <n>', 'port to change faults at; 0 takes a free one').argParser(
+        parsePort,
+      ),
+    )
+    .option('--quiet', 'no log of requests')
     .option('--json', 'print the ready line as JSON')
-    .action(async ({ json, ...options }: SandboxFlags) => {
-      const { serve } = await import('../commands/sandbox.ts');
-      const { stdout, stderr } = runtime;
-      const server = await serve(runtime, options);
-      const { baseUrl, token } = server;
-      if (json) stdout.write(`${JSON.stringify({ baseUrl, token })}\n`);
-      else {
-        stdout.write(
-          [
-            `Sandbox ready at ${baseUrl}`,
-            `  data: ${options.data ?? 'in memory'}, speed: ${options.speed}, seed: ${options.seed}, variant: ${options.variant}`,
-            '  To point Hostwright at it, in another terminal:',
-            `    export HOSTWRIGHT_BASE_URL=${baseUrl}`,
-            `    export HOSTWRIGHT_TOKEN=${token}`,
-            '  Ctrl-C stops it.',
-            '',
-          ].join('\n'),
-        );
-      }
-      await server.stopped;
-      if (!json) stderr.write('Sandbox stopped.\n');
+    .action(async ({ json, quiet, quotaLag, ...flags }: SandboxFlags) => {
+      const [{ serve }, { createRequestLog }] = await Promise.all([
+        import('../commands/sandbox.ts'),
+        import('./sandbox-log.ts'),
+      ]);
+      const options: ServeOptions = {
+        ...flags,
+        ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
+        ...(quiet !== true && createRequestLog(runtime.stderr)),
+      };
+      const served = await serve(runtime, options);
+      const { stopped, ...ready } = served;
+      runtime.stdout.write(json ? `${JSON.stringify(ready)}\n` : describeReady(served, options));
+      await stopped;
+      if (!json) runtime.stderr.write('Sandbox stopped.\n');
       exit(0);
     });
+}
+
+function describeReady({ baseUrl, adminUrl, token }: Served, options: ServeOptions): string {
+  const { origin } = new URL(baseUrl);
+  const { data = 'in memory', speed, seed, variant, faults } = options;
+  return [
+    `Sandbox ready at ${baseUrl}`,
+    `  ${origin}/ shows the account, ${origin}/docs the API`,
+    ...(adminUrl === undefined ? [] : [`  ${adminUrl} is the admin port`]),
+    `  data: ${data}, speed: ${speed}, seed: ${seed}, variant: ${variant}, faults: ${faults ?? 'none'}`,
+    '  To point Hostwright at it, in another terminal:',
+    `    export HOSTWRIGHT_BASE_URL=${baseUrl}`,
+    `    export HOSTWRIGHT_TOKEN=${token}`,
+    '  Ctrl-C stops it.',
+    '',
+  ].join('\n');
 }

@@ -64,7 +64,7 @@ export class TerminalReporter implements Reporter {
       ? '  Hostwright will destroy everything that the state says is yours, as shown above.\n  There is no undo.'
       : '  Hostwright will perform the actions described above.';
     stdout.write(
-      `\n${style.bold(question)}\n${explanation} Only 'yes' will be accepted to ${isDestroy ? 'confirm' : 'approve'}.\n\n`,
+      `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${isDestroy ? 'confirm' : 'approve'}.\n\n`,
     );
     const answer = await this.#runtime.ask(`  ${style.bold('Enter a value:')} `);
     stdout.write('\n');

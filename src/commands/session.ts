@@ -6,6 +6,7 @@ import { loadConfiguration, type Configuration } from '../config/load-configurat
 import { DiagnosticError } from '../model/errors.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';
+import type { VmVerb } from '../model/vm-work.ts';
 import { acquireLock, type Lock } from '../state/lock.ts';
 import { openState, type StateStore } from '../state/store.ts';
 import { connect, type Connection } from './connect.ts';
@@ -32,7 +33,7 @@ export interface Session {
 
 /** What the session is for: reading needs no lock where nobody has ever applied. */
 export interface SessionPurpose {
-  readonly operation: 'plan' | 'apply' | 'destroy' | 'limits';
+  readonly operation: 'plan' | 'apply' | 'destroy' | 'limits' | `vm ${VmVerb}`;
   readonly isReadOnly: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface SessionPurpose {
 export async function readConfiguration(
   runtime: Runtime,
   directory: string,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   const absolute = resolve(runtime.cwd, directory);
   const { configuration, diagnostics } = await loadConfiguration({
@@ -57,7 +58,7 @@ export async function openSession(
   runtime: Runtime,
   { directory, lockTimeoutMs }: SessionOptions,
   { operation, isReadOnly }: SessionPurpose,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Session> {
   const absolute = resolve(runtime.cwd, directory);
   const configuration = await readConfiguration(runtime, directory, reporter);
@@ -87,7 +88,7 @@ async function takeLock(
   directory: string,
   operation: string,
   timeoutMs: number,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Lock> {
   const lock = await acquireLock(
     directory,

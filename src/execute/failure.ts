@@ -28,18 +28,24 @@ const failureCodes: Readonly<Record<string, string>> = {
   internal: 'The service failed inside.',
 };
 
+/** Why an operation failed, as far as the service says; a full sentence. */
+export function describeFailureCode(failureCode: string | null): string {
+  if (failureCode === null) return 'It gives no reason.';
+  const known = Object.hasOwn(failureCodes, failureCode) ? failureCodes[failureCode] : undefined;
+  return known ?? `Its failure code is ${failureCode}.`;
+}
+
 /** The service took the request, and its operation failed. */
 export function operationFailed(
   address: Address,
   what: string,
   failureCode: string | null,
 ): ChangeFailure {
-  const why = failureCode === null ? 'It gives no reason.' : (failureCodes[failureCode] ?? '');
   return new ChangeFailure({
     severity: 'error',
     code: 'operation-failed',
     summary: `The service accepted ${what} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
-    detail: why || `Its failure code is ${String(failureCode)}.`,
+    detail: describeFailureCode(failureCode),
     hint:
       failureCode === 'insufficientCapacity'
         ? 'Apply again later, or choose another configuration.'

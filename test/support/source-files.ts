@@ -8,6 +8,8 @@ export interface Import {
   readonly specifier: string;
   /** The imported file below src, e.g. `model/plan.ts`; undefined for a package or a part of Node. */
   readonly target: string | undefined;
+  /** True for `import type`, which leaves nothing behind when the program runs. */
+  readonly isErased: boolean;
 }
 
 /** What the architecture test has to know of a file. */
@@ -36,18 +38,20 @@ export function readModule(path: string, text: string): SourceModule {
   const imports: Import[] = [];
   const globals = new Set<string>();
   let hasDefaultExport = false;
-  const note = (node: ts.Node | undefined) => {
+  const note = (node: ts.Node | undefined, isErased = false) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
     const specifier = node.text;
     const isOwn = specifier.startsWith('.');
     const target = isOwn ? posix.normalize(posix.join(dirname(path), specifier)) : undefined;
-    imports.push({ specifier, target });
+    imports.push({ specifier, target, isErased });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) note(node.moduleSpecifier);
-    if (ts.isExportDeclaration(node)) note(node.moduleSpecifier);
+    if (ts.isImportDeclaration(node)) {
+      note(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    }
+    if (ts.isExportDeclaration(node)) note(node.moduleSpecifier, node.isTypeOnly);
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      note(node.argument.literal);
+      note(node.argument.literal, true);
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       note(node.arguments[0]);

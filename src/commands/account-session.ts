@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Configuration } from '../config/load-configuration.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { State } from '../model/state.ts';
+import { openState } from '../state/store.ts';
+import { connect, type Connection } from './connect.ts';
+import type { Reporter } from './reporter.ts';
+import { readConfiguration } from './session.ts';
+
+/** A configuration with its account, for commands that leave the resources of the state alone. */
+export interface AccountSession {
+  readonly configuration: Configuration;
+  /** As of now: nothing is locked, so an apply may be changing it. */
+  readonly state: State;
+  readonly connection: Connection;
+}
+
+/** Opens the account of the configuration in the working directory, without a lock, for as long as `work` takes. */
+export async function withAccount<T>(
+  runtime: Runtime,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  work: (session: AccountSession) => Promise<T>,
+): Promise<T> {
+  const configuration = await readConfiguration(runtime, '.', reporter);
+  const directory = resolve(runtime.cwd);
+  const store = await openState(directory, { isReadOnly: true });
+  try {
+    reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
+    const connection = await connect(runtime, configuration.service, directory);
+    try {
+      return await work({ configuration, state: store.state, connection });
+    } finally {
+      connection.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,142 @@
+import { createObserver } from '../execute/observer.ts';
+import { runErrand, type Errand, type ErrandEnd } from '../execute/run-errand.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ManagedResource } from '../model/state.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { Backup, VmVerb, VmWork, WorkOutcome } from '../model/vm-work.ts';
+import type { DayTwoReporter } from './day-two-reporter.ts';
+import { describeErrand } from './describe-errand.ts';
+import { findManaged } from './find-address.ts';
+import { openSession, type Session } from './session.ts';
+
+/** What every piece of work on a VM takes. */
+export interface VmWorkOptions {
+  readonly address: string;
+  /** How long to wait for the lock of the state. */
+  readonly lockTimeoutMs: number;
+  /** For a lock of the VM and the operation together; undefined for what the configuration says. */
+  readonly timeoutMs: number | undefined;
+  readonly isWaitedFor: boolean;
+  /** True when what is asked before a loss was answered on the command line. */
+  readonly isApproved: boolean;
+}
+
+/** A VM that is worked on, with all that is needed for it. */
+export interface VmTarget {
+  readonly session: Session;
+  readonly resource: ManagedResource;
+  readonly place: { readonly projectId: string; readonly vmId: string };
+}
+
+/** What differs between one piece of work and another. */
+export interface VmTask {
+  readonly command: Errand['command'];
+  readonly approve?: Errand['approve'];
+  /** The backup that it is about, once it has ended. One that shows up tells of success where no record does. */
+  readonly findBackup?: () => Promise<Backup | undefined>;
+  /** What the user should know after a success. */
+  readonly notes?: () => readonly Diagnostic[];
+}
+
+/** As long as an update may take where the configuration says nothing. */
+const defaultTimeoutMs = 20 * 60_000;
+
+/**
+ * Does one piece of work on a VM of the state, under the lock of the state so that it never races an apply, and waits
+ * for its end. How it failed is reported, and its outcome returned.
+ * @throws DiagnosticError, ApiError when nothing was sent; the reason of an interruption before that
+ */
+export async function workOnVm(
+  runtime: Runtime,
+  verb: VmVerb,
+  options: VmWorkOptions,
+  reporter: DayTwoReporter,
+  prepare: (target: VmTarget) => Promise<VmTask>,
+): Promise<VmWork> {
+  const { clock, interrupted } = runtime;
+  const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
+  const purpose = { operation: `vm ${verb}`, isReadOnly: true } as const;
+  const session = await openSession(runtime, where, purpose, reporter);
+  try {
+    const target = findTarget(session, options.address, reporter);
+    const { address, id } = target.resource;
+    const task = await prepare(target);
+    const { client } = session.connection;
+    const startedAt = clock.now();
+    const observer = createObserver(client, clock, () => runtime.random());
+    const end = await runErrand(
+      { client, clock, observer, interrupted },
+      {
+        command: task.command,
+        deadline: startedAt + (options.timeoutMs ?? findTimeout(target)),
+        isWaitedFor: options.isWaitedFor,
+        approve: task.approve ?? (() => Promise.resolve(true)),
+        onProgress: (phase, status) => reporter.showProgress({ verb, address, phase, status }),
+      },
+    );
+    if (end.kind === 'gone') throw createGoneError(target);
+    const backup = await findBackup(task, end);
+    const outcome = backup && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
+    const fault = outcome === 'done' ? undefined : describeErrand(verb, address, end);
+    reporter.showDiagnostics(fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []));
+    const operation = 'operation' in end ? (end.operation ?? null) : null;
+    const elapsedMs = clock.now() - startedAt;
+    return { verb, address, id, outcome, operation, backup: backup ?? null, fault, elapsedMs };
+  } finally {
+    await session.close();
+  }
+}
+
+const outcomes: Readonly<Record<Exclude<ErrandEnd['kind'], 'gone'>, WorkOutcome>> = {
+  done: 'done',
+  failed: 'failed',
+  accepted: 'accepted',
+  unchanged: 'unchanged',
+  declined: 'declined',
+  locked: 'failed',
+  unseen: 'unknown',
+};
+
+/** Asked of what was sent, and has ended as far as can be seen. A service that cannot be read shows none. */
+async function findBackup(task: VmTask, end: ErrandEnd): Promise<Backup | undefined> {
+  if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
+  return task.findBackup?.().catch(() => undefined);
+}
+
+function findTarget(session: Session, address: string, reporter: DayTwoReporter): VmTarget {
+  const { configuration, store, connection } = session;
+  const { state } = store;
+  const resource = findManaged({ state, configuration }, address, 'vm');
+  if (state.service !== null && state.service !== connection.service) {
+    reporter.showDiagnostics([
+      {
+        severity: 'warning',
+        code: 'other-service',
+        summary: 'The state was last applied to another service',
+        detail: `It was ${state.service}; this goes to ${connection.service}.`,
+        address,
+      },
+    ]);
+  }
+  return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
+}
+
+function findTimeout({ session, resource }: VmTarget): number {
+  const { resources } = session.configuration.graph;
+  const desired = resources.find(({ address }) => address === resource.address);
+  return desired?.timeouts.updateMs ?? defaultTimeoutMs;
+}
+
+function createGoneError({ session, resource }: VmTarget): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'vm-not-found',
+      summary: `The service has no VM ${resource.id}`,
+      detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
+      hint: 'Run "hostwright plan" to see what has become of it.',
+      address: resource.address,
+    },
+  ]);
+}
