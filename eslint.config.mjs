@@ -7,24 +7,26 @@ import tseslint from 'typescript-eslint';
  */
 export const layers = {
   model: [],
+  expressions: ['model'],
   kinds: ['model', 'api/contract'],
   plan: ['model', 'kinds'],
   checks: ['model', 'kinds'],
   render: ['model'],
-  config: ['model', 'kinds'],
+  config: ['model', 'kinds', 'expressions'],
   live: ['model', 'kinds', 'api'],
   api: ['model'],
   state: ['model'],
   execute: ['model', 'kinds', 'api', 'state'],
   sandbox: ['model', 'api/contract'],
   commands: [
-    'model', 'kinds', 'plan', 'checks', 'render', 'config', 'live', 'api', 'state', 'execute', 'sandbox',
+    'model', 'expressions', 'kinds', 'plan', 'checks', 'render', 'config', 'live', 'api', 'state',
+    'execute', 'sandbox',
   ],
   cli: ['commands', 'render', 'model'],
 };
 
 /** Folders that take values and return values: no clock, no randomness, no I/O. */
-export const pureLayers = ['model', 'kinds', 'plan', 'checks', 'render'];
+export const pureLayers = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];
 
 const pureGlobals = [
   'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto', 'console',

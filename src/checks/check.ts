@@ -3,8 +3,8 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Change, Plan } from '../model/plan.ts';
-import type { DesiredResource } from '../model/resource.ts';
+import type { Change, Plan, PlanWishes } from '../model/plan.ts';
+import type { DesiredResource, Guards } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 
 /** Everything that a check may look at. */
@@ -14,6 +14,10 @@ export interface CheckInput {
   readonly desired: ReadonlyMap<Address, DesiredResource>;
   readonly live: LiveSnapshot;
   readonly state: State;
+  /** Bounds that the configuration sets; undefined when it sets none. */
+  readonly guards?: Guards | undefined;
+  /** What the flags asked for; nothing unless given. */
+  readonly wishes?: PlanWishes;
 }
 
 /** Proves one thing; returns a finding for each place where it does not hold. */

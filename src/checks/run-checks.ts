@@ -1,22 +1,32 @@
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
+import { warnOfDataLoss } from './data-loss.ts';
+import { checkGuards } from './guards.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
 import { checkOtherAccount } from './other-account.ts';
+import { checkProtected } from './protected.ts';
 import { checkQuotas } from './quota.ts';
+import { warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
   checkOtherAccount,
+  warnOfSelection,
+  checkProtected,
+  checkGuards,
   checkNameTaken,
   checkCatalog,
   checkNameLengths,
   checkSshKeyCount,
   checkQuotas,
+  checkCapacity,
+  warnOfDataLoss,
   noteUnsettled,
   noteUnmanaged,
 ];

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseAddress } from '../model/address.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -27,6 +28,12 @@ export function parseWhole(
       most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
     throw new InvalidArgumentError(`Give a whole number ${range}.`);
   };
+}
+
+/** An address, of one resource or of all instances of one. */
+export function parseAddressFlag(text: string): string {
+  if (parseAddress(text)) return text;
+  throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
 }
 
 /** A number above zero. */

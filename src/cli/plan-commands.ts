@@ -1,28 +1,44 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { PlanMode } from '../model/plan.ts';
+import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
-import { parseDuration, parseWhole } from './options.ts';
+import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
 import { TerminalReporter } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 import type { GlobalOptions, Exit } from './program.ts';
 
-interface PlanFlags {
+interface PlanFlags extends WishFlags {
   readonly out?: string;
   readonly destroy?: boolean;
   readonly detailedExitcode?: boolean;
   readonly format: 'text' | 'json';
-  readonly parallelism: number;
-  readonly lockTimeout: number;
 }
 
-interface ApplyFlags {
+interface ApplyFlags extends WishFlags {
   readonly autoApprove?: boolean;
   readonly destroy?: boolean;
+}
+
+/** The flags that `plan`, `apply` and `destroy` share. */
+interface WishFlags {
   readonly parallelism: number;
   readonly lockTimeout: number;
+  readonly adopt?: boolean;
+  readonly force?: boolean;
+  readonly replace: readonly string[];
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+function readWishes({ adopt, force, replace, target, exclude }: WishFlags): PlanWishes {
+  return {
+    adoptsAll: adopt === true,
+    isForced: force === true,
+    replace,
+    selection: { targets: target, excludes: exclude },
+  };
 }
 
 const lockTimeout = () =>
@@ -34,6 +50,24 @@ const parallelism = () =>
     .argParser(parseWhole(1, 1_000))
     .default(50);
 
+/** Adds the flags that say what of the configuration is to be planned, and how. */
+function addWishes(command: Command): Command {
+  const address = (flag: string, words: string) =>
+    new Option(`${flag} <address>`, words)
+      .argParser((text: string, before: readonly string[]) => [...before, parseAddressFlag(text)])
+      .default([], 'none');
+  return command
+    .option('--adopt', 'take live resources of the same kind, project and name for configured ones')
+    .option('--force', 'let a plan pass that goes over the guards')
+    .addOption(address('--replace', 'destroy and create this one anew'))
+    .addOption(address('--target', 'only this one and what it needs; may be given several times'))
+    .addOption(
+      address('--exclude', 'all but this one and what needs it; may be given several times'),
+    )
+    .addOption(parallelism())
+    .addOption(lockTimeout());
+}
+
 /** `plan`, `apply` and `destroy`. */
 export function addPlanCommands(
   program: Command,
@@ -41,8 +75,7 @@ export function addPlanCommands(
   exit: Exit,
   globals: () => GlobalOptions,
 ): void {
-  program
-    .command('plan')
+  addWishes(program.command('plan'))
     .summary('show what apply would change')
     .description(
       'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
@@ -56,8 +89,6 @@ export function addPlanCommands(
         .choices(['text', 'json'])
         .default('text'),
     )
-    .addOption(parallelism())
-    .addOption(lockTimeout())
     .action(async (directory: string, flags: PlanFlags) => {
       const reporter = new TerminalReporter(runtime, { ...globals(), format: flags.format });
       const { plan } = await import('../commands/plan.ts');
@@ -68,6 +99,7 @@ export function addPlanCommands(
           lockTimeoutMs: flags.lockTimeout,
           mode: flags.destroy ? 'destroy' : 'apply',
           out: flags.out,
+          wishes: readWishes(flags),
         },
         reporter,
       );
@@ -82,8 +114,7 @@ export function addPlanCommands(
       exit(outcome === 'changes' && flags.detailedExitcode ? 2 : 0);
     });
 
-  program
-    .command('apply')
+  addWishes(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
       'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has moved since.',
@@ -91,8 +122,6 @@ export function addPlanCommands(
     .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
     .option('--auto-approve', 'apply without asking')
     .option('--destroy', 'destroy everything that is managed')
-    .addOption(parallelism())
-    .addOption(lockTimeout())
     .action(async (path: string, flags: ApplyFlags) => {
       const isFile = await stat(resolve(runtime.cwd, path)).then(
         (found) => found.isFile(),
@@ -101,14 +130,11 @@ export function addPlanCommands(
       await runApply(path, isFile, flags.destroy ? 'destroy' : 'apply', flags);
     });
 
-  program
-    .command('destroy')
+  addWishes(program.command('destroy'))
     .summary('destroy everything that the state says is ours')
     .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--auto-approve', 'destroy without asking')
-    .addOption(parallelism())
-    .addOption(lockTimeout())
     .action((directory: string, flags: ApplyFlags) => runApply(directory, false, 'destroy', flags));
 
   const runApply = async (path: string, isFile: boolean, mode: PlanMode, flags: ApplyFlags) => {
@@ -128,6 +154,7 @@ export function addPlanCommands(
           saved,
           isApproved: flags.autoApprove === true,
           parallelism: flags.parallelism,
+          wishes: readWishes(flags),
         },
         reporter,
       );

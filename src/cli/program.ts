@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { addDayTwoCommands } from './day-two-commands.ts';
 import { explainFailure } from './explain-failure.ts';
 import { addPlanCommands } from './plan-commands.ts';
 import { addReadCommands } from './read-commands.ts';
@@ -73,6 +74,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .helpCommand(true);
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);
+  addDayTwoCommands(program, runtime, exit, globals);
   addSandboxCommand(program, runtime, exit);
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');

@@ -22,11 +22,10 @@ export async function withAccount<T>(
   work: (session: AccountSession) => Promise<T>,
 ): Promise<T> {
   const configuration = await readConfiguration(runtime, '.', reporter);
-  const directory = resolve(runtime.cwd);
-  const store = await openState(directory, { isReadOnly: true });
+  const store = await openState(resolve(runtime.cwd), { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const connection = await connect(runtime, configuration.service, directory);
+    const connection = await connect(runtime, configuration);
     try {
       return await work({ configuration, state: store.state, connection });
     } finally {

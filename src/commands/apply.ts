@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
+import { syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
-import { isEffective, type PlanMode } from '../model/plan.ts';
+import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { makePlan, type Planned } from './make-plan.ts';
@@ -19,6 +20,7 @@ export interface ApplyOptions extends SessionOptions {
   readonly saved: SavedPlan | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
+  readonly wishes: PlanWishes;
 }
 
 /** How an apply ended. */
@@ -42,6 +44,7 @@ export async function apply(
       state: store.state,
       connection,
       clock: runtime.clock,
+      wishes: saved?.wishes ?? options.wishes,
       onPending: (pending) => reporter.showDiagnostics([describePending(pending)]),
     });
     if (saved) confirmSavedPlan(saved, session, planned);
@@ -60,7 +63,7 @@ export async function apply(
 async function carryOut(
   runtime: Runtime,
   { store, connection }: Session,
-  { plan, live, pending }: Planned,
+  { plan, live, pending, known }: Planned,
   { parallelism }: ApplyOptions,
   reporter: Reporter,
 ): Promise<ApplySummary> {
@@ -68,7 +71,7 @@ async function carryOut(
   const runId = randomUUID();
   const { service, client } = connection;
   await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
-  for (const resource of pending.found) await store.record({ kind: 'bound', resource });
+  await syncState(store, known);
   for (const { address } of pending.missing) {
     await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
   }

@@ -21,6 +21,18 @@ export function describeErrand(
   return words && { severity: 'error', ...words, address };
 }
 
+/** What the user is told at an interrupt. */
+export function noteInterrupted(verb: VmVerb, address: Address): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'interrupted',
+    summary: 'Interrupted: nothing more is sent, and nothing waited for',
+    detail: `A ${verbWords[verb].noun} that the service has accepted goes on by itself.`,
+    hint: `See how it ends: hostwright operations --resource '${address}'`,
+    address,
+  };
+}
+
 function findWords(verb: VmVerb, address: Address, end: ErrandEnd): Words | undefined {
   if (end.kind === 'failed') return describeFailed(verb, address, end.failureCode);
   if (end.kind === 'unseen') return describeUnseen(verb, address, end);

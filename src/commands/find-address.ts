@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/load-configuration.ts';
-import { suggest } from '../config/suggest.ts';
+import { suggest } from '../expressions/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
@@ -72,7 +72,10 @@ function listNear(state: State, text: string, kind: KindName | undefined): Addre
     .sort(compareAddresses);
   const related = candidates.filter(
     (address) =>
-      address !== text && (address.startsWith(`${text}[`) || address.endsWith(`.${text}`)),
+      address !== text &&
+      (address.startsWith(`${text}[`) ||
+        address.endsWith(`.${text}`) ||
+        address.includes(`.${text}[`)),
   );
   if (related.length > 0) return related.slice(0, mostNear);
   const near: Address[] = [];

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { runChecks } from '../checks/run-checks.ts';
 import { readLive } from '../live/read-live.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Plan, PlanMode } from '../model/plan.ts';
+import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { State } from '../model/state.ts';
@@ -25,8 +25,10 @@ export interface ShownPlan {
 export interface Planned extends ShownPlan {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
-  /** The state with what was recognised of an earlier run that ended in the middle. */
+  /** What was recognised of an earlier run that ended in the middle. */
   readonly pending: ResolvedPending;
+  /** The state that the plan starts from: apply writes it down before it changes anything. */
+  readonly known: State;
 }
 
 /** What a plan is made for. */
@@ -41,6 +43,8 @@ export interface PlanRequest {
    * after this was called. Absent: what does not show is taken as not made.
    */
   readonly onPending?: (pending: ResolvedPending) => void;
+  /** What the flags ask for; nothing of it unless given. */
+  readonly wishes?: PlanWishes;
 }
 
 /** How long after its intent a create may still show up. */
@@ -51,9 +55,15 @@ const pendingPollMs = 1_000;
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { mode, desired, state, connection, clock } = request;
   const wanted = mode === 'destroy' ? [] : desired.resources;
+  // An entry may mean a project: then its id or its name is the project's.
+  const imports = mode === 'destroy' ? [] : (desired.imports ?? []);
   const scope = {
-    projectIds: [...state.resources.values()].map((resource) => resource.projectId),
+    projectIds: [
+      ...[...state.resources.values()].map((resource) => resource.projectId),
+      ...imports.flatMap(({ id }) => id ?? []),
+    ],
     projectNames: [
+      ...imports.flatMap(({ name }) => name ?? []),
       ...wanted
         .filter(({ kind }) => kind === 'project')
         .map(({ attributes }) => textOf(attributes, 'name')),
@@ -70,21 +80,29 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live = await readLive(connection.client, scope);
     pending = resolvePending(state, live);
   }
-  const known = pending.state;
-  const bare = buildPlan({ mode, desired, live, state: known });
-  const byAddress = new Map(wanted.map((resource) => [resource.address, resource]));
+  const { wishes } = request;
+  const built = buildPlan({
+    mode,
+    desired,
+    live,
+    state: pending.state,
+    ...(wishes && { wishes }),
+  });
+  const { known } = built;
   const plan = runChecks({
-    plan: { ...bare, findings: pending.findings },
-    desired: byAddress,
+    plan: { ...built.plan, findings: [...pending.findings, ...built.plan.findings] },
+    desired: new Map(wanted.map((resource) => [resource.address, resource])),
     live,
     state: known,
+    guards: desired.guards,
+    ...(wishes && { wishes }),
   });
   const fingerprints = () => ({
     configuration: hashOf(desired),
     live: hashOf(live),
     state: `${known.lineage}:${known.serial}`,
   });
-  return { plan, desired, live, pending, plannedAt: clock.now(), fingerprints };
+  return { plan, desired, live, pending, known, plannedAt: clock.now(), fingerprints };
 }
 
 function isWorthWaiting({ missing }: ResolvedPending, now: number): boolean {

@@ -1,5 +1,5 @@
 import { hasErrors } from '../model/diagnostic.ts';
-import { isEffective, type PlanMode } from '../model/plan.ts';
+import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { writePlanFile } from '../state/plan-file.ts';
 import { makePlan } from './make-plan.ts';
@@ -13,6 +13,7 @@ export interface PlanOptions extends SessionOptions {
   readonly mode: PlanMode;
   /** Where to save the plan; undefined to show it alone. */
   readonly out: string | undefined;
+  readonly wishes: PlanWishes;
 }
 
 /** How a plan turned out. */
@@ -34,6 +35,7 @@ export async function plan(
       state: store.state,
       connection,
       clock: runtime.clock,
+      wishes: options.wishes,
     });
     reporter.showPlan(planned);
     if (hasErrors(planned.plan.findings)) return 'errors';
@@ -48,6 +50,7 @@ export async function plan(
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
         desired: planned.desired,
+        wishes: options.wishes,
         plan: planned.plan,
       });
     }

@@ -149,9 +149,11 @@ const refusal = (code: string, summary: string, detail: string, cause: unknown) 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-function untilInterrupted({ interrupted }: Runtime, close: () => Promise<void>): Promise<void> {
+function untilInterrupted(runtime: Runtime, close: () => Promise<void>): Promise<void> {
+  const { interrupted } = runtime;
+  const letGo = runtime.holdInterrupts(() => undefined);
   return new Promise<void>((done, fail) => {
-    const finish = () => void close().then(done, fail);
+    const finish = () => void close().finally(letGo).then(done, fail);
     if (interrupted.aborted) finish();
     else interrupted.addEventListener('abort', finish, { once: true });
   });

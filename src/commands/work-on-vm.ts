@@ -1,12 +1,13 @@
 import { createObserver } from '../execute/observer.ts';
 import { runErrand, type Errand, type ErrandEnd } from '../execute/run-errand.ts';
-import { DiagnosticError } from '../model/errors.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { LiveVm } from '../model/live.ts';
 import type { ManagedResource } from '../model/state.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../model/vm-work.ts';
 import type { DayTwoReporter } from './day-two-reporter.ts';
-import { describeErrand } from './describe-errand.ts';
+import { describeErrand, noteInterrupted } from './describe-errand.ts';
 import { findManaged } from './find-address.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -33,8 +34,10 @@ export interface VmTarget {
 export interface VmTask {
   readonly command: Errand['command'];
   readonly approve?: Errand['approve'];
-  /** The backup that it is about, once it has ended. One that shows up tells of success where no record does. */
-  readonly findBackup?: () => Promise<Backup | undefined>;
+  /** Looks for the backup that it makes: one that shows up tells of success where no record does. */
+  readonly findMade?: () => Promise<Backup | undefined>;
+  /** The backup that it restores. */
+  readonly restored?: Backup;
   /** What the user should know after a success. */
   readonly notes?: () => readonly Diagnostic[];
 }
@@ -54,7 +57,7 @@ export async function workOnVm(
   reporter: DayTwoReporter,
   prepare: (target: VmTarget) => Promise<VmTask>,
 ): Promise<VmWork> {
-  const { clock, interrupted } = runtime;
+  const { clock } = runtime;
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
   const purpose = { operation: `vm ${verb}`, isReadOnly: true } as const;
   const session = await openSession(runtime, where, purpose, reporter);
@@ -62,29 +65,58 @@ export async function workOnVm(
     const target = findTarget(session, options.address, reporter);
     const { address, id } = target.resource;
     const task = await prepare(target);
-    const { client } = session.connection;
     const startedAt = clock.now();
-    const observer = createObserver(client, clock, () => runtime.random());
-    const end = await runErrand(
-      { client, clock, observer, interrupted },
-      {
-        command: task.command,
-        deadline: startedAt + (options.timeoutMs ?? findTimeout(target)),
-        isWaitedFor: options.isWaitedFor,
-        approve: task.approve ?? (() => Promise.resolve(true)),
-        onProgress: (phase, status) => reporter.showProgress({ verb, address, phase, status }),
-      },
-    );
+    const deadline = startedAt + (options.timeoutMs ?? findTimeout(target));
+    const end = await carryOut(runtime, target, task, {
+      deadline,
+      isWaitedFor: options.isWaitedFor,
+      onProgress: (phase, status) => reporter.showProgress({ verb, address, phase, status }),
+      onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address)]),
+    });
     if (end.kind === 'gone') throw createGoneError(target);
-    const backup = await findBackup(task, end);
-    const outcome = backup && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
+    const made = await findMade(task, end);
+    const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
     const fault = outcome === 'done' ? undefined : describeErrand(verb, address, end);
-    reporter.showDiagnostics(fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []));
+    reporter.showDiagnostics(
+      fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []),
+    );
     const operation = 'operation' in end ? (end.operation ?? null) : null;
     const elapsedMs = clock.now() - startedAt;
-    return { verb, address, id, outcome, operation, backup: backup ?? null, fault, elapsedMs };
+    const backup = made ?? task.restored ?? null;
+    return { verb, address, id, outcome, operation, backup, fault, elapsedMs };
   } finally {
     await session.close();
+  }
+}
+
+type Watching = Pick<Errand, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
+  readonly onInterrupt: () => void;
+};
+
+/** Runs the errand. Interrupts are held while there is something to say about them: not while a question is open. */
+async function carryOut(
+  runtime: Runtime,
+  { session }: VmTarget,
+  { command, approve }: VmTask,
+  { onInterrupt, ...watching }: Watching,
+): Promise<ErrandEnd> {
+  const { clock, interrupted } = runtime;
+  const { client } = session.connection;
+  const observer = createObserver(client, clock, () => runtime.random());
+  let letGo = () => {};
+  const approveFirst = async (vm: LiveVm) => {
+    letGo();
+    const isApproved = approve === undefined || (await approve(vm));
+    letGo = runtime.holdInterrupts(onInterrupt);
+    return isApproved;
+  };
+  try {
+    return await runErrand(
+      { client, clock, observer, interrupted },
+      { ...watching, command, approve: approveFirst },
+    );
+  } finally {
+    letGo();
   }
 }
 
@@ -99,9 +131,9 @@ const outcomes: Readonly<Record<Exclude<ErrandEnd['kind'], 'gone'>, WorkOutcome>
 };
 
 /** Asked of what was sent, and has ended as far as can be seen. A service that cannot be read shows none. */
-async function findBackup(task: VmTask, end: ErrandEnd): Promise<Backup | undefined> {
+async function findMade(task: VmTask, end: ErrandEnd): Promise<Backup | undefined> {
   if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
-  return task.findBackup?.().catch(() => undefined);
+  return task.findMade?.().catch(() => undefined);
 }
 
 function findTarget(session: Session, address: string, reporter: DayTwoReporter): VmTarget {

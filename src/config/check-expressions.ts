@@ -2,7 +2,7 @@ import { childAddress, projectAddress, type Address } from '../model/address.ts'
 import type { FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import { childOf, entriesOf, type LocatedNode, type ScalarNode } from './located-node.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '../expressions/suggest.ts';
 import { locateExpression, parseTemplate, type Segment } from './template.ts';
 
 /** What an expression may refer to where it stands. */

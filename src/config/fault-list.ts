@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { SourceRange } from '../model/source.ts';
+import { Secrets } from './secrets.ts';
 import { locate, type Place } from './source-file.ts';
 
 /** An error before its place is worked out. */
@@ -35,6 +36,8 @@ function locateFault({ place, ...rest }: Fault): LocatedFault {
 /** Every fault of a run, gathered as they are found. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
+  /** Values that no message may show. */
+  readonly secrets = new Secrets();
 
   /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
   add(fault: Fault): void {
@@ -53,7 +56,7 @@ export class FaultList {
   /** All of them as diagnostics with frames, by file and position. */
   toDiagnostics(): Diagnostic[] {
     return [...this.#faults.values()]
-      .map(locateFault)
+      .map((fault) => locateFault(this.secrets.mask(fault)))
       .sort(compareFaults)
       .map(({ diagnostic }) => diagnostic);
   }

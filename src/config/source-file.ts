@@ -41,6 +41,7 @@ export class SourceFile {
   readonly text: string;
   #lineStarts: number[] | undefined;
   #masked: string | undefined;
+  readonly #hidden: Pick<Place, 'start' | 'end'>[] = [];
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -76,15 +77,28 @@ export class SourceFile {
     const start = this.lineStarts[line - 1];
     // Behind a last line break there is no line.
     if (start === undefined || (start > 0 && start === this.text.length)) return undefined;
-    this.#masked ??= maskSecrets(this.text);
     const end = this.lineStarts[line] ?? this.text.length + 1;
-    return this.#masked.slice(start, end - 1).replace(/\r$/, '');
+    return this.#maskedText.slice(start, end - 1).replace(/\r$/, '');
+  }
+
+  /** Keeps a range out of every frame from now on: the value of a sensitive variable. */
+  hide({ start, end }: Pick<Place, 'start' | 'end'>): void {
+    this.#hidden.push({ start, end });
+    this.#masked = undefined;
+  }
+
+  get #maskedText(): string {
+    this.#masked ??= this.#hidden.reduce(
+      (text, { start, end }) =>
+        text.slice(0, start) + text.slice(start, end).replace(/\S/g, '*') + text.slice(end),
+      maskSecrets(this.text),
+    );
+    return this.#masked;
   }
 
   /** True when a message must not quote the range. */
   isSecret(start: number, end: number): boolean {
-    this.#masked ??= maskSecrets(this.text);
-    return this.#masked.slice(start, end) !== this.text.slice(start, end);
+    return this.#maskedText.slice(start, end) !== this.text.slice(start, end);
   }
 }
 

@@ -14,9 +14,9 @@ const lostAnswerMs = 15_000;
 /** How long to take an unpublished status for a lock, before the service is asked again. */
 const doubtfulLockMs = 10_000;
 
-/** Waits until the record and the VM say how an accepted request ended. Reads only. */
+/** Waits until the record and the VM say how an accepted request ended, or until interrupted. Reads only. */
 export async function awaitEnd(
-  { observer, clock }: ErrandContext,
+  { observer, clock, interrupted }: ErrandContext,
   { command, deadline, onProgress }: Errand,
   log: OperationLog,
 ): Promise<ErrandEnd> {
@@ -39,6 +39,7 @@ export async function awaitEnd(
         idleSince = isIdle ? (idleSince ?? at) : undefined;
         shownSince = isIdle && hasComeTrue(command, live) ? (shownSince ?? at) : undefined;
         const operation = log.find(command.kind, command.vm, operations);
+        if (interrupted.aborted) return { kind: 'accepted' };
         const shownForMs = shownSince === undefined ? 0 : at - shownSince;
         const verdict = judgeCommand({ command, live, operation, wasBusy, shownForMs });
         if (verdict.kind !== 'waiting') return { ...verdict, operation };

@@ -19,7 +19,7 @@ export interface ErrandContext {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly observer: Observer;
-  /** Aborted when nothing may be sent any more; what was accepted is still waited for. */
+  /** Aborted when nothing may be sent any more, and nothing waited for: what was accepted goes on by itself. */
   readonly interrupted: AbortSignal;
 }
 

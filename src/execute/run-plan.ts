@@ -104,17 +104,23 @@ async function tellOf(
   return result;
 }
 
+/** What only the state had to learn is done; what had a task and no result was never reached. */
+function endWithout(hasTask: boolean, id: string | null): ChangeResult {
+  return hasTask ? { kind: 'interrupted' } : { kind: 'applied', id };
+}
+
 function summarize(
   plan: Plan,
   results: ReadonlyMap<Address, { result: ChangeResult; elapsedMs: number }>,
   isInterrupted: boolean,
 ): ApplySummary {
+  const tasked = new Set(plan.tasks.map((task) => task.address));
   const changes: AppliedChange[] = plan.changes
     .filter(({ action, address }) => action !== 'no-op' || results.has(address))
-    .map(({ address, action }) => ({
+    .map(({ address, action, id }) => ({
       address,
       action,
-      ...(results.get(address) ?? { result: { kind: 'interrupted' as const }, elapsedMs: 0 }),
+      ...(results.get(address) ?? { result: endWithout(tasked.has(address), id), elapsedMs: 0 }),
     }));
   return { changes, isInterrupted };
 }

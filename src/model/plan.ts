@@ -6,8 +6,16 @@ import type { KindName, Timeouts } from './resource.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
-/** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk. */
-export const actions = ['create', 'update', 'rebuild', 'replace', 'delete', 'no-op'] as const;
+/** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
+export const actions = [
+  'create',
+  'update',
+  'rebuild',
+  'replace',
+  'delete',
+  'forget',
+  'no-op',
+] as const;
 export type Action = (typeof actions)[number];
 
 /** What a change of one field asks for; the strongest of a resource's fields decides its action. */
@@ -25,7 +33,10 @@ export type ChangeReason =
   | 'creation-failed' // it stands in the account with status `failed`
   | 'being-deleted' // it stands in the account with status `deleting`
   | 'parent-replaced' // what it lives in is replaced
-  | 'not-configured'; // the configuration no longer names it
+  | 'not-configured' // the configuration no longer names it
+  | 'triggered' // a resource that `replaceTriggeredBy` names changes
+  | 'requested' // `--replace` names it
+  | 'not-exclusive'; // nobody configured it, and its project is exclusive
 
 /** The planned change of one resource. */
 export interface Change {
@@ -50,6 +61,16 @@ export interface Change {
   readonly losses: readonly string[];
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
+  /** True when nothing may destroy it: the configuration says so, or said so when it was last applied. */
+  readonly isProtected?: boolean;
+  /** True when it was not ours until now: this plan adopts it. */
+  readonly isImported?: boolean;
+  /** True when its replacement is made before it is destroyed. */
+  readonly isCreatedFirst?: boolean;
+  /** Its former address, when this plan moves it. */
+  readonly movedFrom?: Address;
+  /** Fields that were changed outside since the last apply, with the value that was applied. */
+  readonly drift?: Attributes;
   readonly source?: SourceRange;
 }
 
@@ -81,6 +102,25 @@ export interface QuotaUse {
 /** What a run is for. */
 export type PlanMode = 'apply' | 'destroy';
 
+/** Which part of a plan is wanted. Addresses stand for themselves, their instances and what is below them. */
+export interface Selection {
+  /** `--target`: these, and what they need. Empty for everything. */
+  readonly targets: readonly Address[];
+  /** `--exclude`: all but these, and but what needs them. */
+  readonly excludes: readonly Address[];
+}
+
+/** What the flags of `plan` and `apply` ask for beyond the configuration. */
+export interface PlanWishes {
+  /** `--adopt`: live resources that are like configured ones are taken for them. */
+  readonly adoptsAll: boolean;
+  /** `--force`: guards are no errors. */
+  readonly isForced: boolean;
+  /** `--replace`. */
+  readonly replace: readonly Address[];
+  readonly selection: Selection;
+}
+
 /** Everything that apply will do, decided beforehand. Built once, never changed. */
 export interface Plan {
   readonly mode: PlanMode;
@@ -96,25 +136,34 @@ export interface Plan {
 
 /** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
 export interface PlanCounts {
+  /** Resources that are only adopted, or adopted and changed. */
+  readonly import: number;
   readonly add: number;
   readonly change: number;
   readonly destroy: number;
 }
 
 /** Counts as the closing line of a plan gives them. */
-export function countChanges(changes: readonly Pick<Change, 'action'>[]): PlanCounts {
+export function countChanges(
+  changes: readonly Pick<Change, 'action' | 'isImported'>[],
+): PlanCounts {
+  let imported = 0;
   let add = 0;
   let change = 0;
   let destroy = 0;
-  for (const { action } of changes) {
+  for (const { action, isImported } of changes) {
+    if (isImported) imported += 1;
     if (action === 'create' || action === 'replace') add += 1;
     if (action === 'update' || action === 'rebuild') change += 1;
     if (action === 'delete' || action === 'replace') destroy += 1;
   }
-  return { add, change, destroy };
+  return { import: imported, add, change, destroy };
 }
 
 /** True when applying the plan would do anything. */
 export function isEffective(plan: Pick<Plan, 'changes'>): boolean {
-  return plan.changes.some((change) => change.action !== 'no-op');
+  return plan.changes.some(
+    ({ action, isImported, movedFrom }) =>
+      action !== 'no-op' || isImported === true || movedFrom !== undefined,
+  );
 }

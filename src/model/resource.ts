@@ -13,6 +13,49 @@ export interface Timeouts {
   readonly deleteMs: number;
 }
 
+/** How a resource may be treated over its life. */
+export interface Lifecycle {
+  /** Refuses every plan that would destroy it; kept in the state, so that deleting the block does not lift it. */
+  readonly preventDestroy: boolean;
+  /** On a replacement the new one is made first. */
+  readonly createBeforeDestroy: boolean;
+  /** Fields whose live value is left as it is. */
+  readonly ignoreChanges: readonly string[];
+  /** Resources whose change means a replacement of this one. */
+  readonly replaceTriggeredBy: readonly Address[];
+}
+
+/** A resource that was given another address. */
+export interface MovedEntry {
+  readonly from: Address;
+  readonly to: Address;
+  readonly source: SourceRange;
+}
+
+/** A live resource to be adopted under an address: by its id, or by its name. */
+export interface ImportEntry {
+  readonly to: Address;
+  readonly id?: string;
+  readonly name?: string;
+  readonly source: SourceRange;
+}
+
+/** A resource that left the configuration: destroyed, or only forgotten. */
+export interface RemovedEntry {
+  readonly from: Address;
+  readonly destroy: boolean;
+  readonly source: SourceRange;
+}
+
+/** Bounds that a plan passes only with `--force`. */
+export interface Guards {
+  /** The largest number of deletions, or their largest share of what is managed in per cent. */
+  readonly maxDeletes?: { readonly count: number } | { readonly percent: number };
+  /** The fewest resources that may be left. */
+  readonly minResources?: number;
+  readonly source: SourceRange;
+}
+
 /** One resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
   readonly address: Address;
@@ -27,6 +70,7 @@ export interface DesiredResource {
   /** What to do with the backups on a rebuild; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
   readonly timeouts: Timeouts;
+  readonly lifecycle?: Lifecycle;
   /** Where the resource stands. */
   readonly source: SourceRange;
   /** Where each configured attribute stands, for findings. */
@@ -36,6 +80,12 @@ export interface DesiredResource {
 /** Everything the configuration wants. Addresses are unique; references point at resources that are present. */
 export interface DesiredGraph {
   readonly resources: readonly DesiredResource[];
+  readonly moved?: readonly MovedEntry[];
+  readonly imports?: readonly ImportEntry[];
+  readonly removed?: readonly RemovedEntry[];
+  /** Projects in which whatever is not configured is planned for deletion. */
+  readonly exclusive?: readonly Address[];
+  readonly guards?: Guards;
 }
 
 /** A graph that wants nothing: what `destroy` plans against. */

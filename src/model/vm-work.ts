@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 /** A backup of a VM's disk. */
 export interface Backup {
@@ -76,6 +77,8 @@ export interface VmWork {
   readonly operation: Omit<OperationRecord, 'resourceType'> | null;
   /** The backup that was made or restored; null for everything else. */
   readonly backup: Backup | null;
+  /** What went wrong; undefined when nothing did. */
+  readonly fault: Diagnostic | undefined;
   readonly elapsedMs: number;
 }
 

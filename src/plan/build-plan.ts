@@ -2,7 +2,7 @@
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Plan, PlanMode } from '../model/plan.ts';
+import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import { emptyGraph, kindNames, type DesiredGraph } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
@@ -10,7 +10,10 @@ import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { orderTasks } from './order.ts';
 import { measureQuotas } from './quota-use.ts';
+import { describeForgotten } from './forgotten.ts';
+import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.ts';
 import { breakSwaps } from './swaps.ts';
+import { isWhole, selectDecisions } from './targets.ts';
 
 /** Everything that a plan is made of. */
 export interface PlanInput {
@@ -18,39 +21,82 @@ export interface PlanInput {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
+  readonly wishes?: PlanWishes;
 }
 
+/** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
+export interface BuiltPlan {
+  readonly plan: Plan;
+  readonly known: State;
+}
+
+const noWishes: PlanWishes = {
+  adoptsAll: false,
+  isForced: false,
+  replace: [],
+  selection: { targets: [], excludes: [] },
+};
+
 /**
- * Builds the plan, without findings: the checks add those.
+ * Builds the plan, without the findings of checks.
  * @throws InternalError when the changes wait for one another in a circle
  */
-export function buildPlan({ mode, desired, live, state }: PlanInput): Plan {
+export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
+  const { mode, live, desired, state } = input;
+  const { selection, adoptsAll } = wishes;
+  const rearranged =
+    mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
+  const { decided, gone } = decideAll(input, rearranged, new Set(wishes.replace));
+  const decisions = selectDecisions(
+    breakSwaps(
+      [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address)),
+    ),
+    selection,
+  );
+  const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
+  const changes = [...decisions.map((decision) => decision.change), ...forgotten];
+  const plan: Plan = {
+    mode,
+    changes: changes.sort((a, b) => compareAddresses(a.address, b.address)),
+    tasks: orderTasks(decisions, live.catalog, rearranged.state),
+    findings: rearranged.findings,
+    quotas: measureQuotas(decisions, live),
+    gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
+  };
+  return { plan, known: rearranged.state };
+}
+
+/** Decides every address, what is needed by others first; `gone` is what neither side knows any more. */
+function decideAll(
+  { mode, desired, live }: PlanInput,
+  rearranged: Rearranged,
+  replaced: ReadonlySet<Address>,
+) {
+  const { state } = rearranged;
   const wanted = mode === 'destroy' ? emptyGraph : desired;
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
+  const changing = new Set<Address>();
+  const around = { index, catalog: live.catalog, decided, changing, replaced, rearranged };
   const gone: Address[] = [];
   for (const address of addressesByKind(byAddress, state)) {
-    const decision = decide(address, byAddress.get(address), {
-      index,
-      catalog: live.catalog,
-      decided,
-    });
-    if (decision) decided.set(address, decision);
-    else gone.push(address);
+    const decision = decide(address, byAddress.get(address), around);
+    if (!decision) {
+      gone.push(address);
+      continue;
+    }
+    decided.set(address, decision);
+    if (isInPlaceOrReplaced(decision)) {
+      changing.add(address).add(address.replace(/\[[^[\]]*\]$/, ''));
+    }
   }
-  const decisions = breakSwaps(
-    [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address)),
-  );
-  const changes = decisions.map((decision) => decision.change);
-  return {
-    mode,
-    changes,
-    tasks: orderTasks(decisions, live.catalog, state),
-    findings: [],
-    quotas: measureQuotas(decisions, live),
-    gone: gone.sort(compareAddresses),
-  };
+  return { decided, gone };
+}
+
+/** What `replaceTriggeredBy` listens to. */
+function isInPlaceOrReplaced({ change: { action } }: Decision): boolean {
+  return action === 'update' || action === 'rebuild' || action === 'replace';
 }
 
 /** Every address of the configuration and the state, what is needed by others first. */

@@ -8,7 +8,9 @@ import type { Attributes, Value } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
 import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect, type Diff } from './diff.ts';
+import { findDrift } from './drift.ts';
 import { namesFor } from './names.ts';
+import { protectionOf } from './protection.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(
@@ -34,6 +36,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     isSettled: true,
     change: {
       ...describe(desired),
+      ...protectionOf(desired, undefined),
       action: 'create',
       ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
       id: null,
@@ -91,7 +94,8 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       kind: live.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: 'not-configured',
+      reason: around.rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured',
+      ...protectionOf(undefined, managed),
       id: live.id,
       before: withoutNull(before),
       after: null,
@@ -111,8 +115,16 @@ function decideChange(
 ): Decision {
   const kind = kinds[desired.kind];
   const read = kind.read(live, namesFor(desired.address, live, around, false), desired.attributes);
-  const configuredBefore = around.index.managed.get(desired.address)?.configured ?? [];
-  const diff = diffAttributes(kind, read, desired.attributes, configuredBefore);
+  const managed = around.index.managed.get(desired.address);
+  const ignored = new Set(desired.lifecycle?.ignoreChanges);
+  const diff = diffAttributes(
+    kind,
+    read,
+    Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
+    (managed?.configured ?? []).filter((name) => !ignored.has(name)),
+  );
+  const held = kind.read(live, namesFor(desired.address, live, around, true), desired.attributes);
+  const drift = findDrift(kind.fields, diff.fields, managed?.attributes ?? {}, held);
   const reason = reasonToReplace(desired, live, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const action: Action = effect ?? 'no-op';
@@ -121,10 +133,13 @@ function decideChange(
     kind,
     live,
     desired,
-    held: kind.read(live, namesFor(desired.address, live, around, true), desired.attributes),
+    held,
     isSettled: status === undefined || status === 'active' || action === 'replace',
     change: {
       ...describe(desired),
+      ...protectionOf(desired, managed),
+      ...history(desired.address, around),
+      ...(drift && { drift }),
       action,
       ...(reason && { reason }),
       id: live.id,
@@ -138,16 +153,31 @@ function decideChange(
 
 /** Why a resource cannot stay although its fields are right. */
 function reasonToReplace(
-  { kind, address }: DesiredResource,
+  { kind, address, lifecycle }: DesiredResource,
   live: LiveResource,
-  { decided }: Surroundings,
+  { decided, changing, replaced }: Surroundings,
 ): ChangeReason | undefined {
   const status = statusOf(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';
   const parent = parseKnown(address).parent;
   const isOrphaned = parent !== undefined && decided.get(parent)?.change.action === 'replace';
-  return kind === 'portForward' && isOrphaned ? 'parent-replaced' : undefined;
+  if (kind === 'portForward' && isOrphaned) return 'parent-replaced';
+  if (replaced.has(address)) return 'requested';
+  const triggers = lifecycle?.replaceTriggeredBy ?? [];
+  return triggers.some((trigger) => changing.has(trigger)) ? 'triggered' : undefined;
+}
+
+/** How it came to stand under its address. */
+function history(
+  address: Address,
+  { rearranged }: Surroundings,
+): Pick<Change, 'isImported' | 'movedFrom'> {
+  const movedFrom = rearranged.movedFrom.get(address);
+  return {
+    ...(rearranged.imported.has(address) && { isImported: true }),
+    ...(movedFrom !== undefined && { movedFrom }),
+  };
 }
 
 function afterwards(

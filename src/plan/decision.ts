@@ -5,6 +5,7 @@ import type { Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { AccountIndex } from './account-index.ts';
+import type { Rearranged } from './rearrange-state.ts';
 
 /** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
 export interface Decision {
@@ -28,4 +29,10 @@ export interface Surroundings {
   readonly catalog: Catalog;
   /** What was decided so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
+  /** Addresses whose resource changes so far, and those addresses without their instance. */
+  readonly changing: ReadonlySet<Address>;
+  /** `--replace`. */
+  readonly replaced: ReadonlySet<Address>;
+  /** What the configuration did to the state beforehand. */
+  readonly rearranged: Pick<Rearranged, 'imported' | 'movedFrom' | 'intruders'>;
 }

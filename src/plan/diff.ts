@@ -13,7 +13,11 @@ export interface Diff {
 const strength: Record<FieldEffect, number> = { update: 0, rebuild: 1, replace: 2 };
 
 /** Equal as far as a field goes: nothing given and null are one, and some lists have no order. */
-function isSame(before: Value | undefined, after: Value | undefined, isSet: boolean): boolean {
+export function isSameValue(
+  before: Value | undefined,
+  after: Value | undefined,
+  isSet: boolean,
+): boolean {
   if (isSet && Array.isArray(before) && Array.isArray(after)) {
     return isEqual([...(before as Value[])].sort(), [...(after as Value[])].sort());
   }
@@ -53,7 +57,7 @@ export function diffAttributes(
       before[name] = inOrderOf(had as Value[], wanted as Value[]);
     }
     after[name] = wanted;
-    if (!isSame(had, wanted, isSet)) fields.push({ name, effect: field.effect });
+    if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });
   }
   return { before, after, fields };
 }

@@ -18,7 +18,9 @@ export interface ResourceChangeJson extends ResourceIdentityJson {
     readonly before_sensitive: Readonly<Record<string, true>> | false;
     readonly after_sensitive: Readonly<Record<string, true>> | false;
     readonly replace_paths?: readonly (readonly string[])[];
+    readonly importing?: { readonly id: string | null };
   };
+  readonly previous_address?: Address;
   readonly action_reason?: ActionReason;
 }
 
@@ -38,8 +40,15 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   rebuild: ['update'],
   replace: ['delete', 'create'],
   delete: ['delete'],
+  forget: ['forget'],
   'no-op': ['no-op'],
 };
+
+/** A replacement that is created first turns its two actions round. */
+function listActions({ action, isCreatedFirst }: Change): readonly string[] {
+  const actions = terraformActions[action];
+  return action === 'replace' && isCreatedFirst ? [...actions].reverse() : actions;
+}
 
 /** Draws a change in Terraform's representation. */
 export function describeChange(change: Change, declared: ReadonlySet<Address>): ChangeJson {
@@ -55,14 +64,16 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
   return {
     resourceChange: {
       ...identifyResource(change.address, change.kind),
+      ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
       change: {
-        actions: terraformActions[change.action],
+        actions: listActions(change),
         before: before && sortAttributes(before, hidden),
         after: after && sortAttributes(after, hidden),
         after_unknown: markNames(unknown),
         before_sensitive: markSensitive(before),
         after_sensitive: markSensitive(after),
         ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
+        ...(change.isImported && { importing: { id: change.id } }),
       },
       ...(reason && { action_reason: reason }),
     },

@@ -7,6 +7,8 @@ import { nameResource } from './resource-name.ts';
 export type ActionReason =
   | 'replace_because_cannot_update'
   | 'replace_because_tainted'
+  | 'replace_by_request'
+  | 'replace_by_triggers'
   | 'delete_because_no_resource_config'
   | 'delete_because_wrong_repetition'
   | 'delete_because_count_index'
@@ -16,7 +18,7 @@ export type ActionReason =
 export function listDeclared(plan: Pick<Plan, 'changes'>): ReadonlySet<Address> {
   const declared = new Set<Address>();
   for (const change of plan.changes) {
-    if (change.action === 'delete') continue;
+    if (change.action === 'delete' || change.action === 'forget') continue;
     declared.add(change.address);
     // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
     declared.add(`${nameResource(change.address).base}[*]`);
@@ -31,6 +33,8 @@ export function findActionReason(
 ): ActionReason | undefined {
   if (change.action === 'replace') {
     if (change.reason === 'creation-failed') return 'replace_because_tainted';
+    if (change.reason === 'requested') return 'replace_by_request';
+    if (change.reason === 'triggered') return 'replace_by_triggers';
     return 'replace_because_cannot_update';
   }
   if (change.action !== 'delete' || change.reason !== 'not-configured') return undefined;
@@ -55,6 +59,12 @@ export function explainReason(
       return '(it is already being deleted)';
     case 'parent-replaced':
       return `(because ${findParent(change)} is replaced)`;
+    case 'requested':
+      return '(as requested by --replace)';
+    case 'triggered':
+      return '(because of a resource that replaceTriggeredBy names)';
+    case 'not-exclusive':
+      return '(nobody configured it, and its project is exclusive)';
     case 'not-configured':
       // A plan that destroys everything is asked for by hand: the configuration is no reason then.
       return isDestroy ? undefined : explainDeletion(change, declared);

@@ -1,7 +1,8 @@
-import { escapeText } from './escape.ts';
+import { escapeText, quoteText } from './escape.ts';
 import { measureWidth, padRight, wrapText } from './measure.ts';
 import type { Layout, Style } from './style.ts';
 import { drawActionSymbol, drawMark } from './symbols.ts';
+import type { Value } from '../model/value.ts';
 import { drawHidden, drawKey, drawValue } from './value-text.ts';
 import type { AttributeView, ChangeView } from './view.ts';
 
@@ -18,6 +19,12 @@ export function drawChange(
   const { style } = layout;
   drawHeadline(out, change, layout);
   if (change.reason !== undefined) drawComment(out, change.reason, layout);
+  if (change.movedFrom !== undefined && change.action !== 'move') {
+    drawComment(out, `(moved from ${change.movedFrom})`, layout);
+  }
+  if (change.isImported && change.action !== 'import') {
+    drawComment(out, '(imported: it was not managed until now)', layout);
+  }
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
   for (const hint of hints) drawComment(out, hint, layout);
   const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
@@ -39,13 +46,17 @@ export function drawAttributes(
 ): void {
   const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces } of attributes) {
+  for (const { name, diff, forces, outside } of attributes) {
     if (diff.mark === 'none' && !showsUnchanged && !identifying.has(name)) {
       hidden += 1;
       continue;
     }
     const lead = `    ${drawMark(diff.mark, layout.style)} ${padRight(drawKey(name), width)} = `;
-    const comment = forces && `# forces ${forces}`;
+    const comments = [
+      ...(forces ? [`forces ${forces}`] : []),
+      ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
+    ];
+    const comment = comments.length > 0 && `# ${comments.join(', ')}`;
     drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
@@ -54,7 +65,7 @@ export function drawAttributes(
 function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
   const { style } = layout;
   const address = style.bold(`  # ${escapeText(change.address)}`);
-  const [words, drawn] = describeAction(change.action, style);
+  const [words, drawn] = describeAction(change, style);
   if (measureWidth(`  # ${change.address} ${words}`) <= layout.columns) {
     out.push(`${address} ${drawn}`);
   } else {
@@ -63,7 +74,10 @@ function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
 }
 
 /** The end of a headline, plain and as drawn. */
-function describeAction(action: ChangeView['action'], style: Style): readonly [string, string] {
+function describeAction(
+  { action, movedFrom = '' }: ChangeView,
+  style: Style,
+): readonly [string, string] {
   const alarm = (text: string) => style.bold(style.red(text));
   switch (action) {
     case 'create':
@@ -72,6 +86,18 @@ function describeAction(action: ChangeView['action'], style: Style): readonly [s
       return ['will be updated in-place', 'will be updated in-place'];
     case 'delete':
       return ['will be destroyed', `will be ${alarm('destroyed')}`];
+    case 'import':
+      return ['will be imported', 'will be imported'];
+    case 'forget':
+      return [
+        'will no longer be managed, and is not destroyed',
+        'will no longer be managed, and is not destroyed',
+      ];
+    case 'move': {
+      const words = `has moved here from ${escapeText(movedFrom)}`;
+      return [words, words];
+    }
+    case 'create-first':
     case 'replace':
       return ['must be replaced', `must be ${alarm('replaced')}`];
     case 'rebuild':
@@ -80,6 +106,11 @@ function describeAction(action: ChangeView['action'], style: Style): readonly [s
         `will be ${alarm('rebuilt')} (its disk is lost)`,
       ];
   }
+}
+
+/** A value on one line, for a comment. */
+function quoteValue(value: Value): string {
+  return typeof value === 'string' ? quoteText(value) : escapeText(JSON.stringify(value));
 }
 
 /** A comment line below the headline; a long one goes on under its own beginning. */

@@ -3,6 +3,7 @@ import { countChanges } from '../model/plan.ts';
 import type { Change, PlanCounts } from '../model/plan.ts';
 import { kindNames } from '../model/resource.ts';
 import type { KindName } from '../model/resource.ts';
+import { showAction } from './symbols.ts';
 
 /** What a plan does in one project. */
 export interface ProjectCounts extends PlanCounts {
@@ -17,7 +18,7 @@ export interface ProjectCounts extends PlanCounts {
 export function countProjects(changes: readonly Change[]): ProjectCounts[] {
   const groups = new Map<Address, Change[]>();
   for (const change of changes) {
-    if (change.action === 'no-op') continue;
+    if (showAction(change) === 'no-op') continue;
     const group = groups.get(change.project);
     if (group) group.push(change);
     else groups.set(change.project, [change]);
@@ -36,6 +37,7 @@ export function addProjects(rows: readonly ProjectCounts[], label: string): Proj
   return {
     project: label,
     total: sum((row) => row.total),
+    import: sum((row) => row.import),
     add: sum((row) => row.add),
     change: sum((row) => row.change),
     destroy: sum((row) => row.destroy),

@@ -1,9 +1,23 @@
-import type { Action } from '../model/plan.ts';
+import type { Action, Change } from '../model/plan.ts';
 import type { Style } from './style.ts';
 import type { Mark } from './value-diff.ts';
 
+/**
+ * An action as it is drawn: a replacement that is created first has its own symbol, and so has a resource that is only
+ * adopted; one that only moves has none.
+ */
+export type ShownAction = Action | 'create-first' | 'import' | 'move';
+
+/** How a change is drawn; `no-op` where there is nothing to show. */
+export function showAction(change: Change): ShownAction {
+  if (change.action === 'replace' && change.isCreatedFirst) return 'create-first';
+  if (change.action !== 'no-op') return change.action;
+  if (change.isImported) return 'import';
+  return change.movedFrom === undefined ? 'no-op' : 'move';
+}
+
 /** Three cells wide, as Terraform has them. */
-export function drawActionSymbol(action: Action, style: Style): string {
+export function drawActionSymbol(action: ShownAction, style: Style): string {
   switch (action) {
     case 'create':
       return `  ${style.green('+')}`;
@@ -13,8 +27,15 @@ export function drawActionSymbol(action: Action, style: Style): string {
       return `  ${style.red('-')}`;
     case 'replace':
       return `${style.red('-')}/${style.green('+')}`;
+    case 'create-first':
+      return `${style.green('+')}/${style.red('-')}`;
+    case 'import':
+      return ` ${style.cyan('<=')}`;
+    case 'forget':
+      return `  ${style.red('.')}`;
     case 'rebuild':
       return ` ${style.red('!')}${style.yellow('~')}`;
+    case 'move':
     case 'no-op':
       return '   ';
   }
@@ -27,12 +48,15 @@ export function drawMark(mark: Mark, style: Style): string {
 
 /** The legend, in its order: only the actions that a plan uses are printed of it. */
 export const legend: readonly {
-  readonly action: Exclude<Action, 'no-op'>;
+  readonly action: Exclude<ShownAction, 'no-op' | 'move'>;
   readonly words: string;
 }[] = [
   { action: 'create', words: 'create' },
   { action: 'update', words: 'update in-place' },
   { action: 'delete', words: 'destroy' },
   { action: 'replace', words: 'destroy and then create replacement' },
+  { action: 'create-first', words: 'create replacement and then destroy' },
   { action: 'rebuild', words: 'rebuild (same VM and id, its disk is lost)' },
+  { action: 'forget', words: 'forget' },
+  { action: 'import', words: 'import' },
 ];

@@ -87,8 +87,11 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
 
 function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
   const { add, change, destroy } = view.counts;
+  const imported = view.counts.import > 0 ? `${view.counts.import} to import, ` : '';
   if (view.changes.length > 0) {
-    out.push(`${style.bold('Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.`);
+    out.push(
+      `${style.bold('Plan:')} ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`,
+    );
   }
   if (view.hasErrors) {
     const errors = view.findings.filter((finding) => finding.severity === 'error').length;

@@ -6,14 +6,16 @@ import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import { countChanges } from '../model/plan.ts';
-import type { Action, Change, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import type { Change, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
+import { showAction, type ShownAction } from './symbols.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
@@ -23,6 +25,8 @@ export interface AttributeView {
   readonly diff: ValueDiff;
   /** Set where this attribute is why the resource is replaced or rebuilt. */
   readonly forces?: 'replacement' | 'rebuild';
+  /** Given where somebody changed it outside: the value that was last applied. */
+  readonly outside?: Value;
 }
 
 /** One change that is not a no-op. */
@@ -31,7 +35,11 @@ export interface ChangeView {
   readonly kind: KindName;
   /** The key in the configuration, without an instance. */
   readonly name: string;
-  readonly action: Exclude<Action, 'no-op'>;
+  readonly action: Exclude<ShownAction, 'no-op'>;
+  /** True when it is adopted by this plan, besides what else happens to it. */
+  readonly isImported: boolean;
+  /** Its former address, when it moves. */
+  readonly movedFrom?: Address;
   /** In parentheses, ready for the line below the headline. */
   readonly reason?: string;
   readonly losses: readonly string[];
@@ -66,7 +74,7 @@ export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
   for (const change of plan.changes) {
-    const { action } = change;
+    const action = showAction(change);
     if (action === 'no-op') continue;
     const reason = explainReason(change, declared, plan.mode === 'destroy');
     changes.push({
@@ -74,6 +82,8 @@ export function viewPlan(plan: Plan): PlanView {
       kind: change.kind,
       name: nameResource(change.address).name,
       action,
+      isImported: change.isImported === true,
+      ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
       losses: change.losses,
       attributes: viewAttributes(change),
@@ -104,10 +114,12 @@ function viewAttributes(change: Change): AttributeView[] {
     const diff = diffAttribute(name, sides);
     if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
     const forces = findForce(change, name);
+    const outside = change.drift?.[name];
     attributes.push({
       name,
       diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
       ...(forces && { forces }),
+      ...(outside !== undefined && !sensitive.has(name) && { outside }),
     });
   }
   return attributes;

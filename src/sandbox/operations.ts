@@ -60,7 +60,7 @@ export function hasDue({ store, now }: World): boolean {
 
 /** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
 export function settle(world: World): void {
-  const { store, now } = world;
+  const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
   for (const operation of store.select(tables.operations, clause, now)) {
     const effects = JSON.parse(operation.effects) as Effects;
@@ -72,6 +72,7 @@ export function settle(world: World): void {
       { completedAt: operation.completesAt, effects: '' },
     );
     notifyOfOperation(world, operation);
+    rules.quotaLag?.note({ ...world, now: operation.completesAt });
   }
 }
 

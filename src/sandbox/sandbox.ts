@@ -166,8 +166,13 @@ function openStore(dataFile: string): Store {
     );
   }
   const store = new Store(dataFile);
-  // It holds the first token.
-  chmodSync(dataFile, 0o600);
+  try {
+    // It holds the first token.
+    chmodSync(dataFile, 0o600);
+  } catch (cause) {
+    store.close();
+    throw DataFileError.because(`The sandbox cannot use its data file ${dataFile}`, cause);
+  }
   return store;
 }
 

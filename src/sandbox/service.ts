@@ -56,10 +56,7 @@ export class Service {
   world(now = this.#setup.now()): World {
     const { store, rules } = this.#setup;
     const world = { store, rules, now };
-    if (hasDue(world)) {
-      store.transaction(() => settle(world));
-      rules.quotaLag?.note(world);
-    }
+    if (hasDue(world)) store.transaction(() => settle(world));
     return world;
   }
 

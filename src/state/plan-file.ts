@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import canonicalize from 'canonicalize';
 import { DiagnosticError } from '../model/errors.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import { replaceFile } from './files.ts';
 
@@ -22,6 +22,8 @@ export interface SavedPlan {
   /** Hashes of what it was made from, by name. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly desired: DesiredGraph;
+  /** What the flags asked for. */
+  readonly wishes: PlanWishes;
   readonly plan: Plan;
 }
 
@@ -73,7 +75,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
     );
   }
   const { version, directory, service, lineage, serial, plannedAt } = content;
-  const { fingerprints, desired, plan } = content;
+  const { fingerprints, desired, wishes, plan } = content;
   const saved: SavedPlan = {
     version,
     directory,
@@ -83,6 +85,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
     plannedAt,
     fingerprints,
     desired,
+    wishes,
     plan,
   };
   if (checksumOf(saved) !== content.checksum) {

@@ -5,6 +5,7 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { runPlan } from '../../src/execute/run-plan.ts';
+import { syncState } from '../../src/execute/sync-state.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import type { LiveResource } from '../../src/model/live.ts';
 import { isEffective, type PlanMode } from '../../src/model/plan.ts';
@@ -112,7 +113,7 @@ export class World {
       if (planned.plan.findings.some(({ severity }) => severity === 'error')) {
         return { kind: 'refused', planned, steps };
       }
-      for (const resource of planned.pending.found) await store.record({ kind: 'bound', resource });
+      await syncState(store, planned.known);
       for (const { address } of planned.pending.missing) {
         await store.record({ kind: 'abandoned', address, reason: 'never seen' });
       }

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 /** The plan for a world. */
 export function planOf(world: World): Plan {
-  return buildPlan(world);
+  return buildPlan(world).plan;
 }
 
 /** The plan for a world with the findings of the checks. */
@@ -14,7 +14,7 @@ export function checkedPlanOf(world: World): Plan {
   const { desired, live, state, mode } = world;
   const wanted = mode === 'destroy' ? [] : desired.resources;
   const byAddress = new Map(wanted.map((resource) => [resource.address, resource]));
-  return runChecks({ plan: buildPlan(world), desired: byAddress, live, state });
+  return runChecks({ plan: buildPlan(world).plan, desired: byAddress, live, state });
 }
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */

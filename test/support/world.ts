@@ -136,6 +136,11 @@ export function reconfigure(world: World, config: Config): World {
   return { ...world, desired: makeDesired(config) };
 }
 
+/** A world in which one project `p` stands, and another is wanted in its place. */
+export function editProject(before: ProjectConfig, after: ProjectConfig): World {
+  return reconfigure(afterApply({ p: before }), { p: after });
+}
+
 /** Somebody changes what stands behind an address, by hand or by the service. */
 export function touch(world: World, address: Address, patch: Partial<LiveResource>): World {
   const id = world.state.resources.get(address)?.id;

@@ -49,7 +49,8 @@ export class Editor {
       // What waits for a request as well cannot be due before it.
       const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
       const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
-      if (outcome.waits) this.#waiting = [...this.#waiting, edit];
+      // From here on it waits for requests and not for its time.
+      if (outcome.waits) this.#waiting = [...this.#waiting, { ...edit, afterRequest: requests }];
       return outcome;
     });
     this.#latest = Math.max(this.#latest, now);

@@ -29,21 +29,21 @@ a:focus-visible, .wide:focus-visible { outline: 2px solid var(--accent); outline
 code { font: .85em ui-monospace, monospace; color: var(--soft); overflow-wrap: anywhere; }
 ul { list-style: none; margin: 0; padding: 0; }
 .none, .held { color: var(--soft); margin: .3rem 0; }
-.gauges { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.gauges { display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
 .gauge, article, .wide, .news { background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .gauge { padding: .55rem .75rem; display: grid; grid-template-columns: 1fr auto; gap: .1rem .5rem; }
-.figures { color: var(--soft); font-variant-numeric: tabular-nums; }
+.figures { color: var(--soft); white-space: nowrap; font-variant-numeric: tabular-nums; }
 .short .figures { color: var(--busy); }
 .full .figures { color: var(--bad); }
-meter, progress { appearance: none; grid-column: 1 / -1; width: 100%; height: 8px; border: 0; border-radius: 4px;
+progress, .bar { appearance: none; width: 100%; height: 8px; border: 0; border-radius: 4px;
   background: var(--line); overflow: hidden; }
-meter::-webkit-meter-inner-element { display: block; }
-meter::-webkit-meter-bar { height: 8px; border: 0; border-radius: 4px; background: var(--line); }
-meter::-webkit-meter-optimum-value, progress::-webkit-progress-value { background: var(--accent); border-radius: 4px; }
+.bar { grid-column: 1 / -1; margin-top: .2rem; }
+.bar i { display: block; height: 100%; background: var(--accent); }
+progress::-webkit-progress-value { background: var(--accent); border-radius: 4px; }
 progress::-webkit-progress-bar { background: var(--line); }
-meter::-moz-meter-bar, progress::-moz-progress-bar { background: var(--accent); }
-.short meter::-webkit-meter-optimum-value { background: var(--busy); }
-.full meter::-webkit-meter-optimum-value { background: var(--bad); }
+progress::-moz-progress-bar { background: var(--accent); }
+.short .bar i { background: var(--busy); }
+.full .bar i { background: var(--bad); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .4rem .75rem; white-space: nowrap; }

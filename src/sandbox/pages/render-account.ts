@@ -44,6 +44,8 @@ function summarize({ projects, projectCount, operationCount }: AccountView): str
   return `${plural(projectCount, 'project')}, ${plural(vms, 'VM')}, ${running}`;
 }
 
+const inFigures = (value: number): string => value.toLocaleString('en');
+
 const quotaLabels: Readonly<Record<QuotaView['name'], readonly [string, string]>> = {
   projects: ['Projects', ''],
   accessTokens: ['Access tokens', ''],
@@ -58,11 +60,20 @@ function renderQuota({ name, used, limit }: QuotaView): Html {
   const [label, unit] = quotaLabels[name];
   const share = limit === 0 ? 1 : used / limit;
   const state = share >= 1 ? 'full' : share >= 0.9 ? 'short' : 'fine';
-  const note = state === 'full' ? ' (used up)' : state === 'short' ? ' (runs short)' : '';
+  const note = state === 'full' ? ' (full)' : state === 'short' ? ' (short)' : '';
   return html`<li class="gauge ${state}">
     <span>${label}</span>
-    <span class="figures">${used} of ${limit}${unit}${note}</span>
-    <meter aria-label="${label}" min="0" max="${Math.max(1, limit)}" value="${used}"></meter>
+    <span class="figures">${inFigures(used)} of ${inFigures(limit)}${unit}${note}</span>
+    <div
+      role="meter"
+      aria-label="${label}"
+      aria-valuemin="0"
+      aria-valuemax="${Math.max(1, limit)}"
+      aria-valuenow="${used}"
+      class="bar"
+    >
+      <i style="width: ${Math.min(100, Math.round(share * 100))}%"></i>
+    </div>
   </li> `;
 }
 

@@ -5,7 +5,7 @@ import { parseDuration } from '../../../src/config/duration.ts';
 import { drawFrame } from '../../../src/config/frame.ts';
 import { maskSecrets } from '../../../src/config/redact.ts';
 import { SourceFile, locate } from '../../../src/config/source-file.ts';
-import { listNames, suggest } from '../../../src/config/suggest.ts';
+import { listNames, suggest } from '../../../src/expressions/suggest.ts';
 import { parseTemplate } from '../../../src/config/template.ts';
 
 function frameOf(text: string, start: number, end: number): string {

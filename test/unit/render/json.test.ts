@@ -335,6 +335,7 @@ describe('the rest of the representation', () => {
           "add": 0,
           "change": 0,
           "destroy": 1,
+          "import": 0,
         },
         "version": "0.1.0",
       }

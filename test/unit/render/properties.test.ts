@@ -86,7 +86,7 @@ describe('whatever the plan', () => {
 
   test.prop([plan])('every change that JSON has stands in the text, and no other', (given) => {
     const rendered = renderPlanText(given, { columns: Infinity, style: createStyle(false) });
-    const headlines = rendered.match(/^ {2}# projects\S+(?= (will be|must be))/gm) ?? [];
+    const headlines = rendered.match(/^ {2}# projects\S+(?= (will|must be))/gm) ?? [];
     const addresses = renderPlanJson(given, meta)
       .resource_changes.filter((entry) => entry.change.actions[0] !== 'no-op')
       .map((entry) => `  # ${entry.address}`);

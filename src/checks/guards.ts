@@ -1,0 +1,63 @@
+import type { Finding } from '../model/diagnostic.ts';
+import type { Guards } from '../model/resource.ts';
+import type { Check, CheckInput } from './check.ts';
+
+const hint = 'Read the plan once more; --force lets it pass.';
+
+/** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
+export const checkGuards: Check = (input) => {
+  const { plan, wishes } = input;
+  const isForced = wishes?.isForced === true;
+  // A destroy was asked for by that very name.
+  if (plan.mode === 'destroy') return [];
+  const severity = isForced ? ('warning' as const) : ('error' as const);
+  return [...guardEmptiness(input), ...guardBounds(input)].map((finding) => ({
+    ...finding,
+    severity,
+    ...(!isForced && { hint }),
+  }));
+};
+
+function guardEmptiness({ desired, state }: CheckInput): Omit<Finding, 'severity'>[] {
+  if (desired.size > 0 || state.resources.size === 0) return [];
+  return [
+    {
+      code: 'empty-configuration',
+      summary: `The configuration has no resources, the state has ${state.resources.size}`,
+      detail: 'Applying it would destroy everything. "hostwright destroy" says so on purpose.',
+    },
+  ];
+}
+
+function guardBounds({ plan, guards, state, desired }: CheckInput): Omit<Finding, 'severity'>[] {
+  if (!guards) return [];
+  const { maxDeletes, minResources, source } = guards;
+  const deletes = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
+  const managed = state.resources.size;
+  const findings: Omit<Finding, 'severity'>[] = [];
+  if (maxDeletes && deletes.length > allowedDeletes(maxDeletes, managed)) {
+    const bound = 'count' in maxDeletes ? String(maxDeletes.count) : `${maxDeletes.percent} %`;
+    findings.push({
+      code: 'too-many-deletes',
+      summary: `This plan destroys ${deletes.length} of ${managed} resources, guards.maxDeletes is ${bound}`,
+      detail: `Among them: ${deletes
+        .slice(0, 5)
+        .map(({ address }) => address)
+        .join(', ')}.`,
+      source,
+    });
+  }
+  if (minResources !== undefined && desired.size < minResources && managed > desired.size) {
+    findings.push({
+      code: 'too-few-resources',
+      summary: `This plan leaves ${desired.size} resources, guards.minResources is ${minResources}`,
+      source,
+    });
+  }
+  return findings;
+}
+
+function allowedDeletes(maxDeletes: NonNullable<Guards['maxDeletes']>, managed: number): number {
+  if ('count' in maxDeletes) return maxDeletes.count;
+  return Math.floor((managed * maxDeletes.percent) / 100);
+}

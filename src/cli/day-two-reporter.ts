@@ -1,0 +1,124 @@
+import type { DayTwoReporter, Question } from '../commands/day-two-reporter.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { WorkProgress } from '../model/vm-work.ts';
+import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
+import { cutEnd, wrapText } from '../render/measure.ts';
+import { renderWorkStart, renderWorkStill } from '../render/vm-work-text.ts';
+import { layoutFor } from './terminal.ts';
+
+const stillEveryMs = 10_000;
+const redrawEveryMs = 120;
+
+/** What goes on, since when, and when it was last told. */
+interface Running {
+  progress: WorkProgress;
+  readonly startedAt: number;
+  saidAt: number;
+}
+
+/** Everything but results goes to standard error, questions too: standard output stays what was asked for. */
+export class DayTwoTerminal implements DayTwoReporter {
+  readonly #runtime: Runtime;
+  readonly #isColorRefused: boolean;
+  #running: Running | undefined;
+  #ticking: AbortController | undefined;
+  #isDrawn = false;
+
+  constructor(runtime: Runtime, isColorRefused: boolean) {
+    this.#runtime = runtime;
+    this.#isColorRefused = isColorRefused;
+  }
+
+  showDiagnostics(diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length > 0) this.#say(renderDiagnosticsText(diagnostics, this.#layout));
+  }
+
+  showProgress(progress: WorkProgress): void {
+    const now = this.#runtime.clock.now();
+    const before = this.#running?.progress;
+    const isNew =
+      before?.phase !== progress.phase ||
+      (progress.phase === 'waiting' && before.status !== progress.status);
+    if (isNew) this.#say(`${renderWorkStart(progress, this.#layout.style)}\n`);
+    if (this.#running && before?.phase === progress.phase) this.#running.progress = progress;
+    else this.#running = { progress, startedAt: now, saidAt: now };
+    this.#tick();
+  }
+
+  async confirm({ question, consequences, ifDeclined }: Question): Promise<boolean> {
+    this.stop();
+    const { stderr } = this.#runtime;
+    const { style, columns } = this.#layout;
+    const words = [...consequences, "Only 'yes' will be accepted to confirm."];
+    stderr.write(`\n${wrapText(question, columns).map(style.bold).join('\n')}\n`);
+    stderr.write(`${words.flatMap((line) => wrapText(`  ${line}`, columns)).join('\n')}\n\n`);
+    stderr.write(`  ${style.bold('Enter a value:')} `);
+    const answer = await this.#runtime.ask('');
+    stderr.write('\n');
+    if (answer?.trim() === 'yes') return true;
+    if (answer === undefined) {
+      stderr.write(
+        'Nobody answered: standard input has ended. Use --auto-approve to go on without the question.\n',
+      );
+    }
+    stderr.write(`${ifDeclined}\n`);
+    return false;
+  }
+
+  /** Leaves the terminal as it was. */
+  stop(): void {
+    this.#ticking?.abort();
+    this.#ticking = undefined;
+    this.#running = undefined;
+    this.#erase();
+  }
+
+  #tick(): void {
+    if (this.#ticking) return;
+    const ticking = new AbortController();
+    this.#ticking = ticking;
+    const { clock, stderr } = this.#runtime;
+    void (async () => {
+      while (!ticking.signal.aborted) {
+        if (stderr.isTTY) this.#draw();
+        else this.#sayStill();
+        await clock.sleep(stderr.isTTY ? redrawEveryMs : 500, ticking.signal);
+      }
+    })().catch(() => undefined); // stopped while asleep
+  }
+
+  #draw(): void {
+    this.#erase();
+    if (!this.#running) return;
+    const { progress, startedAt } = this.#running;
+    const { style, columns } = this.#layout;
+    const plain = { ...style, bold: (text: string) => text };
+    const line = renderWorkStill(progress, this.#runtime.clock.now() - startedAt, plain);
+    this.#runtime.stderr.write(`  ${cutEnd(line, columns - 3)}\n`);
+    this.#isDrawn = true;
+  }
+
+  #sayStill(): void {
+    const now = this.#runtime.clock.now();
+    if (!this.#running || now - this.#running.saidAt < stillEveryMs) return;
+    this.#running.saidAt = now;
+    const { progress, startedAt } = this.#running;
+    this.#say(`${renderWorkStill(progress, now - startedAt, this.#layout.style)}\n`);
+  }
+
+  #say(text: string): void {
+    this.#erase();
+    this.#runtime.stderr.write(text);
+  }
+
+  #erase(): void {
+    if (this.#isDrawn) this.#runtime.stderr.write('\u001b[1A\u001b[J');
+    this.#isDrawn = false;
+  }
+
+  get #layout() {
+    const { stderr, env } = this.#runtime;
+    return layoutFor(stderr, env, this.#isColorRefused);
+  }
+}

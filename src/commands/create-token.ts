@@ -1,0 +1,102 @@
+import { createToken, deleteToken, tokenScopes, type NewToken } from '../api/access-tokens.ts';
+import { describeError } from '../api/describe-error.ts';
+import { ApiError, ServiceError } from '../api/errors.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { listNames, suggest } from '../expressions/suggest.ts';
+import type { CreatedToken } from '../model/account.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { withAccount } from './account-session.ts';
+import type { Reporter } from './reporter.ts';
+import { claimSecretFile, type SecretFile } from './secret-file.ts';
+
+/** What `tokens create` takes. */
+export interface CreateTokenOptions extends NewToken {
+  /** The file for the value; undefined to give it back. */
+  readonly out: string | undefined;
+  readonly overwrites: boolean;
+}
+
+/**
+ * Makes an access token. With `out` its value is in that file before this resolves. The file is claimed beforehand: a
+ * value that cannot be kept would be lost, since the service shows it once.
+ */
+export async function makeToken(
+  runtime: Runtime,
+  options: CreateTokenOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<CreatedToken> {
+  const { out, overwrites, ...token } = options;
+  checkScopes(token.scopes);
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const file = out === undefined ? undefined : await claimSecretFile(runtime, out, overwrites);
+    // An interrupt between the answer and the file would lose the value.
+    const letGo = runtime.holdInterrupts(() => undefined);
+    try {
+      const created = await createToken(client, token).catch(async (error: unknown) => {
+        await file?.abandon();
+        throw explainRefusal(error, token.name);
+      });
+      if (file) await keep(file, created, client);
+      return created;
+    } finally {
+      letGo();
+    }
+  });
+}
+
+function checkScopes(scopes: readonly string[]): void {
+  const unknown = scopes.filter((scope) => !tokenScopes.includes(scope));
+  if (unknown.length === 0) return;
+  const near = unknown
+    .map((scope) => suggest(scope, tokenScopes))
+    .filter((one) => one !== undefined);
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'unknown-scope',
+      summary: `There is no scope ${unknown.join(', ')}`,
+      detail: `The scopes are ${listNames(tokenScopes)}.`,
+      ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+    },
+  ]);
+}
+
+/** A request that got no answer may have made a token whose value nobody has seen. */
+function explainRefusal(error: unknown, name: string): unknown {
+  if (!(error instanceof ApiError) || error instanceof ServiceError) return error;
+  const diagnostic = describeError(error);
+  if (diagnostic.code === 'unreachable') return error;
+  const hint = `The token may exist, and its value was not seen: look for ${name} in "hostwright tokens list", and revoke it.`;
+  return new DiagnosticError([{ ...diagnostic, hint }], { cause: error });
+}
+
+/** Saves the value. What cannot be saved is revoked: nobody could ever use it. */
+async function keep(
+  file: SecretFile,
+  { token, value }: CreatedToken,
+  client: ServiceClient,
+): Promise<void> {
+  try {
+    await file.keep(value);
+  } catch (cause) {
+    const isRevoked = await deleteToken(client, token.id).then(
+      () => true,
+      () => false,
+    );
+    throw new DiagnosticError(
+      [
+        {
+          severity: 'error',
+          code: 'token-not-saved',
+          summary: `The value of the new token cannot be written to ${file.path}`,
+          detail: `${cause instanceof Error ? cause.message : 'The disk refuses'}.`,
+          hint: isRevoked
+            ? 'The token was revoked again. Mend the file, and run the command again.'
+            : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
+        },
+      ],
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { listOperationRecords } from '../api/operation-records.ts';
+import type { Address } from '../model/address.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { ManagedResource } from '../model/state.ts';
+import type { ShownOperation } from '../model/vm-work.ts';
+import { withAccount, type AccountSession } from './account-session.ts';
+import { findManaged } from './find-address.ts';
+import type { Reporter } from './reporter.ts';
+
+/** What `operations` takes. */
+export interface OperationsOptions {
+  /** Only this project; every project of the state when absent. */
+  readonly project: Address | undefined;
+  /** Only what was done to this resource. */
+  readonly resource: Address | undefined;
+  readonly status: string | undefined;
+  readonly limit: number;
+}
+
+/** The newest operations of what the configuration describes, newest first. */
+export function readOperations(
+  runtime: Runtime,
+  options: OperationsOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<readonly ShownOperation[]> {
+  return withAccount(runtime, reporter, async (session) => {
+    const { status, limit } = options;
+    const { client } = session.connection;
+    const { projects, resourceId } = chooseScope(session, options);
+    const addresses = new Map(
+      [...session.state.resources.values()].map(({ id, address }) => [id, address]),
+    );
+    const lists = await Promise.all(
+      projects.map(async (project) => {
+        const filter = { resourceId, status, limit };
+        const records = await listOperationRecords(client, project.id, filter);
+        return records.map((record) => ({
+          ...record,
+          project: project.address,
+          address: addresses.get(record.resourceId ?? '') ?? null,
+        }));
+      }),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+      .slice(0, limit);
+  });
+}
+
+interface Scope {
+  readonly projects: readonly ManagedResource[];
+  readonly resourceId: string | undefined;
+}
+
+/** Which projects to ask, and for what. A project has no operations of its own: it stands for all that it holds. */
+function chooseScope(session: AccountSession, options: OperationsOptions): Scope {
+  const all = [...session.state.resources.values()].filter(({ kind }) => kind === 'project');
+  if (options.resource === undefined) {
+    if (options.project === undefined) return { projects: all, resourceId: undefined };
+    const project = findManaged(session, options.project, 'project');
+    return { projects: [project], resourceId: undefined };
+  }
+  const resource = findManaged(session, options.resource);
+  const projects = all.filter(({ id }) => id === resource.projectId);
+  return { projects, resourceId: resource.kind === 'project' ? undefined : resource.id };
+}

@@ -1,0 +1,78 @@
+import { listBackups } from '../api/backups.ts';
+import { suggest } from '../expressions/suggest.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { sortBackups, type Backup, type VmWork } from '../model/vm-work.ts';
+import { describeBackup } from '../render/backups-text.ts';
+import type { DayTwoReporter } from './day-two-reporter.ts';
+import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
+
+/** What `vm restore` takes. */
+export interface RestoreOptions extends VmWorkOptions {
+  /** The id of the backup; undefined for the latest. */
+  readonly backupId: string | undefined;
+}
+
+/** Puts a backup back onto the disk of its VM, which loses what it holds. */
+export function restoreVm(
+  runtime: Runtime,
+  options: RestoreOptions,
+  reporter: DayTwoReporter,
+): Promise<VmWork> {
+  return workOnVm(runtime, 'restore', options, reporter, async ({ session, resource, place }) => {
+    const { address, id } = resource;
+    const backup = pickBackup(
+      await listBackups(session.connection.client, place),
+      options.backupId,
+      address,
+    );
+    let isApproved = options.isApproved;
+    const approve = async () => {
+      isApproved ||= await reporter.confirm({
+        question: `Do you really want to restore ${address}?`,
+        consequences: [
+          `The disk of the VM ${id} is overwritten with ${describeBackup(backup)}.`,
+          'What was written to it since is lost. There is no undo.',
+        ],
+        ifDeclined: 'Restore cancelled.',
+      });
+      return isApproved;
+    };
+    return {
+      command: {
+        kind: 'restoreBackup',
+        project: place.projectId,
+        vm: place.vmId,
+        backup: backup.id,
+      },
+      approve,
+      restored: backup,
+    };
+  });
+}
+
+function pickBackup(backups: readonly Backup[], id: string | undefined, address: string): Backup {
+  const usable = sortBackups(backups).filter(({ status }) => status === 'active');
+  const found = id === undefined ? usable[0] : backups.find((backup) => backup.id === id);
+  if (found) return found;
+  const near =
+    id === undefined
+      ? undefined
+      : suggest(
+          id,
+          backups.map((backup) => backup.id),
+        );
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'backup-not-found',
+      summary: id === undefined ? 'The VM has no backup to restore' : `The VM has no backup ${id}`,
+      detail:
+        backups.length === 0
+          ? 'It has no backups at all.'
+          : `It has ${backups.length}, the latest being ${describeBackup(sortBackups(backups)[0] as Backup)}.`,
+      hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: hostwright vm backups '${address}'`,
+      address,
+    },
+  ]);
+}

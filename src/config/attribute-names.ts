@@ -1,0 +1,22 @@
+import { kinds } from '../kinds/registry.ts';
+import { collections } from '../model/address.ts';
+import { kindNames, type KindName } from '../model/resource.ts';
+
+/** Attributes of a kind that are known once the service has assigned them. */
+export function listComputed(kind: KindName): readonly string[] {
+  const { computed, fields } = kinds[kind];
+  const settled = Object.values(fields).flatMap((field) => field.settles ?? []);
+  return [...new Set([...computed, ...settled])];
+}
+
+/** Every attribute of a kind that an expression may read. */
+export function listAttributes(kind: KindName): readonly string[] {
+  return [...new Set([...Object.keys(kinds[kind].fields), ...listComputed(kind)])];
+}
+
+/** The kinds of the collections of a project, as the YAML calls them. */
+export const kindOfCollection: ReadonlyMap<string, KindName> = new Map(
+  kindNames
+    .filter((kind) => kind !== 'project' && kind !== 'portForward')
+    .map((kind) => [collections[kind], kind]),
+);

@@ -1,0 +1,64 @@
+import type { ScalarNode } from './located-node.ts';
+import type { Place } from './source-file.ts';
+
+/** How many characters an escape of a text in double quotes takes. */
+function escapeLength(raw: string, at: number): number {
+  const kind = raw.charAt(at + 1);
+  if (kind === 'x') return 4;
+  if (kind === 'u') return 6;
+  if (kind === 'U') return 10;
+  return kind === '\r' && raw.charAt(at + 2) === '\n' ? 3 : 2;
+}
+
+/** Offset in the file of the first character of the text: behind a quote, or behind the first line of a block. */
+function findStart(raw: string): number {
+  const first = raw.charAt(0);
+  if (first === '"' || first === "'") return 1;
+  return first === '|' || first === '>' ? raw.indexOf('\n') + 1 : 0;
+}
+
+/**
+ * For offsets of a text, in ascending order, the offsets in what was written for it. What stands in the file and not in
+ * the text is stepped over: indentation, line breaks that were folded, the second of two quotes.
+ */
+function alignOffsets(raw: string, text: string, offsets: readonly number[]): number[] {
+  const isDouble = raw.startsWith('"');
+  const isSingle = raw.startsWith("'");
+  const found: number[] = [];
+  let at = findStart(raw);
+  let done = 0;
+  for (const offset of offsets) {
+    while (done < offset && at < raw.length) {
+      const character = raw.charAt(at);
+      if (isDouble && character === '\\') {
+        const length = escapeLength(raw, at);
+        // A line break behind a backslash stands for nothing.
+        if (!'\r\n'.includes(raw.charAt(at + 1))) done += length === 10 && (text.codePointAt(done) ?? 0) > 0xffff ? 2 : 1;
+        at += length;
+      } else if (isSingle && character === "'") {
+        at += 2;
+        done += 1;
+      } else {
+        if (character === text[done] || (character === '\n' && text[done] === ' ')) done += 1;
+        at += 1;
+      }
+    }
+    // Indentation before the character that is looked for belongs to nothing.
+    const wanted = text[offset];
+    while (wanted !== undefined && /\s/.test(raw.charAt(at)) && raw.charAt(at) !== wanted) at += 1;
+    found.push(at);
+  }
+  return found;
+}
+
+/** Where a part of a text stands in its file; the whole value where that cannot be told. */
+export function locateText(node: ScalarNode, start: number, end: number): Place {
+  const { file } = node;
+  const raw = file.text.slice(node.start, node.end);
+  const text = typeof node.value === 'string' ? node.value : '';
+  // An alias stands for a text that was written elsewhere.
+  if (raw.startsWith('*') || text === '') return node;
+  const [from = 0, last = 0] = alignOffsets(raw, text, [start, Math.max(start, end - 1)]);
+  const isWhole = from >= raw.length;
+  return isWhole ? node : { file, start: node.start + from, end: Math.min(node.start + last + 1, node.end) };
+}

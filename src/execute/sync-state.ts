@@ -1,0 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { State } from '../model/state.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
+export async function syncState(store: StateStore, known: State): Promise<void> {
+  const writes: Promise<void>[] = [];
+  for (const address of [...store.state.resources.keys()]) {
+    if (!known.resources.has(address)) writes.push(store.record({ kind: 'removed', address }));
+  }
+  for (const [address, resource] of known.resources) {
+    const had = store.state.resources.get(address);
+    if (!isDeepStrictEqual(had, resource)) writes.push(store.record({ kind: 'bound', resource }));
+  }
+  await Promise.all(writes);
+}

@@ -1,0 +1,48 @@
+/** What is wrong with an expression; offsets count from its first character, `end` stands behind the last. */
+export interface ExpressionFault {
+  /** Stable: `broken-expression`, `unknown-name`, `unknown-function`, `expression-type`, `expression-failed` … */
+  readonly code: string;
+  /** One line without a full stop. */
+  readonly summary: string;
+  readonly hint: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where something stands in an expression. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a fault travels inside this folder; it never leaves it. */
+export class ExpressionError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  readonly range: Range | undefined;
+
+  constructor(code: string, summary: string, hint: string, range?: Range) {
+    super(summary);
+    this.name = 'ExpressionError';
+    this.code = code;
+    this.hint = hint;
+    this.range = range;
+  }
+}
+
+/** Any error as a fault; what has no place of its own stands for the whole expression. */
+export function toFault(error: unknown, whole: Range): ExpressionFault {
+  if (error instanceof ExpressionError) {
+    const { code, message, hint, range } = error;
+    const { start, end } = range ?? whole;
+    return { code, summary: message, hint, start, end };
+  }
+  // Text that is nested without end runs out of stack, wherever it is read.
+  return {
+    code: 'expression-too-deep',
+    summary: 'The expression is nested too deeply',
+    hint: 'Split it into several locals.',
+    start: whole.start,
+    end: whole.end,
+  };
+}

@@ -1,0 +1,95 @@
+import { Environment, type ASTNode } from '@marcbachmann/cel-js';
+import { ExpressionError, type Range } from './expression-fault.ts';
+
+/** A node of a parsed expression. */
+export type Node = ASTNode;
+
+/** An expression that is well formed. */
+export interface ParsedExpression {
+  readonly text: string;
+  readonly ast: Node;
+}
+
+/** More than any configuration needs; what reads an expression is recursive. */
+const limits = { maxAstNodes: 2_000, maxDepth: 64 };
+const maxLength = 20_000;
+
+/** The parser's own settings, for every environment of this folder. */
+export const environmentOptions = {
+  unlistedVariablesAreDyn: true,
+  homogeneousAggregateLiterals: false,
+  limits,
+};
+
+const parser = new Environment(environmentOptions);
+
+/** A text in quotes, as CEL has them: raw, of bytes, in three quotes. */
+export const quoted = String.raw`[bBrR]{0,2}(?:"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`;
+const words = new RegExp(`${quoted}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
+
+/** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
+const alias = 'vAr';
+
+/** The expression as the parser takes it. */
+export function hideReserved(text: string): string {
+  return text.replace(words, (word) => (word === 'var' ? alias : word));
+}
+
+/** The name that an identifier has in the text. */
+export function nameOf(
+  { text }: Pick<ParsedExpression, 'text'>,
+  node: Node & { op: 'id' },
+): string {
+  return node.args === alias ? text.slice(node.start, node.end) : node.args;
+}
+
+interface CelError {
+  readonly code: string;
+  readonly summary: string;
+  readonly range?: Range;
+}
+
+/** True for an error of the CEL library itself. */
+export function isCelError(error: unknown): error is Error & CelError {
+  return error instanceof Error && 'summary' in error && 'code' in error;
+}
+
+/** Words of the library in ours. */
+function explainSyntax({ code, summary }: CelError): string {
+  if (code === 'unexpected_token' && summary.endsWith('EOF'))
+    return 'The expression ends too early';
+  if (code === 'limit_exceeded') return 'The expression is too large';
+  const name = /^Reserved identifier: (\w+)$/.exec(summary)?.[1];
+  if (name !== undefined) return `\`${name}\` is a word of CEL itself`;
+  return `The expression is not well formed: ${summary.replaceAll(alias, 'var').replaceAll('\n', ' ')}`;
+}
+
+/** Parses an expression. @throws ExpressionError where it is not well formed */
+export function parseExpression(text: string): ParsedExpression {
+  if (text.trim() === '') {
+    throw new ExpressionError(
+      'broken-expression',
+      'An expression is empty',
+      'Write a value between `${` and `}`.',
+    );
+  }
+  if (text.length > maxLength) {
+    throw new ExpressionError(
+      'broken-expression',
+      'The expression is too large',
+      'Split it into several locals.',
+    );
+  }
+  try {
+    return { text, ast: parser.parse(hideReserved(text)).ast };
+  } catch (error) {
+    if (!isCelError(error)) throw error;
+    const { start, end } = error.range ?? { start: 0, end: text.length };
+    throw new ExpressionError(
+      'broken-expression',
+      explainSyntax(error),
+      'Expressions are written in CEL: `var.name`, `size(var.list) > 1`, `a ? b : c`, texts in quotes.',
+      { start: Math.min(start, text.length), end: Math.max(start + 1, end) },
+    );
+  }
+}

@@ -1,0 +1,225 @@
+import { kinds } from '../kinds/registry.ts';
+import { childAddress, type Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
+import {
+  kindNames,
+  type DesiredGraph,
+  type DesiredResource,
+  type ImportEntry,
+} from '../model/resource.ts';
+import type { ManagedResource, State } from '../model/state.ts';
+import { textOf } from '../model/value.ts';
+import { parseKnown } from './account-index.ts';
+
+/** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
+export interface AdoptInput {
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  readonly state: State;
+  /** `--adopt`: every configured resource whose like stands in the account unmanaged. */
+  readonly adoptsAll: boolean;
+}
+
+/** The state with what was adopted. */
+export interface Adopted {
+  readonly state: State;
+  /** Addresses that were not in the state and are now. */
+  readonly imported: ReadonlySet<Address>;
+  readonly findings: readonly Finding[];
+}
+
+/** Binds live resources that nobody manages to configured addresses, what others live in first. */
+export function adoptResources(input: AdoptInput): Adopted {
+  const { desired, state, adoptsAll } = input;
+  const entries = new Map((desired.imports ?? []).map((entry) => [entry.to, entry]));
+  if (entries.size === 0 && !adoptsAll) return { state, imported: new Set(), findings: [] };
+  const adoption = new Adoption(input);
+  const inOrder = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
+  for (const resource of inOrder) {
+    if (adoption.resources.has(resource.address)) continue;
+    const entry = entries.get(resource.address);
+    if (entry) adoption.follow(entry, resource);
+    else if (adoptsAll) adoption.adopt(resource);
+  }
+  const { resources, imported, findings } = adoption;
+  return { state: { ...state, resources }, imported, findings };
+}
+
+/** One pass over the configuration; remembers what is taken. */
+class Adoption {
+  readonly resources: Map<Address, ManagedResource>;
+  readonly imported = new Set<Address>();
+  readonly findings: Finding[] = [];
+  readonly #taken = new Set<string>();
+  readonly #byId = new Map<string, LiveResource>();
+  readonly #bySlot = new Map<string, LiveResource[]>();
+  /** The configured ports of each public IP, and the name of the VM that is to hold it. */
+  readonly #portsOf = new Map<Address, string[]>();
+  readonly #holderOf = new Map<Address, string>();
+
+  constructor({ desired, live, state }: AdoptInput) {
+    this.resources = new Map(state.resources);
+    for (const { id, allocatedPublicIpId } of state.resources.values()) {
+      this.#taken.add(id);
+      if (allocatedPublicIpId !== undefined) this.#taken.add(allocatedPublicIpId);
+    }
+    for (const { address, kind, project, attributes } of desired.resources) {
+      if (kind === 'portForward') {
+        const { parent = '' } = parseKnown(address);
+        push(this.#portsOf, parent, portOf(attributes.protocol, attributes.publicPort));
+      }
+      if (kind === 'vm' && attributes.publicIp !== undefined) {
+        const publicIp = childAddress(project, 'publicIp', textOf(attributes, 'publicIp'));
+        this.#holderOf.set(publicIp, textOf(attributes, 'name'));
+      }
+    }
+    const ports = new Map<string, string[]>();
+    for (const one of live.resources) {
+      if (one.kind === 'portForward')
+        push(ports, one.publicIpId, portOf(one.protocol, one.publicPort));
+      this.#byId.set(`${one.kind} ${one.id}`, one);
+    }
+    for (const project of live.projects) this.#byId.set(`project ${project.id}`, project);
+    for (const one of this.#byId.values()) {
+      if (statusOf(one) !== 'deleting') push(this.#bySlot, this.#slotOfLive(one, ports), one);
+    }
+  }
+
+  /** An `imports` entry: by id, or by name. */
+  follow(entry: ImportEntry, resource: DesiredResource): void {
+    const { kind } = resource;
+    const byId = entry.id === undefined ? undefined : this.#byId.get(`${kind} ${entry.id}`);
+    const found =
+      entry.id === undefined ? this.#findAt(resource, entry.name ?? '') : byId ? [byId] : [];
+    const free = found.filter((live) => !this.#taken.has(live.id));
+    const [only] = free;
+    if (only && free.length === 1) this.#bind(resource, only);
+    else this.findings.push(describeImport(entry, resource, found, free));
+  }
+
+  /** `--adopt`: the live resource that is what the configuration describes. */
+  adopt(resource: DesiredResource): void {
+    const name = textOf(resource.attributes, 'name');
+    const alike = this.#findAt(resource, name).filter((live) => !this.#taken.has(live.id));
+    const [first] = alike;
+    if (!first) return;
+    // Nameless ones that are alike in everything are the same to us: any of them will do.
+    if (alike.length === 1 || nameOf(first) === undefined) this.#bind(resource, first);
+    else {
+      this.findings.push({
+        severity: 'error',
+        code: 'ambiguous-adoption',
+        summary: `${alike.length} live resources could be ${resource.address}`,
+        detail: `All are named "${name}". Their ids: ${listIds(alike)}.`,
+        hint: 'Say which by an imports entry with its id.',
+        address: resource.address,
+        source: resource.source,
+      });
+    }
+  }
+
+  #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
+    const slot = this.#slotOfDesired(resource, name);
+    return (slot !== undefined && this.#bySlot.get(slot)) || [];
+  }
+
+  /** What tells a live resource from others in its place: a name, a port, or for a public IP its ports and holder. */
+  #slotOfLive(live: LiveResource, ports: ReadonlyMap<string, readonly string[]>): string {
+    switch (live.kind) {
+      case 'project':
+        return slot('project', '', live.name);
+      case 'portForward':
+        return slot('portForward', live.publicIpId, portOf(live.protocol, live.publicPort));
+      case 'publicIp': {
+        const holder = live.vmId === null ? undefined : this.#byId.get(`vm ${live.vmId}`);
+        const had = [...(ports.get(live.id) ?? [])].sort();
+        return slot('publicIp', live.projectId, had, (holder && nameOf(holder)) ?? null);
+      }
+      default:
+        return slot(live.kind, live.projectId, live.name);
+    }
+  }
+
+  /** The same of a configured resource; undefined while what it lives in is not known. */
+  #slotOfDesired({ address, kind, project, attributes }: DesiredResource, name: string) {
+    if (kind === 'project') return slot('project', '', name);
+    const parentId = this.resources.get(parseKnown(address).parent ?? project)?.id;
+    if (parentId === undefined) return undefined;
+    if (kind === 'portForward') {
+      return slot(kind, parentId, portOf(attributes.protocol, attributes.publicPort));
+    }
+    if (kind !== 'publicIp') return slot(kind, parentId, name);
+    const wanted = [...(this.#portsOf.get(address) ?? [])].sort();
+    return slot(kind, parentId, wanted, this.#holderOf.get(address) ?? null);
+  }
+
+  #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
+    const brought = live.kind === 'vm' && attributes.publicIp === 'new' ? live.publicIpId : null;
+    this.#taken.add(live.id);
+    if (brought !== null) this.#taken.add(brought);
+    this.imported.add(address);
+    this.resources.set(address, {
+      address,
+      kind,
+      id: live.id,
+      projectId: live.projectId,
+      ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+      ...(brought !== null && { allocatedPublicIpId: brought }),
+      attributes: {},
+      configured: Object.keys(attributes),
+    });
+  }
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function slot(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
+}
+
+function portOf(protocol: unknown, port: unknown): string {
+  return slot(protocol, port);
+}
+
+function listIds(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
+}
+
+function describeImport(
+  { to, id, name, source }: ImportEntry,
+  { kind }: DesiredResource,
+  found: readonly LiveResource[],
+  free: readonly LiveResource[],
+): Finding {
+  const { label } = kinds[kind];
+  const wanted = id === undefined ? `named "${String(name)}"` : `with the id ${id}`;
+  const place = { severity: 'error' as const, address: to, source };
+  if (free.length > 1) {
+    return {
+      ...place,
+      code: 'import-ambiguous',
+      summary: `The project has ${free.length} resources that are a ${label} ${wanted}`,
+      detail: `Their ids: ${listIds(free)}.`,
+      hint: 'Give the id of the one that is meant.',
+    };
+  }
+  if (found.length > 0) {
+    return {
+      ...place,
+      code: 'import-taken',
+      summary: `The ${label} ${wanted} is managed under another address already`,
+      hint: 'Remove the imports entry, or give the other address up first.',
+    };
+  }
+  return {
+    ...place,
+    code: 'import-not-found',
+    summary: `The account has no ${label} ${wanted} that ${to} could be`,
+    hint: 'Give the id or the name of one that exists in the project of this address.',
+  };
+}

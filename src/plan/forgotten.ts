@@ -1,0 +1,27 @@
+import type { Change } from '../model/plan.ts';
+import type { ManagedResource } from '../model/state.ts';
+import { parseKnown } from './account-index.ts';
+
+/** The change of a resource that leaves the state and stays in the account. */
+export function describeForgotten({
+  address,
+  kind,
+  id,
+  attributes,
+  configured,
+}: ManagedResource): Change {
+  return {
+    address,
+    kind,
+    project: parseKnown(address).project,
+    action: 'forget',
+    id,
+    before: attributes,
+    after: null,
+    unknown: [],
+    sensitive: [],
+    fields: [],
+    losses: [],
+    configured,
+  };
+}

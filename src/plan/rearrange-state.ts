@@ -1,0 +1,113 @@
+import { childAddress, localKey, type Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { LiveResource, LiveSnapshot } from '../model/live.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import type { ManagedResource, State } from '../model/state.ts';
+import { adoptResources } from './adopt.ts';
+import { followMoves } from './moves.ts';
+
+/** What the configuration says of the state, before anything is compared. */
+export interface RearrangeInput {
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  readonly state: State;
+  /** `--adopt`. */
+  readonly adoptsAll: boolean;
+}
+
+/** The state that a plan starts from, and how it came about. Apply writes it down before it changes anything. */
+export interface Rearranged {
+  readonly state: State;
+  /** The former address of what moved, by the new one. */
+  readonly movedFrom: ReadonlyMap<Address, Address>;
+  /** Addresses that are adopted. */
+  readonly imported: ReadonlySet<Address>;
+  /** What is given up without being destroyed. */
+  readonly forgotten: readonly ManagedResource[];
+  /** Addresses made up for what nobody configured in an exclusive project. */
+  readonly intruders: ReadonlySet<Address>;
+  readonly findings: readonly Finding[];
+}
+
+/** A state that the configuration leaves as it is. */
+export function leaveState(state: State): Rearranged {
+  return {
+    state,
+    movedFrom: new Map(),
+    imported: new Set(),
+    forgotten: [],
+    intruders: new Set(),
+    findings: [],
+  };
+}
+
+/** Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. */
+export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInput): Rearranged {
+  const moved = followMoves(state, desired.moved ?? []);
+  const { kept, forgotten } = forget(moved.state, desired);
+  const adopted = adoptResources({ desired, live, state: kept, adoptsAll });
+  const exclusive = takeIntruders(adopted.state, desired, live);
+  return {
+    state: exclusive.state,
+    movedFrom: moved.from,
+    imported: adopted.imported,
+    forgotten,
+    intruders: exclusive.intruders,
+    findings: [...moved.findings, ...adopted.findings],
+  };
+}
+
+/** `removed` with `destroy: false`: out of the state, and left in the account. */
+function forget(state: State, { removed = [] }: DesiredGraph) {
+  const entries = removed.filter(({ destroy }) => !destroy);
+  if (entries.length === 0) return { kept: state, forgotten: [] };
+  const isForgotten = (address: Address) =>
+    entries.some(
+      ({ from }) =>
+        address === from || address.startsWith(`${from}.`) || address.startsWith(`${from}[`),
+    );
+  const all = [...state.resources.values()];
+  const kept = all.filter(({ address }) => !isForgotten(address));
+  return {
+    kept: { ...state, resources: new Map(kept.map((one) => [one.address, one])) },
+    forgotten: all.filter(({ address }) => isForgotten(address)),
+  };
+}
+
+/** What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id. */
+function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: LiveSnapshot) {
+  const projects = new Map<string, Address>();
+  for (const address of exclusive) {
+    const project = state.resources.get(address);
+    if (project) projects.set(project.id, address);
+  }
+  const intruders = new Set<Address>();
+  if (projects.size === 0) return { state, intruders };
+  const resources = new Map(state.resources);
+  const ours = new Set(
+    [...resources.values()].flatMap(({ id, allocatedPublicIpId }) => [id, allocatedPublicIpId]),
+  );
+  const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
+  for (const one of live.resources) {
+    const project = projects.get(one.projectId);
+    if (project === undefined || ours.has(one.id)) continue;
+    const above = one.kind === 'portForward' ? addressOf.get(one.publicIpId) : project;
+    const address = childAddress(above ?? project, one.kind, localKey('outside', one.id));
+    resources.set(address, manage(address, one));
+    addressOf.set(one.id, address);
+    intruders.add(address);
+  }
+  return { state: { ...state, resources }, intruders };
+}
+
+function manage(address: Address, live: LiveResource): ManagedResource {
+  return {
+    address,
+    kind: live.kind,
+    id: live.id,
+    projectId: live.projectId,
+    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    attributes: {},
+    configured: [],
+  };
+}

@@ -1,0 +1,80 @@
+import type { Address } from '../model/address.ts';
+import { parseKnown } from './account-index.ts';
+import { heldReferences, wantedReferences } from './commands.ts';
+import type { Selection } from '../model/plan.ts';
+import type { Decision } from './decision.ts';
+
+/** True when the selection leaves nothing out. */
+export function isWhole({ targets, excludes }: Selection): boolean {
+  return targets.length === 0 && excludes.length === 0;
+}
+
+/** The decisions that a selection asks for, with everything that they cannot do without. */
+export function selectDecisions(
+  decisions: readonly Decision[],
+  { targets, excludes }: Selection,
+): readonly Decision[] {
+  if (targets.length === 0 && excludes.length === 0) return decisions;
+  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one)]));
+  // A thing that goes away needs those gone first that refer to it.
+  for (const one of decisions) {
+    if (one.change.action !== 'delete' && one.change.action !== 'replace') continue;
+    for (const held of [...heldReferences(one), ...above(one)])
+      needs.get(held)?.add(one.change.address);
+  }
+  const all = [...needs.keys()];
+  const isNamed = (address: Address, names: readonly Address[]) =>
+    names.some((name) => isAtOrBelow(address, name));
+  let kept =
+    targets.length === 0
+      ? new Set(all)
+      : reach(
+          all.filter((one) => isNamed(one, targets)),
+          needs,
+        );
+  if (excludes.length > 0) {
+    const neededBy = turnRound(needs);
+    const dropped = reach(
+      all.filter((one) => isNamed(one, excludes)),
+      neededBy,
+    );
+    kept = new Set([...kept].filter((one) => !dropped.has(one)));
+  }
+  return decisions.filter((one) => kept.has(one.change.address));
+}
+
+function needsOf(decision: Decision): Set<Address> {
+  if (decision.change.action === 'no-op' || decision.change.action === 'delete') return new Set();
+  return new Set([...wantedReferences(decision), ...above(decision)]);
+}
+
+function above({ change }: Decision): Address[] {
+  const parent = parseKnown(change.address).parent;
+  return parent === undefined ? [] : [parent];
+}
+
+/** Everything that can be reached from some addresses, themselves included. */
+function reach(
+  from: readonly Address[],
+  edges: ReadonlyMap<Address, ReadonlySet<Address>>,
+): Set<Address> {
+  const reached = new Set(from);
+  for (const address of reached) for (const next of edges.get(address) ?? []) reached.add(next);
+  return reached;
+}
+
+function turnRound(edges: ReadonlyMap<Address, ReadonlySet<Address>>): Map<Address, Set<Address>> {
+  const turned = new Map<Address, Set<Address>>();
+  for (const [from, targets] of edges) {
+    for (const to of targets) {
+      const list = turned.get(to);
+      if (list) list.add(from);
+      else turned.set(to, new Set([from]));
+    }
+  }
+  return turned;
+}
+
+function isAtOrBelow(address: Address, name: Address): boolean {
+  return address === name || address.startsWith(`${name}.`) || address.startsWith(`${name}[`);
+}

@@ -1,0 +1,30 @@
+/** A time as people read it: `2026-11-21 12:00:05 UTC`; a dash for none. */
+export function formatTime(at: number | null): string {
+  if (at === null) return '-';
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** The day of a time: `2026-11-21`; a dash for none. */
+export function formatDay(at: number | null): string {
+  return at === null ? '-' : new Date(at).toISOString().slice(0, 10);
+}
+
+/** A time as machines read it: ISO 8601 in UTC; null for none. */
+export function toIso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+const steps = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** How long ago, in the largest unit that fits: `3m`. Clocks differ: what lies ahead is `0s`. */
+export function formatAge(at: number | null, now: number): string {
+  if (at === null) return '-';
+  const age = Math.max(0, now - at);
+  const [unit, size] = steps.find(([, ms]) => age >= ms) ?? (['s', 1_000] as const);
+  return `${Math.floor(age / size)}${unit}`;
+}

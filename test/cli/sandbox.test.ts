@@ -1,0 +1,219 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BuiltProgram, RunningSandbox } from './sandbox-program.ts';
+import { buildProgram, runProgram, startSandbox } from './sandbox-program.ts';
+
+let program: BuiltProgram;
+let folder: string;
+let running: RunningSandbox[] = [];
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hostwright-serve-'));
+  // Another user must be able to come here.
+  chmodSync(folder, 0o755);
+});
+afterEach(async () => {
+  await Promise.all(running.map((sandbox) => sandbox.end('SIGKILL')));
+  running = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(...args: string[]): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(program, ['--port', '0', ...args]);
+  running.push(sandbox);
+  return sandbox;
+}
+
+const ask = (sandbox: RunningSandbox, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${sandbox.baseUrl}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
+  });
+
+const addProject = (sandbox: RunningSandbox, name: string) =>
+  ask(sandbox, '/projects', { method: 'POST', body: JSON.stringify({ name }) });
+
+/** Text as it was before it was wrapped into a box. */
+const unwrap = (text: string): string => text.replaceAll(/\s*\n│?\s*/g, ' ');
+
+describe('sandbox', () => {
+  it('says where it serves, logs each request, and ends cleanly when told to', async () => {
+    const sandbox = await start('--admin-port', '0');
+    expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(sandbox.adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await ask(sandbox, '/projects')).status).toBe(200);
+    await fetch(`${sandbox.baseUrl}/projects`);
+    expect(await sandbox.end('SIGTERM')).toBe(0);
+    expect(sandbox.output.stderr).toMatch(/^GET \/v1\/projects 200 \d+ ms$/m);
+    expect(sandbox.output.stderr).toMatch(/^GET \/v1\/projects 401 \d+ ms$/m);
+    expect(sandbox.output.stderr).not.toContain(sandbox.token);
+  });
+
+  it('is quiet when asked', async () => {
+    const sandbox = await start('--quiet');
+    await ask(sandbox, '/projects');
+    expect(sandbox.output.stderr).toBe('');
+  });
+
+  it('takes quotas and name lengths from the line and from files', async () => {
+    writeFileSync(join(folder, 'lengths.json'), '{"project": 5}');
+    const lengths = join(folder, 'lengths.json');
+    const sandbox = await start('--quotas', 'projects=1,vmRam=64', '--name-lengths', lengths);
+    expect(await (await ask(sandbox, '/limits')).json()).toMatchObject({
+      projects: { limit: 1 },
+      vmResources: { ram: { limit: 64 } },
+    });
+    expect((await addProject(sandbox, 'longer')).status).toBe(422);
+    expect((await addProject(sandbox, 'short')).status).toBe(201);
+    expect((await addProject(sandbox, 'more')).status).toBe(409);
+  });
+
+  it.each([
+    [['--quotas', 'networks=-1'], '--quotas needs a whole number of 0 or more for networks'],
+    [['--quotas', 'nets=1'], '--quotas does not know nets'],
+    [['--quotas', 'no-such-file'], '--quotas cannot read no-such-file'],
+    [['--name-lengths', 'vm=0'], '--name-lengths needs a whole number of 1 or more for vm'],
+    [['--faults', 'no-such-file'], '--faults cannot read no-such-file'],
+    [['--host', '203.0.113.7'], 'Cannot listen on 203.0.113.7'],
+    [['--port', '70000'], 'Give a whole number from 0 to 65535'],
+    [['--quota-lag', 'soon'], 'Give a duration such as 30s'],
+  ])('refuses %j, with exit code 1', async (args, said) => {
+    const { code, stdout, stderr } = await runProgram(program, ['sandbox', '--port', '0', ...args]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(unwrap(stderr)).toContain(said);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('says what is wrong with a fault script, and where', async () => {
+    const file = join(folder, 'faults.yaml');
+    writeFileSync(
+      file,
+      'rules:\n  - when: { operation: createvm }\n    then: { drop: sometimes }\n',
+    );
+    const { code, stderr } = await runProgram(program, ['sandbox', '--faults', file]);
+    const said = unwrap(stderr);
+    expect(code).toBe(1);
+    expect(said).toContain('rules[0].when.operation is no operation of the contract: createvm');
+    expect(said).toContain('line 2, column 24');
+    expect(said).toContain('rules[0].then.drop must be one of before, after');
+    expect(said).toContain('line 3, column 19');
+  });
+
+  it('says so when its port is taken', async () => {
+    const { baseUrl } = await start();
+    const { port } = new URL(baseUrl);
+    const { code, stderr } = await runProgram(program, ['sandbox', '--port', port]);
+    expect(code).toBe(1);
+    expect(unwrap(stderr)).toContain(`Cannot listen on 127.0.0.1, port ${port}`);
+  });
+
+  it('breaks connections as its fault script says', async () => {
+    const file = join(folder, 'faults.json');
+    const rules = [{ name: 'cut', when: { operation: 'createProject' }, then: { drop: 'after' } }];
+    writeFileSync(file, JSON.stringify({ rules }));
+    const sandbox = await start('--faults', file);
+    await expect(addProject(sandbox, 'shop')).rejects.toThrow('fetch failed');
+    const listed = await (await ask(sandbox, '/projects')).json();
+    expect(listed).toMatchObject({ totalCount: 1 });
+    expect(sandbox.output.stderr).toMatch(/^POST \/v1\/projects cut \d+ ms/m);
+  });
+});
+
+describe('sandbox --data', () => {
+  it('serves a directory once at a time, and again after a kill', async () => {
+    const data = join(folder, 'data');
+    const first = await start('--data', data);
+    await addProject(first, 'shop');
+    const second = await runProgram(program, ['sandbox', '--port', '0', '--data', data]);
+    expect(second.code).toBe(1);
+    expect(unwrap(second.stderr)).toContain(`is in use by another process`);
+    expect(unwrap(second.stderr)).toContain(`The process ${first.child.pid ?? 0} serves it`);
+    await first.end('SIGKILL');
+    const third = await start('--data', data);
+    expect(await (await ask(third, '/projects')).json()).toMatchObject({ totalCount: 1 });
+    expect(statSync(join(data, 'sandbox.sqlite')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused where this user may not write', async () => {
+    mkdirSync(join(folder, 'locked'), { mode: 0o555 });
+    const data = join(folder, 'locked', 'data');
+    // The super-user may write everywhere.
+    const isRoot = process.getuid?.() === 0;
+    const { code, stderr } = await runProgram(
+      program,
+      ['sandbox', '--port', '0', '--data', data],
+      isRoot ? { uid: 65_534 } : {},
+    );
+    expect(code).toBe(1);
+    expect(unwrap(stderr)).toContain('The sandbox cannot make the folder of its data file');
+    expect(unwrap(stderr)).toContain('it may not be written by this user');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('is refused where the file itself is read-only', async () => {
+    const data = join(folder, 'data');
+    const first = await start('--data', data);
+    await first.end('SIGTERM');
+    chmodSync(data, 0o555);
+    chmodSync(join(data, 'sandbox.sqlite'), 0o444);
+    const isRoot = process.getuid?.() === 0;
+    const { code, stderr } = await runProgram(
+      program,
+      ['sandbox', '--port', '0', '--data', data],
+      isRoot ? { uid: 65_534 } : {},
+    );
+    chmodSync(data, 0o755);
+    expect(code).toBe(1);
+    expect(unwrap(stderr)).toMatch(/The sandbox cannot (open|use) its data file/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('is refused on a full disk', async () => {
+    const { code, stderr } = await runProgram(
+      program,
+      ['sandbox', '--port', '0', '--data', join(folder, 'data')],
+      { wrapper: limitedDisk(48) },
+    );
+    expect(code).toBe(1);
+    expect(unwrap(stderr)).toMatch(/The sandbox cannot (use|write) its data file/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('answers 503 when the disk becomes full, loses nothing, and goes on with room', async () => {
+    const data = join(folder, 'data');
+    const sandbox = await startSandbox(
+      program,
+      ['--port', '0', '--data', data, '--quotas', 'projects=9999'],
+      { wrapper: limitedDisk(1500) },
+    );
+    running.push(sandbox);
+    let kept = 0;
+    let refusal: Response | undefined;
+    for (; refusal === undefined && kept < 2000; kept += 1) {
+      const answer = await addProject(sandbox, `p${kept}`);
+      if (answer.status !== 201) refusal = answer;
+    }
+    kept -= 1;
+    expect(refusal?.status).toBe(503);
+    expect(await refusal?.json()).toMatchObject({
+      detail: expect.stringMatching(/cannot write its data.*Nothing was changed/) as string,
+    });
+    await sandbox.end('SIGKILL');
+    const roomy = await start('--data', data);
+    expect(await (await ask(roomy, '/projects')).json()).toMatchObject({ totalCount: kept });
+    expect((await addProject(roomy, 'more')).status).toBe(409);
+  });
+});
+
+/** No file may grow beyond so many KiB: what is written then fails as on a full disk. */
+const limitedDisk = (kib: number): readonly string[] => [
+  '/bin/bash',
+  '-c',
+  `ulimit -f ${kib}; trap '' XFSZ; exec "$0" "$@"`,
+];

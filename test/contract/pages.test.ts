@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxServer } from '../../src/sandbox/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+
+/** Where pictures of the pages go; none are taken without it. */
+const shots = process.env.HOSTWRIGHT_SCREENSHOTS;
+
+let sandbox: Sandbox;
+let server: SandboxServer;
+let profile: string;
+let browser: BrowserContext;
+/** Every address that the pages asked for, and everything that went wrong in them. */
+let asked: string[] = [];
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    dataFile: ':memory:',
+    now: () => Date.now(),
+    speed: 8,
+    quotas: { networks: 1, publicIps: 10 },
+  });
+  server = await serveSandbox(sandbox);
+  profile = mkdtempSync(join(tmpdir(), 'hostwright-browser-'));
+  browser = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.HOSTWRIGHT_CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+    viewport: { width: 1200, height: 900 },
+  });
+  browser.on('request', (request) => asked.push(request.url()));
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  sandbox.close();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  for (const page of browser.pages().slice(1)) await page.close();
+  asked = [];
+  complaints = [];
+});
+
+const origin = (): string => new URL(server.baseUrl).origin;
+
+async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.emulateMedia({ colorScheme });
+  await page.goto(`${origin()}${path}`);
+  return page;
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<{ id: string }> {
+  const response = await fetch(`${server.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.status, await response.clone().text()).toBeLessThan(300);
+  return (await response.json()) as { id: string };
+}
+
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined)
+    await page.screenshot({ path: join(shots, name), fullPage: name.startsWith('live') });
+};
+
+/** The contrast of each text with what is painted behind it, as WCAG counts it. Runs in the page. */
+const measureContrasts = `(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((value) => {
+      const part = value / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    if (!element) return [255, 255, 255];
+    const rgba = parse(getComputedStyle(element).backgroundColor);
+    return rgba[3] === 0 ? behind(element.parentElement) : rgba.slice(0, 3);
+  };
+  return [...document.querySelectorAll('header *, main *')]
+    .filter((element) => element.children.length === 0 && element.textContent.trim() !== '')
+    .filter((element) => element.getClientRects().length > 0)
+    .map((element) => {
+      const one = luminance(parse(getComputedStyle(element).color).slice(0, 3));
+      const other = luminance(behind(element));
+      const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      return { text: element.textContent, ratio };
+    });
+})()`;
+
+describe('the live page', () => {
+  it('shows the account as it changes, without being asked', async () => {
+    const page = await open('/');
+    expect(await page.title()).toBe('Hostwright sandbox');
+    await page.getByText('No project yet.').waitFor();
+    const said = page.getByRole('status');
+    const project = await ask('POST', '/projects', { name: 'shop <b>&' });
+    await page.getByRole('article', { name: 'Project shop <b>&' }).waitFor();
+    const base = `/projects/${project.id}`;
+    const vm = {
+      imageId: 'img-debian-12',
+      tariffId: 'trf-monthly',
+      configurationId: 'cfg-c2r4d40',
+    };
+    await ask('POST', `${base}/vms`, { ...vm, name: 'web' });
+    await ask('POST', `${base}/networks`, { name: 'backend' });
+    await page.getByRole('row', { name: /Provision web shop/ }).waitFor();
+    await page.getByText('creating, starting').waitFor();
+    await page.getByRole('progressbar', { name: 'Provision of web' }).waitFor();
+    await page.getByText('1 of 1 (full)').waitFor();
+    expect(await said.textContent()).toMatch(/^1 project, 1 VM, \d running$/);
+    await shoot(page, 'live-light.png');
+    await page.getByText('active, running').waitFor();
+    await page.getByText('Nothing is running.').waitFor();
+    await page.getByText('Provision succeeded.').waitFor();
+    const meter = page.getByRole('meter', { name: 'Networks' });
+    expect([
+      await meter.getAttribute('aria-valuenow'),
+      await meter.getAttribute('aria-valuemax'),
+    ]).toEqual(['1', '1']);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by %s', async (colorScheme) => {
+    const page = await open('/', colorScheme);
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    const measured = await page.evaluate<{ text: string; ratio: number }[]>(measureContrasts);
+    expect(measured.length).toBeGreaterThan(10);
+    const weak = measured.filter(({ ratio }) => ratio < 4.5);
+    expect(weak).toEqual([]);
+    await shoot(page, `live-${colorScheme}-settled.png`);
+  });
+
+  it('fits a narrow window', async () => {
+    const page = await open('/', 'dark');
+    await page.setViewportSize({ width: 360, height: 700 });
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(360);
+    await shoot(page, 'live-narrow.png');
+  });
+
+  it('has headings in order, names for everything, and one main', async () => {
+    const page = await open('/');
+    const headings = await page.getByRole('heading').all();
+    const levels = await Promise.all(
+      headings.map((heading) => heading.evaluate<string, unknown>('(heading) => heading.tagName')),
+    );
+    expect(levels[0]).toBe('H1');
+    expect(levels.indexOf('H3')).toBeGreaterThan(levels.indexOf('H2'));
+    expect(await page.getByRole('main').count()).toBe(1);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    for (const gauge of await page.getByRole('meter').all()) {
+      expect(await gauge.getAttribute('aria-label')).toBeTruthy();
+    }
+  });
+
+  it('says so when the sandbox does not answer', async () => {
+    const page = await open('/');
+    await page.route('**/account.html', (route) => route.abort());
+    await page.getByText('The sandbox does not answer; what is shown is old.').waitFor();
+  });
+});
+
+describe('the API reference', () => {
+  it.each(['light', 'dark'] as const)('shows every operation (%s)', async (colorScheme) => {
+    const page = await open('/docs', colorScheme);
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBe(72);
+    expect(await page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0);
+    await shoot(page, `docs-${colorScheme}.png`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('tries an operation on this very sandbox', async () => {
+    const page = await open('/docs');
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByLabel('auth-bearer-value').fill(sandbox.token);
+    await page
+      .locator('.auth-btn-wrapper')
+      .getByRole('button', { name: 'Apply credentials' })
+      .click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    const operation = page.locator('#operations-Limits-getLimits');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation
+      .locator('.live-responses-table .response-col_status')
+      .getByText('200')
+      .waitFor();
+    expect(await operation.locator('.live-responses-table').textContent()).toContain('remaining');
+    await shoot(page, 'docs-tried.png');
+  });
+});
+
+it('asks for nothing outside the sandbox', async () => {
+  for (const path of ['/', '/docs']) {
+    const page = await open(path);
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+  }
+  const outside = asked.filter(
+    (url) => !url.startsWith(`${origin()}/`) && !url.startsWith('data:'),
+  );
+  expect(asked.length).toBeGreaterThan(5);
+  expect(outside).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { allocatedPublicIpOf } from '../../../src/kinds/allocated-ip.ts';
+import { makeLive } from '../../support/account.ts';
+
+const { resources } = makeLive({
+  projects: {
+    'p-1': {
+      name: 'shop',
+      networks: { 'n-1': { name: 'lan' } },
+      publicIps: { 'ip-1': {} },
+      vms: { holder: { name: 'a', publicIp: 'ip-1' }, bare: { name: 'b' } },
+    },
+  },
+});
+const find = (id: string) => resources.find((one) => one.id === id);
+const wantsNew = { attributes: { publicIp: 'new' } };
+
+describe('the public IP that came with a VM', () => {
+  it.each([
+    ['is the one in the state', { ...wantsNew, allocatedPublicIpId: 'ip-9' }, 'holder', 'ip-9'],
+    ['is known although the VM is gone', { ...wantsNew, allocatedPublicIpId: 'ip-9' }, '', 'ip-9'],
+    ['is what the VM holds when the state lacks it', wantsNew, 'holder', 'ip-1'],
+    ['is not there yet', wantsNew, 'bare', undefined],
+    ['is unknown when the VM is gone too', wantsNew, '', undefined],
+    ['is none when none was asked for', { attributes: { publicIp: 'edge' } }, 'holder', undefined],
+    ['is none when nothing is remembered', undefined, 'holder', undefined],
+    ['is none for what is no VM', wantsNew, 'n-1', undefined],
+  ])('%s', (_what, managed, id, expected) => {
+    expect(allocatedPublicIpOf(managed, find(id))).toBe(expected);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { outsideId, spellId, type Names } from '../../../src/kinds/kind.ts';
+import { kinds } from '../../../src/kinds/registry.ts';
+import type { LiveResource } from '../../../src/model/live.ts';
+import { kindNames } from '../../../src/model/resource.ts';
+import type { Attributes } from '../../../src/model/value.ts';
+import { defaultCatalog, makeLive } from '../../support/account.ts';
+import { makeDesired, type VmConfig } from '../../support/desired.ts';
+
+const { projects, resources } = makeLive({
+  projects: {
+    'p-1': {
+      name: 'shop',
+      sshKeys: { 'k-1': { name: 'alice', publicKey: 'ssh-ed25519 AAAA alice@laptop' } },
+      networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'outside' } },
+      publicIps: { 'ip-1': { forwards: { 'f-1': { publicPort: 443, vm: 'vm-1' } } }, 'ip-2': {} },
+      vms: {
+        'vm-1': { name: 'web', sshKeys: ['k-1'], networks: ['n-1', 'n-2'], publicIp: 'ip-1' },
+        'vm-2': { name: 'db', publicIp: 'ip-2', configuration: 'c2-r4-d40' },
+      },
+    },
+  },
+});
+const find = (id: string): LiveResource => [...projects, ...resources].find((r) => r.id === id)!;
+const keys: Readonly<Record<string, string>> = {
+  'k-1': 'alice',
+  'n-1': 'lan',
+  'ip-1': 'edge',
+  'vm-1': 'web[0]',
+};
+const names: Names = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id] };
+
+function read(id: string, desired?: Attributes): Attributes {
+  const live = find(id);
+  return kinds[live.kind].read(live, names, desired);
+}
+
+describe('a spelled id', () => {
+  it.each([
+    ['n-1', 'lan', undefined],
+    ['n-9', 'id:n-9', 'n-9'],
+  ])('%s is %s', (id, spelled, outside) => {
+    expect(spellId(names, 'network', id)).toBe(spelled);
+    expect(outsideId(spelled)).toBe(outside);
+  });
+});
+
+describe('reading what is live', () => {
+  it.each<[string, string, Attributes]>([
+    ['a project', 'p-1', { id: 'p-1', name: 'shop' }],
+    ['a network', 'n-1', { id: 'n-1', name: 'lan', cidr: '10.0.0.0/24' }],
+    [
+      'a port forward',
+      'f-1',
+      { id: 'f-1', protocol: 'tcp', publicPort: 443, vm: 'web[0]', vmPort: 443 },
+    ],
+    [
+      'a VM, what is not ours marked by its id',
+      'vm-1',
+      {
+        id: 'vm-1',
+        name: 'web',
+        image: 'ubuntu-24.04',
+        configuration: 'c1-r1-d20',
+        tariff: 'monthly',
+        sshKeys: ['alice'],
+        networks: ['lan', 'id:n-2'],
+        publicIp: 'edge',
+        plugins: [],
+        power: 'running',
+        cpu: 1,
+        ram: 1,
+        disk: 20,
+        internalIp: '10.0.0.2',
+      },
+    ],
+  ])('%s', (_what, id, attributes) => {
+    expect(read(id)).toEqual(attributes);
+  });
+
+  it.each([
+    ['with another comment', 'ssh-ed25519 AAAA somebody-else', 'ssh-ed25519 AAAA somebody-else'],
+    ['with other spaces', ' ssh-ed25519   AAAA ', ' ssh-ed25519   AAAA '],
+    ['of other material', 'ssh-ed25519 BBBB alice@laptop', 'ssh-ed25519 AAAA alice@laptop'],
+  ])('an SSH key that is configured %s', (_what, publicKey, shown) => {
+    expect(read('k-1', { publicKey })).toMatchObject({ publicKey: shown });
+  });
+
+  it('an SSH key that nobody configures', () => {
+    expect(read('k-1')).toMatchObject({ publicKey: 'ssh-ed25519 AAAA alice@laptop' });
+  });
+
+  it.each([
+    ['a key of ours', 'vm-1', undefined, 'edge'],
+    ['a key of ours, where a new one is wished for', 'vm-1', 'new', 'edge'],
+    ['one that is not ours', 'vm-2', undefined, 'id:ip-2'],
+    ['one that is not ours, where a new one is wished for', 'vm-2', 'new', 'new'],
+    ['one that is not ours, where one of ours is', 'vm-2', 'edge', 'id:ip-2'],
+  ])('the public IP of a VM: %s', (_what, id, wished, shown) => {
+    expect(read(id, wished === undefined ? {} : { publicIp: wished })).toMatchObject({
+      publicIp: shown,
+    });
+  });
+
+  it.each([
+    ['Running', 'active', 'running'],
+    ['Starting', 'active', 'running'],
+    ['Rebooting', 'active', 'running'],
+    ['Stopped', 'active', 'stopped'],
+    ['Stopping', 'active', 'stopped'],
+    ['Hibernating', 'active', undefined],
+    [null, 'active', undefined],
+    ['Provisioning', 'creating', 'running'],
+    [null, 'creating', 'running'],
+  ])('the power of a VM with the boot status %s while %s', (bootStatus, status, power) => {
+    const live = { ...find('vm-1'), bootStatus, status } as LiveResource;
+    expect(kinds.vm.read(live, names, undefined).power).toBe(power);
+    // An unknown boot status is no reason to start or stop anything.
+    expect(kinds.vm.read(live, names, { power: 'stopped' }).power).toBe(power ?? 'stopped');
+  });
+});
+
+/** A VM of such a configuration, described. */
+function described(vm: VmConfig) {
+  const config = {
+    shop: {
+      sshKeys: { alice: {}, bob: {} },
+      networks: { lan: {}, wan: {} },
+      publicIps: { edge: {} },
+      vms: { web: vm },
+    },
+  };
+  return makeDesired(config).resources.find(({ kind }) => kind === 'vm')!;
+}
+
+describe('what a resource names', () => {
+  it.each<[VmConfig, string[]]>([
+    [{}, []],
+    [{ sshKeys: ['bob', 'alice'] }, ['sshKeys[0] sshKeys.bob', 'sshKeys[1] sshKeys.alice']],
+    [{ networks: ['wan'] }, ['networks[0] networks.wan']],
+    [{ publicIp: 'edge' }, ['publicIp publicIps.edge']],
+    [{ publicIp: 'new' }, []],
+  ])('a VM with %j', (vm, expected) => {
+    const references = kinds.vm.references(described(vm));
+    expect(
+      references.map(
+        ({ attribute, index, address }) =>
+          `${attribute}${index === undefined ? '' : `[${index}]`} ${address.replace('projects.shop.', '')}`,
+      ),
+    ).toEqual(expected);
+  });
+
+  it('is nothing of the configuration where an id stands', () => {
+    const attributes = { sshKeys: ['id:k-9'], networks: ['id:n-9'], publicIp: 'id:ip-9' };
+    expect(kinds.vm.references({ ...described({}), attributes })).toEqual([]);
+    const at = 'projects.shop.publicIps.edge.forwards.https';
+    const forward = { address: at, kind: 'portForward', project: 'projects.shop' } as const;
+    const to = (vm: string) => kinds.portForward.references({ ...forward, attributes: { vm } });
+    expect(to('id:vm-9')).toEqual([]);
+    expect(to('web[0]')).toEqual([{ attribute: 'vm', address: 'projects.shop.vms.web[0]' }]);
+  });
+
+  it.each(['project', 'sshKey', 'network', 'publicIp'] as const)('is nothing for a %s', (kind) => {
+    expect(kinds[kind].references(described({}))).toEqual([]);
+  });
+});
+
+describe('what only one can hold', () => {
+  const { resources: all } = makeDesired({
+    shop: {
+      name: 'the-shop',
+      sshKeys: { alice: {} },
+      networks: { lan: { name: 'my-lan' } },
+      publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+      vms: { web: {}, db: { publicIp: 'edge' }, app: { publicIp: 'new' } },
+    },
+  });
+  it.each([
+    ['projects.shop', ['project name the-shop']],
+    ['projects.shop.sshKeys.alice', ['projects.shop sshKey name alice']],
+    ['projects.shop.networks.lan', ['projects.shop network name my-lan']],
+    ['projects.shop.publicIps.edge', []],
+    ['projects.shop.publicIps.edge.forwards.https', ['projects.shop.publicIps.edge tcp port 443']],
+    ['projects.shop.vms.web', ['projects.shop vm name web']],
+    ['projects.shop.vms.db', ['projects.shop vm name db', 'projects.shop holder of edge']],
+    ['projects.shop.vms.app', ['projects.shop vm name app']],
+  ])('%s holds %j', (address, claims) => {
+    const resource = all.find((one) => one.address === address)!;
+    expect(kinds[resource.kind].claims(resource)).toEqual(claims);
+  });
+});
+
+describe('what a resource takes of the quotas', () => {
+  it.each<[string, keyof typeof kinds, Attributes, object]>([
+    ['a project', 'project', {}, { projects: 1 }],
+    ['an SSH key', 'sshKey', {}, {}],
+    ['a network', 'network', {}, { networks: 1 }],
+    ['a public IP', 'publicIp', {}, { publicIps: 1 }],
+    ['a port forward', 'portForward', {}, {}],
+    ['a VM', 'vm', { configuration: 'c2-r4-d40' }, { vmCpu: 2, vmRam: 4, vmDisk: 40 }],
+    ['a VM of an unknown size', 'vm', { configuration: 'huge' }, {}],
+    [
+      'a VM with a new public IP',
+      'vm',
+      { configuration: 'cfg-c1r1d20', publicIp: 'new' },
+      { vmCpu: 1, vmRam: 1, vmDisk: 20, publicIps: 1 },
+    ],
+    ['a VM with one of ours', 'vm', { publicIp: 'edge' }, {}],
+  ])('%s', (_what, kind, attributes, cost) => {
+    expect(kinds[kind].quota(attributes, defaultCatalog)).toEqual(cost);
+  });
+});
+
+describe('what follows from what is configured', () => {
+  it.each<[string, Attributes, Attributes]>([
+    [
+      'the size of a VM',
+      { configuration: 'c2-r4-d40', networks: ['lan'] },
+      { cpu: 2, ram: 4, disk: 40 },
+    ],
+    ['nothing for a size that is not offered', { configuration: 'huge', networks: ['lan'] }, {}],
+    ['no address without a network', { networks: [] }, { internalIp: null }],
+    ['no address where no networks are given', {}, { internalIp: null }],
+  ])('%s', (_what, attributes, derived) => {
+    expect(kinds.vm.derive(attributes, defaultCatalog)).toEqual(derived);
+  });
+
+  it.each(kindNames.filter((kind) => kind !== 'vm'))('nothing for a %s', (kind) => {
+    expect(kinds[kind].derive({ name: 'a' }, defaultCatalog)).toEqual({});
+  });
+});
+
+describe('what is lost', () => {
+  const disk = 'Everything on its disk (20 GB) is lost.';
+  it.each([
+    ['destroy', false, [disk, 'Its backups are deleted with it.']],
+    ['destroy', true, [disk, 'Its backups are deleted with it.']],
+    ['rebuild', false, [disk]],
+    ['rebuild', true, [disk, 'Its backups are deleted (deleteBackups: true).']],
+  ] as const)('with a VM, on a %s with deleteBackups %s', (effect, deletesBackups, sentences) => {
+    expect(kinds.vm.losses?.(effect, { disk: 20 }, deletesBackups)).toEqual(sentences);
+  });
+  it.each(kindNames.filter((kind) => kind !== 'vm'))('is nothing with a %s', (kind) => {
+    expect('losses' in kinds[kind]).toBe(false);
+  });
+});
+
+describe('a kind', () => {
+  it.each(kindNames)('%s knows its own name, and reads every field that it has', (name) => {
+    const kind = kinds[name];
+    expect(kind.name).toBe(name);
+    const live = [...projects, ...resources].find((one) => one.kind === name)!;
+    const attributes = kind.read(live, names, undefined);
+    expect(Object.keys(attributes)).toEqual(
+      expect.arrayContaining([...Object.keys(kind.fields), ...kind.computed]),
+    );
+  });
+});

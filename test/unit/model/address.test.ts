@@ -1,0 +1,119 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  childAddress,
+  compareAddresses,
+  localKey,
+  parseAddress,
+  projectAddress,
+  type InstanceKey,
+} from '../../../src/model/address.ts';
+import { kindNames } from '../../../src/model/resource.ts';
+
+describe('localKey', () => {
+  it.each<[string, InstanceKey | undefined, string]>([
+    ['web', undefined, 'web'],
+    ['web', 0, 'web[0]'],
+    ['web', 12, 'web[12]'],
+    ['web', 'a', 'web["a"]'],
+    ['web', 'a"b', String.raw`web["a\"b"]`],
+    ['web', '', 'web[""]'],
+  ])('%s with %j is %s', (key, instance, local) => {
+    expect(localKey(key, instance)).toBe(local);
+  });
+});
+
+describe('parseAddress', () => {
+  it.each([
+    ['projects.shop', 'project', undefined, 'shop'],
+    ['projects.shop.sshKeys.alice', 'sshKey', 'projects.shop', 'alice'],
+    ['projects.shop.networks.back-end', 'network', 'projects.shop', 'back-end'],
+    ['projects.shop.publicIps.edge', 'publicIp', 'projects.shop', 'edge'],
+    ['projects.shop.vms.web', 'vm', 'projects.shop', 'web'],
+    ['projects.shop.vms.web[3]', 'vm', 'projects.shop', 'web[3]'],
+    ['projects.shop.vms.web["a.b"]', 'vm', 'projects.shop', 'web["a.b"]'],
+    [String.raw`projects.s.vms.web["a\"]"]`, 'vm', 'projects.s', String.raw`web["a\"]"]`],
+    ['projects._s.publicIps.e.forwards.f_1', 'portForward', 'projects._s.publicIps.e', 'f_1'],
+  ])('takes %s apart', (text, kind, parent, local) => {
+    const parsed = parseAddress(text);
+    const project = text.split('.').slice(0, 2).join('.');
+    expect(parsed).toEqual({ kind, project, parent, local });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a project without a key', 'projects.'],
+    ['a project without its collection', 'shop'],
+    ['a key that begins with a digit', 'projects.1shop'],
+    ['a collection without a key', 'projects.shop.vms'],
+    ['a collection that does not exist', 'projects.shop.disks.web'],
+    ['a forward of a VM', 'projects.shop.vms.web.forwards.https'],
+    ['a forward without a key', 'projects.shop.publicIps.edge.forwards'],
+    ['something below a forward', 'projects.shop.publicIps.edge.forwards.https.x'],
+    ['an index that does not end', 'projects.shop.vms.web[0'],
+    ['an index that is no number', 'projects.shop.vms.web[x]'],
+    ['two indexes', 'projects.shop.vms.web[0][1]'],
+    ['a space before it', ' projects.shop'],
+    ['a line behind it', 'projects.shop\n'],
+  ])('refuses %s', (_what, text) => {
+    expect(parseAddress(text)).toBeUndefined();
+  });
+
+  const key = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/);
+  const instance = fc.option(
+    fc.oneof(fc.nat(), fc.string({ unit: 'grapheme' }), fc.constantFrom('"', '\\', ']', 'a.b')),
+    { nil: undefined },
+  );
+  const collection = fc.constantFrom(...kindNames.filter((kind) => !/^p(?:roject|ort)/.test(kind)));
+
+  test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
+    const project = projectAddress(shop);
+    const local = localKey(web, one);
+    const address = childAddress(project, kind, local);
+    expect(parseAddress(address)).toEqual({ kind, project, parent: project, local });
+    const forward = childAddress(address, 'portForward', web);
+    expect(parseAddress(forward)).toEqual(
+      kind === 'publicIp'
+        ? { kind: 'portForward', project, parent: address, local: web }
+        : undefined,
+    );
+  });
+
+  test.prop([fc.string()])('never throws', (text) => {
+    expect(() => parseAddress(text)).not.toThrow();
+  });
+});
+
+describe('compareAddresses', () => {
+  it.each([
+    ['numbers by value', ['projects.a.vms.web[2]', 'projects.a.vms.web[10]']],
+    ['numbers within names', ['projects.a2', 'projects.a10']],
+    ['the parent first', ['projects.a', 'projects.a.vms.web', 'projects.a-b', 'projects.ab']],
+    ['a single before its instances', ['projects.a.vms.web', 'projects.a.vms.web[0]']],
+    [
+      'forwards behind their public IP',
+      ['projects.a.publicIps.e', 'projects.a.publicIps.e.forwards.x', 'projects.a.publicIps.e2'],
+    ],
+    ['equal numbers by their spelling', ['projects.a.vms.web["07"]', 'projects.a.vms.web["7"]']],
+  ])('puts %s', (_what, sorted) => {
+    expect([...sorted].reverse().sort(compareAddresses)).toEqual(sorted);
+    expect([...sorted].sort(compareAddresses)).toEqual(sorted);
+  });
+
+  it('takes an address for equal to itself alone', () => {
+    expect(compareAddresses('projects.a', 'projects.a')).toBe(0);
+    expect(compareAddresses('projects.a[1]', 'projects.a[01]')).toBe(1);
+    expect(compareAddresses('projects.a[01]', 'projects.a[1]')).toBe(-1);
+  });
+
+  const address = fc
+    .array(fc.constantFrom('a', 'b', '1', '01', '10', '.', '[', ']', '-'), { maxLength: 6 })
+    .map((parts) => `projects.${parts.join('')}`);
+
+  test.prop([address, address, address])('is an order', (a, b, c) => {
+    expect(Math.sign(compareAddresses(a, b))).toBe(-Math.sign(compareAddresses(b, a)) + 0);
+    if (compareAddresses(a, b) <= 0 && compareAddresses(b, c) <= 0) {
+      expect(compareAddresses(a, c)).toBeLessThanOrEqual(0);
+    }
+  });
+});

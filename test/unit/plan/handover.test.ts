@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectConfig } from '../../support/desired.ts';
+import { expectTasks } from '../../support/expect-tasks.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import { applyPlan } from '../../support/simulate.ts';
+import { afterApply, editProject, reconfigure, type World } from '../../support/world.ts';
+
+const named = (names: Readonly<Record<string, string>>): ProjectConfig => ({
+  vms: Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name }])),
+});
+const networksNamed = (a: string, b: string, c: string): ProjectConfig => ({
+  networks: { a: { name: a }, b: { name: b }, c: { name: c } },
+});
+const ports = (...given: readonly number[]): ProjectConfig => ({
+  vms: { web: {} },
+  publicIps: {
+    edge: Object.fromEntries(
+      given.map((publicPort, index) => [`f${index}`, { publicPort, vm: 'web', vmPort: index + 1 }]),
+    ),
+  },
+});
+
+describe('what one lets go of and another takes', () => {
+  it.each<[string, World, string[]]>([
+    [
+      'a name, from one that is deleted',
+      editProject(named({ a: 'x', b: 'y' }), named({ b: 'x' })),
+      ['p.vms.a#destroy: deleteVm', 'p.vms.b#apply: renameVm after p.vms.a#destroy'],
+    ],
+    [
+      'a name, from one that is renamed',
+      editProject(named({ a: 'x', b: 'y' }), named({ a: 'z', b: 'x' })),
+      ['p.vms.a#apply: renameVm', 'p.vms.b#apply: renameVm after p.vms.a#apply'],
+    ],
+    [
+      'a name, from one that is replaced under another',
+      editProject(
+        { vms: { a: { name: 'x' } } },
+        { vms: { a: { name: 'z', tariff: 'yearly' }, b: { name: 'x' } } },
+      ),
+      [
+        'p.vms.a#destroy: deleteVm',
+        'p.vms.a#apply: createVm after p.vms.a#destroy',
+        'p.vms.b#apply: createVm after p.vms.a#destroy',
+      ],
+    ],
+    [
+      'a name of a project',
+      reconfigure(afterApply({ a: { name: 'x', vms: { web: {} } } }), { b: { name: 'x' } }),
+      [
+        'a.vms.web#destroy: deleteVm',
+        'a#destroy: deleteProject after a.vms.web#destroy',
+        'b#apply: createProject after a#destroy',
+      ],
+    ],
+    [
+      'a port',
+      editProject(ports(80, 443), ports(443, 8443)),
+      [
+        'p.publicIps.edge.forwards.f1#apply: updatePortForward',
+        'p.publicIps.edge.forwards.f0#apply: updatePortForward after p.publicIps.edge.forwards.f1#apply',
+      ],
+    ],
+    [
+      'a public IP',
+      editProject(
+        { publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: {} } },
+        { publicIps: { edge: {} }, vms: { a: {}, b: { publicIp: 'edge' } } },
+      ),
+      [
+        'p.vms.a#destroy: deleteVm',
+        'p.vms.b#destroy: deleteVm',
+        'p.vms.a#apply: createVm after p.vms.a#destroy',
+        'p.vms.b#apply: createVm after p.vms.a#destroy, p.vms.b#destroy',
+      ],
+    ],
+    [
+      'two names that are swapped: one steps aside',
+      editProject(named({ a: 'x', b: 'y' }), named({ a: 'y', b: 'x' })),
+      [
+        'p.vms.a#prepare: renameVm',
+        'p.vms.b#apply: renameVm after p.vms.a#prepare',
+        'p.vms.a#apply: renameVm after p.vms.a#prepare, p.vms.b#apply',
+      ],
+    ],
+    [
+      'three names in a circle: one steps aside',
+      editProject(networksNamed('x', 'y', 'z'), networksNamed('y', 'z', 'x')),
+      [
+        'p.networks.a#prepare: renameNetwork',
+        'p.networks.c#apply: renameNetwork after p.networks.a#prepare',
+        'p.networks.b#apply: renameNetwork after p.networks.c#apply',
+        'p.networks.a#apply: renameNetwork after p.networks.a#prepare, p.networks.b#apply',
+      ],
+    ],
+    [
+      'two ports that are swapped: one forward is replaced',
+      editProject(ports(80, 443), ports(443, 80)),
+      [
+        'p.publicIps.edge.forwards.f0#destroy: deletePortForward',
+        'p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy',
+        'p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply',
+      ],
+    ],
+    [
+      'three ports in a circle: one forward is replaced',
+      editProject(ports(53, 80, 443), ports(80, 443, 53)),
+      [
+        'p.publicIps.edge.forwards.f0#destroy: deletePortForward',
+        'p.publicIps.edge.forwards.f2#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy',
+        'p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f2#apply',
+        'p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply',
+      ],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expectTasks(world, expected);
+  });
+
+  const asideNames = (world: World) =>
+    planOf(world)
+      .tasks.filter(({ phase }) => phase === 'prepare')
+      .flatMap(({ commands }) => commands.map((one) => ('name' in one ? one.name : one.kind)));
+
+  it.each<[string, World, string[]]>([
+    ['a swap', editProject(named({ a: 'x', b: 'y' }), named({ a: 'y', b: 'x' })), ['y-aside']],
+    [
+      'a long name is cut, between its characters',
+      editProject(named({ a: 'x', b: '🚀'.repeat(40) }), named({ a: '🚀'.repeat(40), b: 'x' })),
+      [`${'🚀'.repeat(12)}-aside`],
+    ],
+    [
+      'two swaps of names that begin alike',
+      editProject(
+        named({
+          a: 'production-web-1',
+          b: 'production-web-2',
+          c: 'production-db-1',
+          d: 'production-db-2',
+        }),
+        named({
+          a: 'production-web-2',
+          b: 'production-web-1',
+          c: 'production-db-2',
+          d: 'production-db-1',
+        }),
+      ),
+      ['production-w-aside', 'production-d-aside'],
+    ],
+    [
+      'two swaps of names that begin alike to the end',
+      editProject(
+        named({
+          a: 'production-1',
+          b: 'production-2',
+          c: 'production-web-1',
+          d: 'production-web-2',
+        }),
+        named({
+          a: 'production-2',
+          b: 'production-1',
+          c: 'production-web-2',
+          d: 'production-web-1',
+        }),
+      ),
+      ['production-2-aside', 'production-w-aside'],
+    ],
+    [
+      'four that begin alike to the twelfth character',
+      editProject(
+        named({
+          a: 'a-long-prefix-1',
+          b: 'a-long-prefix-2',
+          c: 'a-long-prefix-3',
+          d: 'a-long-prefix-4',
+        }),
+        named({
+          a: 'a-long-prefix-2',
+          b: 'a-long-prefix-1',
+          c: 'a-long-prefix-4',
+          d: 'a-long-prefix-3',
+        }),
+      ),
+      ['a-long-prefi-aside', 'a-long-prefi-aside-2'],
+    ],
+    [
+      'a name that another has already',
+      editProject(named({ a: 'x', b: 'y', c: 'y-aside' }), named({ a: 'y', b: 'x', c: 'y-aside' })),
+      ['y-aside-2'],
+    ],
+    [
+      'in two projects',
+      reconfigure(afterApply({ p: named({ a: 'x', b: 'y' }), q: named({ a: 'x', b: 'y' }) }), {
+        p: named({ a: 'y', b: 'x' }),
+        q: named({ a: 'y', b: 'x' }),
+      }),
+      ['y-aside', 'y-aside'],
+    ],
+  ])('the name in between: %s', (_what, world, names) => {
+    expect(asideNames(world).sort()).toEqual([...names].sort());
+    applyPlan(world, planOf(world));
+  });
+});
