@@ -59,7 +59,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {
       stderr.write(
-        'Nobody answered: standard input has ended. Use --auto-approve to go on without the question.\n',
+        'Nobody answered: standard input has ended.\nUse --auto-approve to go on without the question.\n',
       );
     }
     stderr.write(`${ifDeclined}\n`);

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import type { CreatedToken } from '../model/account.ts';
 import {
-  describeToken,
   renderCreatedTokenJson,
   renderTokenJson,
   renderTokensJson,
   renderTokensText,
+  renderTokenText,
 } from '../render/tokens-text.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
 import {
@@ -69,7 +69,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
         const { rename } = await import('../commands/tokens.ts');
         const token = await rename(runtime, word, name, reporter);
         return {
-          text: () => `Renamed: ${describeToken(token)}\n`,
+          text: () => renderTokenText('Renamed', token),
           json: () => renderTokenJson(token, 'done'),
         };
       }),
@@ -88,7 +88,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
         const { revoke } = await import('../commands/tokens.ts');
         const { token, isRevoked } = await revoke(runtime, word, autoApprove === true, reporter);
         return {
-          text: () => (isRevoked ? `Revoked: ${describeToken(token)}\n` : ''),
+          text: () => (isRevoked ? renderTokenText('Revoked', token) : ''),
           json: () => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
           isGood: isRevoked,
         };
@@ -151,9 +151,9 @@ function showCreated(
   out: string | undefined,
   note: (text: string) => void,
 ): string {
-  const made = `Made the access token ${describeToken(token)}\n`;
-  if (out !== undefined) return `${made}Its value is in ${out}, for you alone to read.\n`;
-  note(`${made}Its value is shown this once:\n`);
+  const made = renderTokenText('Made', token);
+  if (out !== undefined) return `${made}  Its value is in ${out}, for you alone to read.\n`;
+  note(`${made}  Its value is shown this once:\n`);
   return `${value}\n`;
 }
 

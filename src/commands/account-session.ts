@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
+import { classifyRefusal } from '../api/classify-error.ts';
+import { describeError } from '../api/describe-error.ts';
+import { ServiceError } from '../api/errors.ts';
 import type { Configuration } from '../config/load-configuration.ts';
+import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { State } from '../model/state.ts';
 import { openState } from '../state/store.ts';
@@ -28,10 +32,19 @@ export async function withAccount<T>(
     const connection = await connect(runtime, configuration);
     try {
       return await work({ configuration, state: store.state, connection });
+    } catch (error) {
+      throw explainRefused(error);
     } finally {
       connection.close();
     }
   } finally {
     await store.close();
   }
+}
+
+/** Nothing of what these commands send stands in the configuration. */
+function explainRefused(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || classifyRefusal(error) !== 'validation') return error;
+  const diagnostic = { ...describeError(error), hint: 'Correct the value on the command line.' };
+  return new DiagnosticError([diagnostic], { cause: error });
 }

@@ -6,6 +6,7 @@ import { listNames, suggest } from '../expressions/suggest.ts';
 import type { CreatedToken } from '../model/account.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { formatTime } from '../render/moment.ts';
 import { withAccount } from './account-session.ts';
 import type { Reporter } from './reporter.ts';
 import { claimSecretFile, type SecretFile } from './secret-file.ts';
@@ -28,6 +29,7 @@ export async function makeToken(
 ): Promise<CreatedToken> {
   const { out, overwrites, ...token } = options;
   checkScopes(token.scopes);
+  checkExpiry(token.expiresAt, runtime.clock.now());
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const file = out === undefined ? undefined : await claimSecretFile(runtime, out, overwrites);
     // An interrupt between the answer and the file would lose the value.
@@ -58,6 +60,19 @@ function checkScopes(scopes: readonly string[]): void {
       summary: `There is no scope ${unknown.join(', ')}`,
       detail: `The scopes are ${listNames(tokenScopes)}.`,
       ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+    },
+  ]);
+}
+
+function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt === null || expiresAt > now) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'expiry-past',
+      summary: 'The token would have expired already',
+      detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
+      hint: 'Give a time to come with --expires, or a duration such as 90d.',
     },
   ]);
 }

@@ -1,5 +1,7 @@
-import { listOperationRecords } from '../api/operation-records.ts';
+import { listOperationRecords, operationStatuses } from '../api/operation-records.ts';
+import { suggest } from '../expressions/suggest.ts';
 import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ManagedResource } from '../model/state.ts';
 import type { ShownOperation } from '../model/vm-work.ts';
@@ -27,6 +29,7 @@ export function readOperations(
     const { status, limit } = options;
     const { client } = session.connection;
     const { projects, resourceId } = chooseScope(session, options);
+    if (status !== undefined) reporter.showDiagnostics(noteStatus(status));
     const addresses = new Map(
       [...session.state.resources.values()].map(({ id, address }) => [id, address]),
     );
@@ -46,6 +49,22 @@ export function readOperations(
       .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
       .slice(0, limit);
   });
+}
+
+/** One that is not published may be the service's all the same, or a slip. */
+function noteStatus(status: string): Diagnostic[] {
+  const isKnown = operationStatuses.some((one) => one.toLowerCase() === status.toLowerCase());
+  if (isKnown) return [];
+  const near = suggest(status, operationStatuses);
+  return [
+    {
+      severity: 'note',
+      code: 'unpublished-status',
+      summary: `${status} is none of the published statuses: ${operationStatuses.join(', ')}`,
+      detail: 'It is looked for among the newest 1000 records of each project.',
+      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    },
+  ];
 }
 
 interface Scope {

@@ -29,10 +29,14 @@ export function renderTokensText(
   return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left', 'left']).join('\n')}\n`;
 }
 
-/** A token in words, for a line about what was done to it. */
-export function describeToken({ id, name, scopes, expiresAt }: AccessToken): string {
+/** What was done to a token, in lines: `Made the access token ci (tok-1)`, and what it may do until when. */
+export function renderTokenText(
+  done: string,
+  { id, name, scopes, expiresAt }: AccessToken,
+): string {
   const end = expiresAt === null ? 'never expires' : `expires ${formatTime(expiresAt)}`;
-  return `${escapeText(name)} (${escapeText(id)}): scopes ${escapeText(scopes.join(', '))}; ${end}`;
+  const what = `${done} the access token ${escapeText(name)} (${escapeText(id)})`;
+  return `${what}\n  scopes ${escapeText(scopes.join(', '))}; ${end}\n`;
 }
 
 /** A token for machines: `id`, `name`, `scopes`, `expiresAt`, `createdAt`, `lastUsedAt`; times in ISO 8601 or null. */

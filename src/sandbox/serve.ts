@@ -25,6 +25,9 @@ export interface ListenOptions {
 /** How long a running request is waited for when the server closes, in ms. */
 const graceMs = 2000;
 
+/** How long an idle connection is kept, in ms. */
+const keepAliveMs = 60_000;
+
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
 export async function serveSandbox(
   sandbox: Sandbox,
@@ -56,6 +59,8 @@ export async function listen(
     }
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', reject);

@@ -12,6 +12,7 @@ import { serveSandbox } from '../../src/sandbox/serve.ts';
 const sizes = [100, 10_000] as const;
 const lists = 400;
 const creates = 400;
+/** Requests under way at once, over HTTP; in the process one follows the other. */
 const concurrency = 8;
 
 interface Figures {
@@ -45,12 +46,16 @@ function caller(sandbox: Sandbox, base: string, fetchIt: typeof fetch): Call {
   };
 }
 
-async function measure(count: number, work: (index: number) => Promise<unknown>): Promise<Figures> {
+async function measure(
+  count: number,
+  atOnce: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<Figures> {
   const times: number[] = [];
   let next = 0;
   const began = performance.now();
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
+    Array.from({ length: atOnce }, async () => {
       for (let index = next++; index < count; index = next++) {
         const start = performance.now();
         await work(index);
@@ -91,7 +96,7 @@ const sandbox = await openSandbox({
 });
 const server = await serveSandbox(sandbox);
 const inProcess = caller(sandbox, 'http://sandbox/v1', (input, init) =>
-  sandbox.fetch(new Request(input as string, init)),
+  sandbox.fetch(new Request(input, init)),
 );
 const overHttp = caller(sandbox, server.baseUrl, fetch);
 const { id: project } = (await inProcess('POST', '/projects', { name: 'bench' })) as { id: string };
@@ -103,26 +108,30 @@ const print = (what: string, { perSecond, medianMs, p99Ms }: Figures) =>
   );
 
 let stored = 0;
+const ways = [
+  { way: 'in the process', call: inProcess, atOnce: 1 },
+  { way: `over HTTP, ${concurrency} at a time`, call: overHttp, atOnce: concurrency },
+];
 for (const size of sizes) {
   await fill(inProcess, project, stored, size);
   stored = size;
   leapMs += 3_600_000;
   await inProcess('GET', '/limits');
-  console.log(`\n${size} VMs stored, ${concurrency} requests at a time`);
-  for (const [name, path] of Object.entries(reads)) {
-    await measure(40, () => overHttp('GET', path(project)));
-    const figures = await measure(lists, () => overHttp('GET', path(project)));
-    (medians[name] ??= []).push(figures.medianMs);
-    print(name, figures);
+  for (const { way, call, atOnce } of ways) {
+    console.log(`\n${size} VMs stored, ${way}`);
+    for (const [name, path] of Object.entries(reads)) {
+      const read = () => call('GET', path(project));
+      await measure(20, atOnce, read);
+      const figures = await measure(lists, atOnce, read);
+      if (atOnce === 1) (medians[name] ??= []).push(figures.medianMs);
+      print(name, figures);
+    }
+    const create = (index: number) =>
+      call('POST', `/projects/${project}/vms`, vmRequest(`extra${size}-${atOnce}-${index}`));
+    print('create of a VM', await measure(creates, atOnce, create));
   }
-  print(
-    'create of a VM',
-    await measure(creates, (index) =>
-      overHttp('POST', `/projects/${project}/vms`, vmRequest(`extra${size}-${index}`)),
-    ),
-  );
 }
-console.log(`\nmedian with ${sizes[1]} VMs over median with ${sizes[0]} (at most 1.5 is wanted)`);
+console.log(`\nmedian with ${sizes[1]} VMs over median with ${sizes[0]}; at most 1.5 is wanted`);
 for (const [name, [few = 0, many = 0]] of Object.entries(medians)) {
   console.log(`${name.padEnd(38)} ${(many / few).toFixed(2)}`);
 }

@@ -36,6 +36,8 @@ const looseSuccess: Partial<Record<OperationId, number>> = {
   createProject: 202,
   createNetwork: 201,
   createPublicIp: 201,
+  createPortForward: 201,
+  createSshKey: 202,
 };
 const looseRefusal: Readonly<Record<number, number>> = { 422: 400 };
 

@@ -8,7 +8,7 @@ import { runPlan } from '../../src/execute/run-plan.ts';
 import { syncState } from '../../src/execute/sync-state.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import type { LiveResource } from '../../src/model/live.ts';
-import { isEffective, type PlanMode } from '../../src/model/plan.ts';
+import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
@@ -21,6 +21,7 @@ export type Meddle = (request: Request, pass: () => Promise<Response>) => Promis
 /** How one run of the program goes. */
 export interface RunOptions {
   readonly mode?: PlanMode;
+  readonly wishes?: Partial<PlanWishes>;
   readonly meddle?: Meddle;
   /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
   readonly killAt?: number;
@@ -39,6 +40,13 @@ export type RunEnd =
       readonly summary: ApplySummary;
       readonly steps: number;
     };
+
+const noWishes: PlanWishes = {
+  adoptsAll: false,
+  isForced: false,
+  replace: [],
+  selection: { targets: [], excludes: [] },
+};
 
 /** A deterministic number in [0, 1), for jitter. */
 export function createRandom(seed: number): () => number {
@@ -109,6 +117,7 @@ export class World {
         connection: { client, service: 'sandbox', close: () => undefined },
         clock,
         onPending: () => undefined,
+        wishes: { ...noWishes, ...options.wishes },
       });
       if (planned.plan.findings.some(({ severity }) => severity === 'error')) {
         return { kind: 'refused', planned, steps };
@@ -136,8 +145,17 @@ export class World {
     return { kind: 'killed', steps };
   }
 
+  /** The state is lost: what is on disk is gone. */
+  async loseState(): Promise<void> {
+    this.store = await openMemoryState();
+  }
+
   /** The plan that a new run would make now. */
-  async plan(desired: DesiredGraph, mode: PlanMode = 'apply'): Promise<Planned> {
+  async plan(
+    desired: DesiredGraph,
+    mode: PlanMode = 'apply',
+    wishes: Partial<PlanWishes> = {},
+  ): Promise<Planned> {
     const clock = this.time.openClock();
     const client = this.#connect(clock);
     const { state } = await openMemoryState({ disk: this.store.readDisk() });
@@ -148,6 +166,7 @@ export class World {
         state,
         connection: { client, service: 'sandbox', close: () => undefined },
         clock,
+        wishes: { ...noWishes, ...wishes },
       }),
     );
   }

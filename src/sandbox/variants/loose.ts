@@ -77,13 +77,21 @@ const pagedLists: readonly OperationId[] = [
   'listPortForwards',
   'listBackups',
   'listTokens',
+  'listConfigurations',
+  'listImages',
+  'listSales',
+  'listNetworkVms',
 ];
 
 /** Creates that answer 201 with the resource, by the operation that reads it. */
 const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>> = {
   createNetwork: ['getNetwork', 'networkId'],
   createPublicIp: ['getPublicIp', 'publicIpId'],
+  createPortForward: ['getPortForward', 'portForwardId'],
 };
+
+/** Creates that answer 202 although everything is done. A token's value stands in its answer alone, so not those. */
+const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'];
 
 const read = (service: Service, exchange: Exchange): Fields =>
   service.perform(exchange, insider, undefined) as Fields;
@@ -158,7 +166,7 @@ export const looseVariant: Variant = (exchange, outcome, service) => {
     const items = readAll(service, exchange);
     return { ...outcome, body: items.map((item) => respellItem(operationId, item)) };
   }
-  if (operationId === 'createProject') {
+  if (acceptedCreates.includes(operationId)) {
     return { status: 202, body: { commandId: `cmd-${(outcome.body as { id: string }).id}` } };
   }
   if (routes[operationId].success === 202) {

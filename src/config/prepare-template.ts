@@ -1,0 +1,78 @@
+import { checkFunction } from '../expressions/calls.ts';
+import type { TypeChecker } from '../expressions/check-types.ts';
+import { toFault, type ExpressionFault } from '../expressions/expression-fault.ts';
+import type { CompiledExpression } from '../expressions/compile-expression.ts';
+import { pureFunctions, type HostFunctions } from '../expressions/functions.ts';
+import { compileTemplate, type Template } from '../expressions/template.ts';
+import { findNameFault, type DeclaredNames } from './check-names.ts';
+import type { EachKind } from './each.ts';
+import type { FaultList } from './fault-list.ts';
+import type { Address } from '../model/address.ts';
+import type { ScalarNode } from './located-node.ts';
+import { locateText } from './locate-text.ts';
+
+/** What expressions are checked against before any is evaluated. */
+export interface Vocabulary {
+  readonly names: DeclaredNames;
+  readonly types: TypeChecker;
+  readonly functions: HostFunctions;
+}
+
+/** A text with expressions, checked as far as that goes without values. */
+export interface Prepared {
+  readonly template: Template;
+  /** True when it was reported and has no value. */
+  readonly isBroken: boolean;
+  /** True when it differs between instances. */
+  readonly usesEach: boolean;
+}
+
+/** Everything that is wrong with an expression whatever its names stand for. */
+export function findFaults(
+  { references, calls, text }: CompiledExpression,
+  { names, types, functions }: Vocabulary,
+  each: EachKind,
+): readonly ExpressionFault[] {
+  const found = references.flatMap((one): ExpressionFault[] => {
+    const fault = findNameFault(one, names, each);
+    return fault ? [fault] : [];
+  });
+  for (const { node } of calls) {
+    try {
+      checkFunction(node, { ...pureFunctions, ...functions });
+    } catch (error) {
+      found.push(toFault(error, node));
+    }
+  }
+  const fault = found.length === 0 ? types.check(text) : undefined;
+  return fault ? [fault] : found;
+}
+
+/** Reads and checks a text once; its faults are reported. */
+export function prepareTemplate(
+  node: ScalarNode,
+  vocabulary: Vocabulary,
+  each: EachKind,
+  address: Address | undefined,
+  faults: FaultList,
+): Prepared {
+  const template = compileTemplate(String(node.value));
+  const found = template.fault ? [template.fault] : [];
+  if (!template.fault) {
+    for (const { expression, codeOffset } of template.parts) {
+      for (const { start, end, ...fault } of findFaults(expression, vocabulary, each)) {
+        found.push({ ...fault, start: start + codeOffset, end: end + codeOffset });
+      }
+    }
+  }
+  for (const { start, end, ...fault } of found) {
+    const place = locateText(node, start, end);
+    faults.add({ ...fault, ...(address !== undefined && { address }), place });
+  }
+  const references = template.parts.flatMap(({ expression }) => expression.references);
+  return {
+    template,
+    isBroken: found.length > 0,
+    usesEach: references.some(({ root }) => root === 'each'),
+  };
+}

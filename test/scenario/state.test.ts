@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredGraph } from '../../src/model/resource.ts';
+import type { SourceRange } from '../../src/model/source.ts';
+import { configure, describeFailures, findViolations, World } from './world.ts';
+
+const source: SourceRange = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+const everyKind = `
+projects:
+  demo:
+    sshKeys:
+      alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice }
+    networks: { backend: }
+    publicIps:
+      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
+      spare: {}
+      held: {}
+    vms:
+      web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, sshKeys: [alice], networks: [backend] }
+      bastion: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, publicIp: new, power: stopped }
+      holder: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, publicIp: held }
+`;
+
+const withNetworks = (names: string) => `projects:\n  demo:\n    networks: { ${names} }\n`;
+
+function actionsOf({ plan }: Awaited<ReturnType<World['plan']>>): string[] {
+  return plan.changes
+    .filter(({ action, isImported, movedFrom }) => action !== 'no-op' || isImported || movedFrom)
+    .map(
+      ({ action, address, isImported, movedFrom }) =>
+        `${isImported ? 'import ' : ''}${movedFrom ? `move from ${movedFrom} ` : ''}${action} ${address}`,
+    );
+}
+
+/** A world in which a configuration was applied. */
+async function applied(yaml: string) {
+  const world = await World.open();
+  const desired = await configure(yaml);
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  return { world, desired };
+}
+
+describe('a lost state', () => {
+  test('without --adopt: every name is found taken, and nothing is created', async () => {
+    const { world, desired } = await applied(everyKind);
+    await world.loseState();
+    const { plan } = await world.plan(desired);
+    expect(plan.findings.map(({ code, address }) => `${code} ${address ?? ''}`)).toContain(
+      'name-taken projects.demo',
+    );
+    expect(await world.apply(desired)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('with --adopt: the plan is imports alone, and after it there is nothing to do', async () => {
+    const { world, desired } = await applied(everyKind);
+    const before = await world.readAccount();
+    await world.loseState();
+    const planned = await world.plan(desired, 'apply', { adoptsAll: true });
+    expect(actionsOf(planned)).toEqual(
+      planned.plan.changes.map(({ address }) => `import no-op ${address}`),
+    );
+    expect(planned.plan.changes).toHaveLength(desired.resources.length);
+    const end = await world.apply(desired, { wishes: { adoptsAll: true } });
+    expect(describeFailures(end)).toEqual([]);
+    expect(await world.readAccount()).toEqual(before);
+    expect(await findViolations(world, desired)).toEqual([]);
+    // What came with a VM goes with it, though the state that knew of it was lost.
+    expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+    expect(await world.readAccount()).toEqual([]);
+  });
+
+  test('with --adopt, what differs is changed in the same run', async () => {
+    const { world } = await applied(everyKind);
+    await world.loseState();
+    const renamed = await configure(everyKind.replace('power: stopped', 'power: running'));
+    const planned = await world.plan(renamed, 'apply', { adoptsAll: true });
+    expect(actionsOf(planned)).toContain('import update projects.demo.vms.bastion');
+    await world.apply(renamed, { wishes: { adoptsAll: true } });
+    expect(await findViolations(world, renamed)).toEqual([]);
+  });
+});
+
+describe('what the configuration says of the state', () => {
+  test('moved: a new address, and nothing is made anew', async () => {
+    const { world } = await applied(withNetworks('old: { name: net }'));
+    const desired: DesiredGraph = {
+      ...(await configure(withNetworks('fresh: { name: net }'))),
+      moved: [{ from: 'projects.demo.networks.old', to: 'projects.demo.networks.fresh', source }],
+    };
+    expect(actionsOf(await world.plan(desired))).toEqual([
+      'move from projects.demo.networks.old no-op projects.demo.networks.fresh',
+    ]);
+    await world.apply(desired);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('moved: a whole project with everything in it', async () => {
+    const { world } = await applied(everyKind);
+    const desired: DesiredGraph = {
+      ...(await configure(everyKind.replace('demo:', 'shop:\n    name: demo'))),
+      moved: [{ from: 'projects.demo', to: 'projects.shop', source }],
+    };
+    const moves = actionsOf(await world.plan(desired));
+    expect(moves).toHaveLength(desired.resources.length);
+    expect(moves.filter((move) => !move.includes(' no-op '))).toEqual([]);
+    await world.apply(desired);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('removed without destroy: forgotten, and left in the account', async () => {
+    const { world } = await applied(withNetworks('kept: , given: '));
+    const desired: DesiredGraph = {
+      ...(await configure(withNetworks('kept: '))),
+      removed: [{ from: 'projects.demo.networks.given', destroy: false, source }],
+    };
+    expect(actionsOf(await world.plan(desired))).toEqual(['forget projects.demo.networks.given']);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    const networks = (await world.readAccount()).filter(({ kind }) => kind === 'network');
+    expect(networks).toHaveLength(2);
+    expect(actionsOf(await world.plan(desired))).toEqual([]);
+  });
+
+  test('imports: by id and by name, and a wrong one is refused', async () => {
+    const { world } = await applied(withNetworks('a: , b: '));
+    const [first] = (await world.readAccount()).filter(({ kind }) => kind === 'network');
+    const onlyProject = await configure('projects: { demo: }');
+    await world.apply({
+      ...onlyProject,
+      removed: [{ from: 'projects.demo.networks', destroy: false, source }],
+    });
+    const { store } = world;
+    expect([...store.state.resources.keys()]).toEqual(['projects.demo']);
+    const desired: DesiredGraph = {
+      ...(await configure(withNetworks('a: , b: '))),
+      imports: [
+        { to: 'projects.demo.networks.a', id: first?.id ?? '', source },
+        { to: 'projects.demo.networks.b', name: 'b', source },
+      ],
+    };
+    expect(actionsOf(await world.plan(desired))).toEqual([
+      'import no-op projects.demo.networks.a',
+      'import no-op projects.demo.networks.b',
+    ]);
+    await world.apply(desired);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('exclusive: what nobody configured is deleted, and only there', async () => {
+    const { world, desired } = await applied(everyKind);
+    const account = await world.readAccount();
+    const projectId = account[0]?.projectId ?? '';
+    const console_ = world.connect();
+    await world.time.run(
+      console_.call({
+        operation: 'createNetwork',
+        params: { projectId },
+        body: { name: 'intruder' },
+      }),
+    );
+    await world.settle();
+    expect(actionsOf(await world.plan(desired))).toEqual([]);
+    const exclusive = { ...desired, exclusive: ['projects.demo'] };
+    expect((await world.plan(exclusive)).plan.changes).toContainEqual(
+      expect.objectContaining({ action: 'delete', reason: 'not-exclusive' }),
+    );
+    expect(describeFailures(await world.apply(exclusive))).toEqual([]);
+    expect(await findViolations(world, exclusive)).toEqual([]);
+  });
+});
+
+describe('a selection', () => {
+  test('a target brings what it needs along and leaves the rest', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    const selection = { targets: ['projects.demo.vms.web'], excludes: [] };
+    const end = await world.apply(desired, { wishes: { selection } });
+    expect(describeFailures(end)).toEqual([]);
+    expect([...world.store.state.resources.keys()].sort()).toEqual([
+      'projects.demo',
+      'projects.demo.networks.backend',
+      'projects.demo.sshKeys.alice',
+      'projects.demo.vms.web',
+    ]);
+    await world.apply(desired);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('an exclusion leaves out what needs it', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    const selection = { targets: [], excludes: ['projects.demo.vms.web'] };
+    await world.apply(desired, { wishes: { selection } });
+    const made = [...world.store.state.resources.keys()];
+    expect(made).not.toContain('projects.demo.vms.web');
+    expect(made).not.toContain('projects.demo.publicIps.edge.forwards.https');
+    expect(made).toContain('projects.demo.vms.bastion');
+  });
+
+  test('--replace makes one anew', async () => {
+    const { world, desired } = await applied(everyKind);
+    const replace = ['projects.demo.networks.backend'];
+    const planned = await world.plan(desired, 'apply', { replace });
+    expect(actionsOf(planned)).toEqual([
+      'replace projects.demo.networks.backend',
+      'update projects.demo.vms.web',
+    ]);
+    expect(describeFailures(await world.apply(desired, { wishes: { replace } }))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+});

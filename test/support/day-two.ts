@@ -1,0 +1,228 @@
+// The program in one process with a sandbox, on a clock that jumps: the command line as people use it, streams and exit
+// codes too, with one project and two VMs that the state knows.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import type { LiveVm } from '../../src/model/live.ts';
+import type { Runtime, TextSink } from '../../src/model/runtime.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { openState } from '../../src/state/store.ts';
+import { JumpingClock } from '../unit/api/fake-service.ts';
+
+export const web0 = 'projects.shop.vms.web[0]';
+export const web1 = 'projects.shop.vms.web[1]';
+
+/** How one command line came out. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as JSON. */
+  readonly json: never;
+  /** Every request that changes something: `POST /v1/projects/…`. */
+  readonly writes: readonly string[];
+}
+
+export interface RunOptions {
+  /** What is typed at the questions, in order; then standard input ends. */
+  readonly answers?: readonly string[];
+  /** Sees every request first. */
+  readonly meddle?: (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+  /** Interrupts at the first text on standard error that matches. */
+  readonly interruptAt?: RegExp;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+}
+
+/** An account, a directory with its configuration and its state, and people who type. */
+export class DayTwoWorld {
+  readonly clock: JumpingClock;
+  readonly directory: string;
+  readonly sandbox: Sandbox;
+  readonly client: ServiceClient;
+  projectId = '';
+  vmIds: readonly string[] = [];
+
+  private constructor(clock: JumpingClock, directory: string, sandbox: Sandbox) {
+    this.clock = clock;
+    this.directory = directory;
+    this.sandbox = sandbox;
+    this.client = createClient({
+      baseUrl: 'http://sandbox/v1',
+      token: sandbox.token,
+      clock,
+      random: () => 0.5,
+      maxConcurrency: 4,
+      fetch: (request) => sandbox.fetch(request),
+    });
+  }
+
+  static async open(options: Partial<SandboxOptions> = {}): Promise<DayTwoWorld> {
+    const clock = new JumpingClock();
+    const directory = await mkdtemp(join(tmpdir(), 'hostwright-day-two-'));
+    const sandbox = await openSandbox({
+      dataFile: ':memory:',
+      now: () => clock.now(),
+      seed: 3,
+      validateAnswers: options.variant !== 'loose',
+      ...options,
+    });
+    const world = new DayTwoWorld(clock, directory, sandbox);
+    await world.#furnish();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    this.sandbox.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Types one command line. */
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const interruption = new AbortController();
+    const holds = new Set<() => void>();
+    const writes: string[] = [];
+    const answers = [...(options.answers ?? [])];
+    const sink = (onText?: (text: string) => void): TextSink & { text: string } => ({
+      text: '',
+      isTTY: options.isTTY === true,
+      columns: options.isTTY ? 80 : undefined,
+      rows: undefined,
+      write(text) {
+        this.text += text;
+        onText?.(text);
+      },
+    });
+    const stdout = sink();
+    const stderr = sink((text) => {
+      if (!options.interruptAt?.test(text) || interruption.signal.aborted) return;
+      for (const hold of holds) hold();
+      interruption.abort(new Error('interrupted'));
+    });
+    const runtime: Runtime = {
+      clock: this.clock,
+      random: () => 0.5,
+      cwd: this.directory,
+      env: {
+        HOSTWRIGHT_BASE_URL: 'http://sandbox/v1',
+        HOSTWRIGHT_TOKEN: this.sandbox.token,
+        ...options.env,
+      },
+      stdout,
+      stderr,
+      fetch: (request) => {
+        if (request.method !== 'GET') {
+          writes.push(`${request.method} ${new URL(request.url).pathname}`);
+        }
+        const pass = () => this.sandbox.fetch(request);
+        return options.meddle ? options.meddle(request, pass) : pass();
+      },
+      ask: () => Promise.resolve(answers.shift()),
+      interrupted: interruption.signal,
+      holdInterrupts(onInterrupt) {
+        holds.add(onInterrupt);
+        return () => holds.delete(onInterrupt);
+      },
+      process: { pid: process.pid, host: 'here', user: 'me' },
+    };
+    const code = await runCommandLine(argv, runtime);
+    return {
+      code,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      get json() {
+        return JSON.parse(stdout.text) as never;
+      },
+      writes,
+    };
+  }
+
+  /** A VM as it is now. */
+  async vm(index = 0): Promise<LiveVm> {
+    const found = await this.client.get('vm', { projectId: this.projectId }, this.vmIds[index]!);
+    if (!found) throw new Error('the VM is gone');
+    return found;
+  }
+
+  /** Somebody else asks for a backup of the first VM; it takes about a minute. */
+  async backUp(): Promise<void> {
+    const [vm = ''] = this.vmIds;
+    await this.client.send({ kind: 'createBackup', project: this.projectId, vm });
+  }
+
+  /** Lets time pass, seconds. */
+  pass(seconds: number): Promise<void> {
+    return this.clock.sleep(seconds * 1000);
+  }
+
+  async #furnish(): Promise<void> {
+    const { client } = this;
+    await client.send({ kind: 'createProject', name: 'shop' });
+    const [project] = await client.listProjects();
+    this.projectId = project!.id;
+    const { images, configurations, tariffs } = await client.getCatalog();
+    for (const name of ['web-0', 'web-1']) {
+      await client.send({
+        kind: 'createVm',
+        project: this.projectId,
+        name,
+        imageId: images[0]!.id,
+        configurationId: configurations[0]!.id,
+        tariffId: tariffs[0]!.id,
+        sshKeys: [],
+        publicIp: 'none',
+        plugins: [],
+      });
+    }
+    await this.pass(120);
+    const vms = await client.list('vm', { projectId: this.projectId });
+    this.vmIds = vms.map(({ id }) => id);
+    await this.#configure(images[0]!.name, configurations[0]!.name, tariffs[0]!.name);
+    await this.#remember();
+  }
+
+  #configure(image: string, configuration: string, tariff: string): Promise<void> {
+    return writeFile(
+      join(this.directory, 'main.yaml'),
+      `version: 1
+service: { baseUrl: 'http://sandbox/v1' }
+projects:
+  shop:
+    networks: { planned: {} }
+    vms:
+      web: { count: 2, image: ${image}, configuration: ${configuration}, tariff: ${tariff} }
+`,
+    );
+  }
+
+  /** Writes the state that an apply would have left. */
+  async #remember(): Promise<void> {
+    const { projectId } = this;
+    const store = await openState(this.directory);
+    const at = this.clock.now();
+    await store.record({
+      kind: 'begin',
+      runId: 'r',
+      version: '0',
+      service: 'http://sandbox/v1',
+      at,
+    });
+    const shared = { projectId, attributes: {}, configured: [] };
+    const project = {
+      ...shared,
+      address: 'projects.shop',
+      kind: 'project',
+      id: projectId,
+    } as const;
+    await store.record({ kind: 'bound', resource: project });
+    for (const [index, id] of this.vmIds.entries()) {
+      const vm = { ...shared, address: `projects.shop.vms.web[${index}]`, kind: 'vm', id } as const;
+      await store.record({ kind: 'bound', resource: vm });
+    }
+    await store.record({ kind: 'end', runId: 'r', at });
+    await store.compact();
+    await store.close();
+  }
+}
