@@ -27,9 +27,9 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
     findings.push({
       severity: 'error',
       code: 'name-taken',
-      summary: `A ${kinds[kind].label} named "${name}" exists already and is not in the state`,
+      summary: `Another ${kinds[kind].label} named "${name}" exists already and is not in the state`,
       detail: `The live one has the id ${taken.id}. ${action === 'create' ? 'Creating' : 'Renaming'} ${address} would make a second one of this name.`,
-      hint: 'Give this one another name, or remove the live one if nobody needs it.',
+      hint: `Adopt it: with an imports entry ({ to: ${address}, id: ${taken.id} }), or with --adopt. Or give this one another name.`,
       ...placeOf(resource, 'name'),
     });
   }

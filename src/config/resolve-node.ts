@@ -79,7 +79,6 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
       budget: session.makeBudget(),
     }),
   );
-  if (isSensitive) session.isTainted = true;
   if (outcome.kind === 'unknown') {
     if (around.mustBeKnown === true && !outcome.unknown.isFault) reportUnknown(node, outcome.unknown, around);
     return outcome.unknown;

@@ -8,7 +8,7 @@ import { currentNames, type RunContext } from './run-context.ts';
 /** What the state remembers of a live resource after a change. */
 export function managedFrom(
   context: RunContext,
-  { address, kind, after, configured }: Change,
+  { address, kind, after, configured, isProtected }: Change,
   live: LiveResource,
 ): ManagedResource {
   const names = currentNames(context, context.live.catalog);
@@ -28,5 +28,6 @@ export function managedFrom(
     ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
     attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
     configured,
+    ...(isProtected && { isProtected }),
   };
 }

@@ -66,13 +66,14 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
 async function refreshState({ store, liveById }: RunContext, plan: Plan): Promise<void> {
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
-  for (const { address, action, before, configured } of plan.changes) {
+  for (const { address, action, before, configured, isProtected } of plan.changes) {
     const managed = store.state.resources.get(address);
     if (action !== 'no-op' || !managed || !before) continue;
     const allocated = allocatedPublicIpOf(managed, liveById.get(managed.id));
     const resource = {
       ...managed,
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+      ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: before,
       configured,
     };

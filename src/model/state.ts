@@ -18,7 +18,7 @@ export interface ManagedResource {
   readonly attributes: Attributes;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
-  /** Given as true: nothing may destroy it, also when its block has left the configuration. */
+  /** True: nothing may destroy it, also when its block has left the configuration. */
   readonly isProtected?: boolean;
 }
 

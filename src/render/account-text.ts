@@ -39,14 +39,11 @@ export function renderSalesText(sales: readonly AddressedSale[], { style }: Layo
   return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left']).join('\n')}\n`;
 }
 
-/** What became of one sale, in a line. */
+/** What became of one sale, in two lines. */
 export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
-  const end = formatTime(sale.paidUntil);
-  const words =
-    sale.renewal === 'active'
-      ? `renews; paid until ${end}`
-      : `renewal ${escapeText(sale.renewal)}; paid until ${end}`;
-  return `${nameSubject(sale)}: ${words}${outcome === 'unchanged' ? ' (as it was already)' : ''}\n`;
+  const words = sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal)}`;
+  const already = outcome === 'unchanged' ? ', as it was already' : '';
+  return `${nameSubject(sale)}: ${words}${already}\n  paid until ${formatTime(sale.paidUntil)}\n`;
 }
 
 function nameSubject({ address, resourceType, resourceId }: AddressedSale): string {

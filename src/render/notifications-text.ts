@@ -13,7 +13,7 @@ export function renderFeedText(
   { columns, style }: Layout,
 ): string {
   const count = unread === null ? '' : `${unread} unread.`;
-  if (notifications.length === 0) return `There are no notifications. ${count}\n`;
+  if (notifications.length === 0) return `There are no notifications. ${count}`.trimEnd() + '\n';
   const out = notifications.flatMap(({ id, title, message, isRead, createdAt }) => {
     const mark = isRead ? ' ' : style.yellow('*');
     const name = isRead ? escapeText(title) : style.bold(escapeText(title));

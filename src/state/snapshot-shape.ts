@@ -38,6 +38,8 @@ const checkTexts: Check = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? undefined
     : 'must be a list of texts';
+const checkFlag: Check = (value) =>
+  typeof value === 'boolean' ? undefined : 'must be true or false';
 const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
 const checkCommand: Check = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
@@ -51,6 +53,7 @@ const resourceFields: Fields = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   attributes: { check: checkObject },
   configured: { check: checkTexts },
+  isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {
   address: { check: checkText },

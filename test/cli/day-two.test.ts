@@ -406,6 +406,6 @@ test('on a terminal a line is drawn over, and left clean', async () => {
   world = await DayTwoWorld.open();
   const stopped = await world.run(['vm', 'stop', web0], { isTTY: true, env: { NO_COLOR: '1' } });
   expect(stopped.stderr).toMatch(/ {2}projects\.shop\.vms\.web\[0\]: Still stopping\.\.\. \[0s/);
-  const drawn = stopped.stderr.match(/^ {2}projects.*$/gm)!;
+  const drawn = stopped.stderr.match(/Still stopping/g)!;
   expect(stopped.stderr.split('\u001b[1A\u001b[J')).toHaveLength(drawn.length + 1);
 });

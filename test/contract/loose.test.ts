@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Bench } from './bench.ts';
-import { addNetwork, addProject, addVm, furnish, newest, openBench, vmRequest } from './bench.ts';
+import {
+  addNetwork,
+  addProject,
+  addVm,
+  furnish,
+  newest,
+  openBench,
+  publicKey,
+  vmRequest,
+} from './bench.ts';
 
 const openLoose = (options = {}): Promise<Bench> => openBench({ ...options, variant: 'loose' });
 type Fields = Record<string, unknown>;
@@ -35,6 +44,29 @@ describe('the loose variant: what the contract says the engine must bear', () =>
       items: [],
       totalCount: 1,
     });
+  });
+
+  it('answers 202 for SSH keys, which are there all the same, and 201 for port forwards', async () => {
+    const bench = await openLoose();
+    await furnish(bench);
+    const key = await bench.ask('createSshKey', { body: { name: 'bob', publicKey } });
+    expect([key.status, Object.keys(key.json as Fields)]).toEqual([202, ['commandId']]);
+    expect((await bench.ask('listSshKeys')).json).toMatchObject({ totalCount: 2 });
+    const { vmId } = bench.params;
+    const body = { protocol: 'udp', publicPort: 53, vmId, vmPort: 53 };
+    const forward = await bench.ask('createPortForward', { body });
+    expect([forward.status, forward.json]).toMatchObject([201, { ...body, status: 'creating' }]);
+  });
+
+  it('pages the catalog: what is wanted may stand on the second page', async () => {
+    const bench = await openLoose();
+    const all = await openBench();
+    const { length } = await all.get('listConfigurations');
+    const pages = [1, 2].map((page) => bench.ask('listConfigurations', { query: { page } }));
+    const sizes = (await Promise.all(pages)).map(
+      ({ json }) => (json as { items: unknown[] }).items.length,
+    );
+    expect(sizes).toEqual([7, length - 7]);
   });
 
   it('answers 201 for networks and public IPs, 202 for projects', async () => {

@@ -208,3 +208,90 @@ describe('a selection', () => {
     expect(await findViolations(world, desired)).toEqual([]);
   });
 });
+
+describe('preventDestroy', () => {
+  const lifecycle = {
+    preventDestroy: true,
+    createBeforeDestroy: false,
+    ignoreChanges: [],
+    replaceTriggeredBy: [],
+  };
+  const protect = (graph: DesiredGraph, isProtected: boolean): DesiredGraph => ({
+    ...graph,
+    resources: graph.resources.map((one) =>
+      one.kind === 'network'
+        ? { ...one, lifecycle: { ...lifecycle, preventDestroy: isProtected } }
+        : one,
+    ),
+  });
+
+  test('holds after the block was deleted, until the protection was lifted by an apply', async () => {
+    const world = await World.open();
+    const desired = protect(await configure(withNetworks('a: ')), true);
+    await world.apply(desired);
+    const empty = await configure('projects: { demo: }');
+    const refused = await world.plan(empty);
+    expect(refused.plan.findings.map(({ code }) => code)).toContain('prevent-destroy');
+    expect(await world.apply(desired, { mode: 'destroy' })).toMatchObject({ kind: 'refused' });
+    await world.apply(protect(desired, false));
+    expect(describeFailures(await world.apply(empty))).toEqual([]);
+    expect((await world.readAccount()).map(({ kind }) => kind)).toEqual(['project']);
+  });
+});
+
+describe('lifecycle', () => {
+  const withLifecycle = (graph: DesiredGraph, kind: string, more: object): DesiredGraph => ({
+    ...graph,
+    resources: graph.resources.map((one) =>
+      one.kind === kind
+        ? {
+            ...one,
+            lifecycle: {
+              preventDestroy: false,
+              createBeforeDestroy: false,
+              ignoreChanges: [],
+              replaceTriggeredBy: [],
+              ...more,
+            },
+          }
+        : one,
+    ),
+  });
+
+  test('ignoreChanges leaves a field as it is, drift and new wish alike', async () => {
+    const { world } = await applied(everyKind);
+    const edited = await configure(everyKind.replace('image: ubuntu-24.04', 'image: debian-12'));
+    const ignoring = withLifecycle(edited, 'vm', { ignoreChanges: ['image'] });
+    expect(actionsOf(await world.plan(edited))).toEqual(['rebuild projects.demo.vms.web']);
+    expect(actionsOf(await world.plan(ignoring))).toEqual([]);
+  });
+
+  test('replaceTriggeredBy replaces when what it names changes', async () => {
+    const { world } = await applied(everyKind);
+    const renamed = withLifecycle(
+      await configure(everyKind.replace('backend: }', 'backend: { name: other } }')),
+      'vm',
+      { replaceTriggeredBy: ['projects.demo.networks.backend'] },
+    );
+    const { plan } = await world.plan(renamed);
+    expect(plan.changes.filter(({ reason }) => reason === 'triggered')).toHaveLength(3);
+  });
+
+  test('a change made outside is told apart from a new wish', async () => {
+    const { world, desired } = await applied(withNetworks('a: '));
+    const [network] = (await world.readAccount()).filter(({ kind }) => kind === 'network');
+    const console_ = world.connect();
+    await world.time.run(
+      console_.call({
+        operation: 'renameNetwork',
+        params: { projectId: network?.projectId ?? '', networkId: network?.id ?? '' },
+        body: { name: 'by-hand' },
+      }),
+    );
+    expect((await world.plan(desired)).plan.changes).toContainEqual(
+      expect.objectContaining({ action: 'update', drift: { name: 'a' } }),
+    );
+    const wished = await configure(withNetworks('a: { name: by-hand }'));
+    expect(actionsOf(await world.plan(wished))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { InstanceKey } from '../model/address.ts';
+import type { Value } from '../model/value.ts';
+import type { LocatedNode } from './located-node.ts';
+import type { ResourceGroup } from './resource-group.ts';
+
+const listFields = new Set(['sshKeys', 'networks', 'plugins']);
+const numberFields = new Set(['publicPort', 'vmPort']);
+
+/** Leaves out items that are no texts, so that the others are still checked. */
+export function keepTexts(node: LocatedNode): LocatedNode {
+  if (node.kind !== 'list') return node;
+  const items = node.items.filter((item) => item.kind === 'scalar' && typeof item.value === 'string');
+  return { ...node, items };
+}
+
+function readList(node: LocatedNode): Value | undefined {
+  const texts = keepTexts(node);
+  if (texts.kind !== 'list') return undefined;
+  return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
+}
+
+function readDefault(
+  { kind, key, eachKind }: ResourceGroup,
+  name: string,
+  instance: InstanceKey | undefined,
+): Value | undefined {
+  if (name === 'power' && kind === 'vm') return 'running';
+  if (name !== 'name' || kind === 'publicIp' || kind === 'portForward') return undefined;
+  if (eachKind === 'none') return key;
+  return instance === undefined ? undefined : `${key}-${instance}`;
+}
+
+/** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
+export function interpretField(
+  group: ResourceGroup,
+  name: string,
+  instance: InstanceKey | undefined,
+  node: LocatedNode | undefined,
+): Value | undefined {
+  if (!node) return readDefault(group, name, instance);
+  if (listFields.has(name)) return readList(node);
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  return typeof value === (numberFields.has(name) ? 'number' : 'string') ? value : undefined;
+}

@@ -1,0 +1,125 @@
+import { Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { localKey, type InstanceKey } from '../model/address.ts';
+import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
+import { makeEach, type InstanceSet } from './each.ts';
+import { childOf, entriesOf, type Entry } from './located-node.ts';
+import { readInstances } from './read-instances.ts';
+import { evaluateValue } from './resolve-node.ts';
+import { Cell } from './session.ts';
+import { Space, type SpaceInputs, type SpaceSource } from './space.ts';
+import type { Value } from '../model/value.ts';
+
+/** Everything under one key of `modules`: one use of a module, or its instances. */
+export class ModuleGroup {
+  readonly key: string;
+  readonly entry: Entry;
+  readonly #parent: Space;
+  readonly #inputs: SpaceInputs;
+  readonly #source: SpaceSource | undefined;
+  readonly #instances: Cell<InstanceSet>;
+  readonly #spaces = new Map<InstanceKey | undefined, Space>();
+
+  constructor(parent: Space, inputs: SpaceInputs, key: string, entry: Entry) {
+    this.#parent = parent;
+    this.#inputs = inputs;
+    this.key = key;
+    this.entry = entry;
+    this.#source = parent.source.modules.get(key);
+    this.#instances = new Cell<InstanceSet>(
+      parent.session,
+      { label: `modules.${key}`, place: entry.key },
+      () =>
+        readInstances({
+          space: parent,
+          fields: entriesOf(entry.value),
+          address: `${parent.prefix}modules.${key}`,
+          path: ['modules', key],
+          definition: 'module',
+        }),
+      { kind: 'unknown' },
+    );
+  }
+
+  get instances(): InstanceSet {
+    return this.#instances.read();
+  }
+
+  /** How an expression of the parent writes an instance. */
+  labelOf(instance: InstanceKey | undefined): string {
+    return `modules.${localKey(this.key, instance)}`;
+  }
+
+  /** The space of an instance; undefined when the module could not be read. */
+  spaceOf(instance: InstanceKey | undefined): Space | undefined {
+    if (!this.#source) return undefined;
+    let space = this.#spaces.get(instance);
+    if (!space) {
+      space = this.#makeSpace(this.#source, instance);
+      this.#spaces.set(instance, space);
+    }
+    return space;
+  }
+
+  #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): Space {
+    const label = this.labelOf(instance);
+    const given = entriesOf(childOf(this.entry.value, 'variables'));
+    const cells = new Map<string, Cell<ScopeValue>>();
+    for (const name of source.variables.keys()) {
+      const place = given.get(name)?.key ?? this.entry.key;
+      const cell = new Cell<ScopeValue>(
+        this.#parent.session,
+        { label: `${label}.variables.${name}`, place },
+        () => this.#readVariable(source, name, given.get(name), instance),
+        new Unknown(name, true),
+      );
+      cells.set(name, cell);
+    }
+    return new Space(source, {
+      ...this.#inputs,
+      prefix: `${this.#parent.prefix}${label}.`,
+      readVariable: (name) => cells.get(name)?.read() ?? null,
+    });
+  }
+
+  #readVariable(
+    source: SpaceSource,
+    name: string,
+    given: Entry | undefined,
+    instance: InstanceKey | undefined,
+  ): ScopeValue {
+    const declaration = source.variables.get(name);
+    if (!declaration) return null;
+    const { session } = this.#parent;
+    if (!given) {
+      if (declaration.default) return readValue(declaration.default);
+      const { summary, code } = explainUnset(declaration);
+      session.faults.add({
+        code,
+        summary,
+        detail: `The module of \`modules.${this.key}\` declares it without a default.`,
+        hint: `Set it under \`modules.${this.key}.variables\`.`,
+        place: this.entry.key,
+      });
+      return new Unknown(name, true);
+    }
+    const kind = this.instances.kind === 'count' ? 'count' : this.instances.kind === 'keys' ? 'forEach' : 'none';
+    const each = makeEach(kind, this.instances, instance);
+    const value = evaluateValue(given.value, { space: this.#parent, each });
+    if (declaration.isSensitive) session.faults.secrets.add(value as Value);
+    if (value instanceof Unknown) return value;
+    const fault = findValueFault(declaration, value as Value);
+    if (!fault) return value;
+    session.faults.add({ ...fault, place: given.value });
+    return new Unknown(name, true);
+  }
+}
+
+/** The modules that a space uses, by key. */
+export function makeModules(space: Space, inputs: SpaceInputs): ReadonlyMap<string, ModuleGroup> {
+  return new Map(
+    [...entriesOf(childOf(space.source.tree, 'modules'))].map(([key, entry]) => [
+      key,
+      new ModuleGroup(space, inputs, key, entry),
+    ]),
+  );
+}

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../src/checks/check.ts';
+import { runChecks } from '../../../src/checks/run-checks.ts';
+import type { AccountInput } from '../../support/account.ts';
+import { findingsOf } from '../../support/findings.ts';
+import { checkedPlanOf, findingLine, planOf } from '../../support/plan-lines.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  lose,
+  makeWorld,
+  reconfigure,
+  touch,
+  type World,
+} from '../../support/world.ts';
+
+describe('what the catalog does not offer', () => {
+  const vm = (given: object) => ({ shop: { sshKeys: { alice: {} }, vms: { web: given } } });
+  const empty = (given: object, account: AccountInput = {}) =>
+    makeWorld({ config: vm(given), account });
+  /** Left the catalog since the VM was made. */
+  const old = { image: 'img-old', configuration: 'cfg-old', tariff: 'trf-old' };
+  const standing = (given: object) => reconfigure(afterApply(vm(old)), vm({ ...old, ...given }));
+  const twins = {
+    catalog: {
+      images: [
+        { id: 'img-1', name: 'twin' },
+        { id: 'img-2', name: 'twin' },
+        { id: 'id', name: 'other' },
+        { id: 'img-3', name: 'id' },
+        { id: 'img-4', name: 'id' },
+      ],
+    },
+  };
+  const ids = { image: 'img-debian-12', configuration: 'cfg-c1r2d20', tariff: 'trf-yearly' };
+  const noSuchImage = 'error unknown-image at 3:20 shop.vms.web: The service has no image';
+
+  it.each<[string, World, string[]]>([
+    ['is nothing where all is offered', empty({}), []],
+    ['is nothing where ids are written', empty(ids), []],
+    [
+      'is reported, each at its place',
+      empty({ image: 'ubuntu', configuration: 'huge', tariff: 'weekly' }),
+      [
+        'error unknown-image at 3:20 shop.vms.web: The service has no image "ubuntu"',
+        'error unknown-configuration at 3:30 shop.vms.web: The service has no configuration "huge"',
+        'error unknown-tariff at 3:40 shop.vms.web: The service has no tariff "weekly"',
+      ],
+    ],
+    ['may stand already', standing({}), []],
+    ['may stand already beside another change', standing({ power: 'stopped' }), []],
+    ['is reported where it is new', standing({ image: 'ubuntu' }), [`${noSuchImage} "ubuntu"`]],
+    [
+      'is reported of the image that a rebuild asks for again',
+      standing({ sshKeys: ['alice'] }),
+      [`${noSuchImage} "img-old"`],
+    ],
+    [
+      'is reported of all that a replacement asks for again',
+      standing({ configuration: 'c1-r1-d20' }),
+      [
+        `${noSuchImage} "img-old"`,
+        'error unknown-tariff at 3:40 shop.vms.web: The service has no tariff "trf-old"',
+      ],
+    ],
+    [
+      'is two of one name',
+      empty({ image: 'twin' }, twins),
+      ['error ambiguous-image at 3:20 shop.vms.web: The service has 2 images called "twin"'],
+    ],
+    ['is not two of one name where it is an id', empty({ image: 'id' }, twins), []],
+    ['is nothing when everything goes', destroyAll(afterApply(vm(old))), []],
+  ])('%s', (_what, world, expected) => {
+    const found = ['unknown-', 'ambiguous-'].flatMap((code) => findingsOf(world, code));
+    expect(found.map(findingLine)).toEqual(expected);
+  });
+
+  it('says what there is', () => {
+    const [image] = findingsOf(empty({ image: 'ubuntu' }), 'unknown-image');
+    expect(image).toMatchObject({
+      detail:
+        'It offers: alma-9, debian-12, debian-13, fedora-42, rocky-9, ubuntu-22.04, ubuntu-24.04.',
+      hint: 'Use one of these names, or an id of GET /images.',
+    });
+    const [none] = findingsOf(empty({}, { catalog: { tariffs: [] } }), 'unknown-tariff');
+    expect(none?.detail).toBe('It offers: none.');
+    const [two] = findingsOf(empty({ image: 'twin' }, twins), 'ambiguous-image');
+    expect(two).toMatchObject({
+      detail: 'Their ids: img-1, img-2.',
+      hint: 'Write the id of the one that is meant.',
+    });
+  });
+});
+
+describe('a plan that ends above a quota', () => {
+  const networks = (count: number) => ({
+    shop: {
+      networks: Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, {}])),
+    },
+  });
+  const vm = (configuration: string) => ({ shop: { vms: { web: { configuration } } } });
+  const empty = (config: object, quotas: NonNullable<AccountInput['quotas']>) =>
+    makeWorld({ config: { ...config }, account: { quotas } });
+  const tight = { quotas: { networks: 2 } };
+
+  it.each<[string, World, string[]]>([
+    ['at its limit', empty(networks(2), { networks: 2 }), []],
+    [
+      'one above it',
+      empty(networks(3), { networks: 2 }),
+      ['quota "networks" needs 3, limit 2, used 0'],
+    ],
+    [
+      'above it because of what is not ours',
+      empty(networks(1), { networks: { limit: 2, used: 2 } }),
+      ['quota "networks" needs 3, limit 2, used 2 (of which 2 not ours)'],
+    ],
+    [
+      'above it with a replacement',
+      reconfigure(afterApply(vm('c1-r1-d20'), { quotas: { vmRam: 2 } }), vm('c2-r4-d40')),
+      ['quota "vm ram" needs 4 GB, limit 2, used 1'],
+    ],
+    ['above it already, and no more', afterApply(networks(3), tight), []],
+    ['above it already, and less', reconfigure(afterApply(networks(4), tight), networks(3)), []],
+    ['where the service gives none', empty(networks(9), { networks: null }), []],
+    [
+      'above several',
+      empty(vm('c8-r32-d320'), { vmCpu: 4, vmRam: 16, vmDisk: 100, projects: 0 }),
+      [
+        'quota "projects" needs 1, limit 0, used 0',
+        'quota "vm cpu" needs 8 cores, limit 4, used 0',
+        'quota "vm ram" needs 32 GB, limit 16, used 0',
+        'quota "vm disk" needs 320 GB, limit 100, used 0',
+      ],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'quota-exceeded').map(({ summary }) => summary)).toEqual(expected);
+  });
+
+  it('says by how much, and what to do', () => {
+    expect(findingsOf(empty(vm('c2-r4-d40'), { vmRam: 1 }), 'quota-exceeded')).toEqual([
+      {
+        severity: 'error',
+        code: 'quota-exceeded',
+        summary: 'quota "vm ram" needs 4 GB, limit 1, used 0',
+        detail:
+          'The account may hold 1 GB; after this plan it would hold 4 GB, 3 GB too many. The service would refuse the last creates.',
+        hint: 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.',
+      },
+    ]);
+  });
+});
+
+describe('a state of which nothing is live', () => {
+  const applied = afterApply({ shop: { vms: { web: {} } } });
+  const empty = lose(applied, 'projects.shop');
+  const elsewhere = { ...empty, state: { ...empty.state, service: 'https://other.test/v1' } };
+  const why =
+    'Either everything was deleted outside of Hostwright, or the state belongs to another account.';
+  const anew =
+    'Check the address and the token before you apply: everything would be created anew.';
+
+  it.each<[string, World, [detail: string, hint: string] | undefined]>([
+    ['is no matter when something is', applied, undefined],
+    ['is no matter when it is empty', makeWorld({ config: { shop: {} } }), undefined],
+    ['is told', empty, [why, anew]],
+    [
+      'is told with the address that it was made with',
+      elsewhere,
+      [`${why} It was last applied to https://other.test/v1.`, anew],
+    ],
+    [
+      'is told when nothing is wanted either',
+      reconfigure(empty, {}),
+      [why, 'Check the address and the token.'],
+    ],
+  ])('%s', (_what, world, expected) => {
+    const [detail, hint] = expected ?? [];
+    const summary = 'None of the 2 resources in the state exists in this account';
+    const finding = { severity: 'warning', code: 'nothing-of-state-live', summary, detail, hint };
+    expect(findingsOf(world, 'nothing-of-state-live')).toEqual(expected ? [finding] : []);
+  });
+});
+
+describe('what the service is not finished with', () => {
+  const vms = { web: {}, db: {} };
+  const applied = afterApply({ shop: { networks: { lan: {} }, vms } });
+  const lan = 'projects.shop.networks.lan';
+  const web = 'projects.shop.vms.web';
+  const busy = touch(applied, web, { status: 'updating' });
+
+  it.each<[string, World, string[]]>([
+    ['is nothing where all is active', applied, []],
+    ['is noted', busy, [`note not-settled at 3:1 shop.vms.web: ${web} is updating at the moment`]],
+    [
+      'is noted of a network',
+      touch(applied, lan, { status: 'creating' }),
+      [`note not-settled at 2:1 shop.networks.lan: ${lan} is creating at the moment`],
+    ],
+    [
+      'is noted of what goes',
+      destroyAll(busy),
+      [`note not-settled shop.vms.web: ${web} is updating at the moment`],
+    ],
+    ['is not noted of what failed', touch(applied, web, { status: 'failed' }), []],
+    [
+      'is not noted of what is replaced anyway',
+      reconfigure(busy, {
+        shop: { networks: { lan: {} }, vms: { ...vms, web: { tariff: 'yearly' } } },
+      }),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'not-settled').map(findingLine)).toEqual(expected);
+  });
+});
+
+describe('what stands in our projects and is not ours', () => {
+  const applied = afterApply({
+    shop: {
+      sshKeys: { a: {}, b: {} },
+      publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+      vms: { web: {}, db: { publicIp: 'new' } },
+    },
+    blog: { networks: { lan: {} } },
+  });
+  const p = 'projects.shop';
+  const noted = (key: string, what: string) =>
+    `note unmanaged-resources ${key}: projects.${key} also holds ${what} that this configuration does not name`;
+
+  it.each<[string, World, string[]]>([
+    ['is nothing where all is ours, with the address that came with a VM', applied, []],
+    [
+      'is counted by kind',
+      forget(applied, `${p}.sshKeys.a`, `${p}.sshKeys.b`, `${p}.vms.web`),
+      [noted('shop', '2 SSH keys, 1 VM')],
+    ],
+    [
+      'is counted by project, in their order',
+      forget(
+        applied,
+        ...[`${p}.publicIps.edge.forwards.https`, `${p}.vms.db`, 'projects.blog.networks.lan'],
+      ),
+      [noted('blog', '1 network'), noted('shop', '1 public IP, 1 VM, 1 port forward')],
+    ],
+    [
+      'is not our business in a project that is not ours',
+      makeWorld({
+        account: { projects: { 'p-9': { name: 'other', networks: { 'n-9': { name: 'lan' } } } } },
+      }),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'unmanaged').map(findingLine)).toEqual(expected);
+  });
+
+  it('is left alone', () => {
+    const [note] = findingsOf(forget(applied, `${p}.vms.web`), 'unmanaged');
+    expect(note?.detail).toBe('They are left alone.');
+  });
+});
+
+describe('the findings of all checks', () => {
+  it('come the gravest first, behind what the plan had already', () => {
+    const world = forget(
+      afterApply({ shop: { networks: { lan: {} }, vms: { web: {} } } }),
+      'projects.shop.vms.web',
+    );
+    const severities = checkedPlanOf(world).findings.map(({ severity }) => severity);
+    expect(severities).toEqual(['error', 'note']);
+    const before = { severity: 'note', code: 'before', summary: 'before' } as const;
+    const plan = { ...planOf(world), findings: [before] };
+    const { live, state } = world;
+    expect(runChecks({ plan, desired: new Map(), live, state }).findings[0]).toBe(before);
+    expect(plan.findings).toHaveLength(1);
+  });
+
+  it('point to an attribute, else to its resource, else nowhere', () => {
+    const [shop] = makeWorld({ config: { shop: {} } }).desired.resources;
+    const address = 'projects.shop';
+    expect(placeOf(shop, 'name')).toMatchObject({ address, source: { line: 1, column: 10 } });
+    expect(placeOf(shop, 'absent')).toMatchObject({ address, source: { line: 1, column: 1 } });
+    expect(placeOf(shop)).toMatchObject({ address, source: { line: 1, column: 1 } });
+    expect(placeOf(undefined, 'name')).toEqual({});
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountInput } from '../../support/account.ts';
+import { publicKeyOf, type ProjectConfig } from '../../support/desired.ts';
+import { findingsOf } from '../../support/findings.ts';
+import { findingLine } from '../../support/plan-lines.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  lose,
+  makeWorld,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
+
+const long = 'x'.repeat(64);
+
+describe('a name or key that is too long', () => {
+  const caps = { project: 5, network: 5, vm: 5, sshKey: 5, sshPublicKey: 30 };
+  const none = { project: null, network: null, vm: null, sshKey: null, sshPublicKey: null };
+  const config: ProjectConfig = {
+    name: 'the-shop',
+    sshKeys: { alice: { name: 'alice-1', publicKey: 'ssh-ed25519 AAAAAAAAAAAAAAAAAAAAAA' } },
+    networks: { lan: { name: 'my-lan' } },
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+    vms: { web: { name: 'webweb' } },
+  };
+  const empty = (nameLengths: NonNullable<AccountInput['nameLengths']>) =>
+    makeWorld({ config: { shop: config }, account: { nameLengths } });
+  const withVm = (before: object, after: object) =>
+    reconfigure(afterApply({ shop: { vms: { web: before } } }, { nameLengths: { vm: 5 } }), {
+      shop: { vms: { web: after } },
+    });
+  const webweb =
+    'error name-too-long at 2:10 shop.vms.web: The name of this VM has 6 characters, the service takes 5';
+
+  it.each<[string, World, string[]]>([
+    ['passes where the caps are wide', empty({}), []],
+    ['passes where the service gives no caps', empty(none), []],
+    [
+      'is reported wherever one stands, at its place',
+      empty(caps),
+      [
+        'error name-too-long at 1:10 shop: The name of this project has 8 characters, the service takes 5',
+        'error name-too-long at 2:10 shop.sshKeys.alice: The name of this SSH key has 7 characters, the service takes 5',
+        'error name-too-long at 3:10 shop.networks.lan: The name of this network has 6 characters, the service takes 5',
+        'error name-too-long at 4:10 shop.vms.web: The name of this VM has 6 characters, the service takes 5',
+        'error public-key-too-long at 2:20 shop.sshKeys.alice: The public key of this SSH key has 34 characters, the service takes 30',
+      ],
+    ],
+    [
+      'counts characters, not halves of them',
+      makeWorld({
+        config: { shop: { name: '🚀🚀🚀🚀🚀' }, blog: { name: 'ééééé' } },
+        account: { nameLengths: caps },
+      }),
+      [],
+    ],
+    [
+      'passes where it stands already',
+      afterApply({ shop: { name: long } }, { nameLengths: caps }),
+      [],
+    ],
+    ['is reported where it is new', withVm({ name: 'web' }, { name: 'webweb' }), [webweb]],
+    [
+      'is reported where it stands and is asked for again',
+      withVm({ name: 'webweb' }, { name: 'webweb', tariff: 'yearly' }),
+      [webweb],
+    ],
+    [
+      'passes where it stands and the change is another',
+      withVm({ name: 'webweb' }, { name: 'webweb', image: 'debian-13' }),
+      [],
+    ],
+    [
+      'is nothing when everything goes',
+      destroyAll(afterApply({ shop: config }, { nameLengths: caps })),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    const found = [...findingsOf(world, 'name-too-long'), ...findingsOf(world, 'public-key')];
+    expect(found.map(findingLine).sort()).toEqual([...expected].sort());
+  });
+
+  it('says what it is and how to mend it', () => {
+    const [name] = findingsOf(empty(caps), 'name-too-long');
+    expect(name).toMatchObject({
+      detail: 'The name is "the-shop".',
+      hint: 'Shorten it by 3 or more.',
+    });
+    const [key] = findingsOf(empty(caps), 'public-key-too-long');
+    expect(key).toMatchObject({
+      hint: 'Use a key of a shorter type, such as ssh-ed25519, or shorten its comment.',
+    });
+    expect(key).not.toHaveProperty('detail');
+  });
+});
+
+describe('a name that something else has', () => {
+  const config: ProjectConfig = {
+    name: 'the-shop',
+    sshKeys: { alice: {} },
+    networks: { lan: {} },
+    publicIps: { edge: {} },
+    vms: { web: {} },
+  };
+  const applied = afterApply({ shop: config });
+  const p = 'projects.shop';
+  const forgotten = forget(
+    applied,
+    ...[`${p}.sshKeys.alice`, `${p}.networks.lan`, `${p}.publicIps.edge`, `${p}.vms.web`],
+  );
+  const withoutWeb = (vms: ProjectConfig['vms']) =>
+    reconfigure(forget(afterApply({ shop: { vms: { web: {}, db: {} } } }), `${p}.vms.web`), {
+      shop: { vms: vms ?? {} },
+    });
+  const taken = (what: string) => `${what} exists already and is not in the state`;
+  const takenByWeb = taken('error name-taken at 2:10 shop.vms.db: Another VM named "web"');
+
+  it.each<[string, World, string[]]>([
+    ['is no fault where it is ours', applied, []],
+    ['is no fault where it was ours and is gone', lose(applied, `${p}.vms.web`), []],
+    [
+      'is reported for all that is created and has a name',
+      forgotten,
+      [
+        taken('error name-taken at 3:10 shop.networks.lan: Another network named "lan"'),
+        taken('error name-taken at 2:10 shop.sshKeys.alice: Another SSH key named "alice"'),
+        taken('error name-taken at 4:10 shop.vms.web: Another VM named "web"'),
+      ],
+    ],
+    [
+      'is reported for a project that nobody looked into',
+      makeWorld({
+        config: { shop: config },
+        account: { projects: { 'p-9': { name: 'the-shop', isRead: false } } },
+      }),
+      [taken('error name-taken at 1:10 shop: Another project named "the-shop"')],
+    ],
+    [
+      'is no fault in another project',
+      makeWorld({
+        config: { shop: { networks: { lan: {} } } },
+        account: { projects: { 'p-9': { name: 'other', networks: { 'n-9': { name: 'lan' } } } } },
+      }),
+      [],
+    ],
+    ['is no fault of another kind', withoutWeb({ db: {}, other: { name: 'shop' } }), []],
+    ['is reported for a rename', withoutWeb({ db: { name: 'web' } }), [takenByWeb]],
+    [
+      'is reported for a replacement under another name',
+      withoutWeb({ db: { name: 'web', tariff: 'yearly' } }),
+      [takenByWeb],
+    ],
+    ['is nothing where the change is another', withoutWeb({ db: { power: 'stopped' } }), []],
+    ['is nothing when everything goes', destroyAll(forgotten), []],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'name-taken').map(findingLine)).toEqual(expected);
+  });
+
+  it('says which one it is and how to mend it', () => {
+    expect(findingsOf(forgotten, 'name-taken')[2]).toMatchObject({
+      detail:
+        'The live one has the id vm-shop-web. Creating projects.shop.vms.web would make a second one of this name.',
+      hint: 'Give this one another name, or remove the live one if nobody needs it.',
+    });
+    expect(findingsOf(withoutWeb({ db: { name: 'web' } }), 'name-taken')[0]?.detail).toBe(
+      'The live one has the id vm-shop-web. Renaming projects.shop.vms.db would make a second one of this name.',
+    );
+  });
+
+  it.each([[['n-1', 'n-2']], [['n-2', 'n-1']]])('says the same one of several: %j', (ids) => {
+    const networks = Object.fromEntries(ids.map((id) => [id, { name: 'lan' }]));
+    const world = makeWorld({
+      config: { shop: { networks: { lan: {} } } },
+      account: { projects: { 'p-1': { name: 'shop', networks } } },
+      memory: { resources: { 'projects.shop': 'p-1' } },
+    });
+    expect(findingsOf(world, 'name-taken')[0]?.detail).toContain('the id n-1.');
+  });
+});
+
+describe('more SSH keys than a project may hold', () => {
+  const keys = (...names: string[]): ProjectConfig => ({
+    sshKeys: Object.fromEntries(names.map((name) => [name, { publicKey: publicKeyOf(name) }])),
+  });
+  const limited = { maxSshKeysPerProject: 2 };
+  const empty = (config: ProjectConfig, account: AccountInput = limited) =>
+    makeWorld({ config: { shop: config }, account });
+  const two = afterApply({ shop: keys('a', 'b') }, limited);
+  const a = 'projects.shop.sshKeys.a';
+  const b = 'projects.shop.sshKeys.b';
+  const three =
+    'error too-many-ssh-keys at 1:1 shop: This project would hold 3 SSH keys, the service takes 2 in one project';
+
+  it.each<[string, World, string[]]>([
+    ['as many as it may', empty(keys('a', 'b')), []],
+    ['one more', empty(keys('a', 'b', 'c')), [three]],
+    ['one more for one that goes', reconfigure(two, { shop: keys('b', 'c') }), []],
+    [
+      'two in each of two projects',
+      makeWorld({ config: { shop: keys('a', 'b'), blog: keys('a', 'b') }, account: limited }),
+      [],
+    ],
+    ['one on top of what stands', reconfigure(two, { shop: keys('a', 'b', 'c') }), [three]],
+    [
+      'one on top of what is not ours',
+      reconfigure(forget(two, a), { shop: keys('b', 'c') }),
+      [three],
+    ],
+    ['too many that stand already', afterApply({ shop: keys('a', 'b', 'c') }, limited), []],
+    [
+      'any number where the service gives no limit',
+      empty(keys('a', 'b', 'c'), { maxSshKeysPerProject: null }),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(findingsOf(world, 'too-many-ssh-keys').map(findingLine)).toEqual(expected);
+  });
+
+  it('says how many are not ours', () => {
+    const [finding] = findingsOf(
+      reconfigure(forget(two, a, b), { shop: keys('c') }),
+      'too-many-ssh-keys',
+    );
+    expect(finding).toMatchObject({
+      detail: '2 of them are not in this configuration.',
+      hint: 'Remove keys that nobody uses, or spread the VMs over more projects.',
+    });
+    const [ours] = findingsOf(empty(keys('a', 'b', 'c')), 'too-many-ssh-keys');
+    expect(ours).not.toHaveProperty('detail');
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { LiveOperation } from '../../../src/api/operation.ts';
+import { judgeCommand } from '../../../src/execute/judge.ts';
+import { hasComeTrue, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
+import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { LiveVm } from '../../../src/model/live.ts';
+
+const reboot: ResolvedCommand = { kind: 'rebootVm', project: 'p', vm: 'v' };
+const vm = (more: Partial<LiveVm> = {}): LiveVm => ({
+  ...{ kind: 'vm', id: 'v', projectId: 'p', name: 'web', status: 'active', bootStatus: 'Running' },
+  ...{ operation: null, operationStatus: null, configurationId: 'c', imageId: 'i', tariffId: 't' },
+  ...{ cpu: 1, ram: 1, disk: 1, networks: [], publicIpId: null, sshKeyIds: [], plugins: [] },
+  ...more,
+});
+const record = (status: string, failureCode: string | null = null): LiveOperation => ({
+  ...{ id: 'o', type: 'Reboot', status, resourceId: 'v', failureCode },
+  ...{ createdAt: null, completedAt: null },
+});
+const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>
+  judgeCommand({ command: reboot, live, operation, wasBusy: true, shownForMs: 3_600_000 });
+
+test('what a VM does not show is judged by its record alone', () => {
+  expect(judge(vm(), record('Succeeded'))).toEqual({ kind: 'done' });
+  expect(judge(vm(), record('Failed', 'timeout'))).toEqual({
+    kind: 'failed',
+    failureCode: 'timeout',
+  });
+  expect(judge(vm(), record('Preparing'))).toEqual({ kind: 'waiting', status: 'Preparing' });
+  expect(judge(vm())).toEqual({ kind: 'waiting', status: 'active' });
+});
+
+test('the VM has to be free again, or gone', () => {
+  expect(judge(vm({ status: 'updating' }), record('Succeeded')).kind).toBe('waiting');
+  expect(judge(undefined, record('Succeeded')).kind).toBe('done');
+});
+
+test('it is never taken for done before it was asked for', () => {
+  expect(isJudgedByRecord('rebootVm')).toBe(true);
+  expect(isJudgedByRecord('stopVm')).toBe(false);
+  expect(hasComeTrue(reboot, vm())).toBe(false);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { InternalError } from '../../../src/model/errors.ts';
+import { indexAccount, parseKnown } from '../../../src/plan/account-index.ts';
+import { makeWorld } from '../../support/world.ts';
+
+const { live, state } = makeWorld({
+  account: {
+    projects: {
+      'p-1': {
+        name: 'shop',
+        publicIps: { 'ip-left': {}, 'ip-held': {} },
+        vms: { 'vm-1': { name: 'web', publicIp: 'ip-held' } },
+      },
+    },
+  },
+  memory: {
+    resources: {
+      'projects.shop': 'p-1',
+      'projects.shop.vms.web': { id: 'vm-1', allocatedPublicIpId: 'ip-held' },
+      'projects.shop.vms.gone': { id: 'vm-9', allocatedPublicIpId: 'ip-left' },
+      'projects.shop.vms.bare': { id: 'vm-8' },
+      'projects.shop.vms.lost': { id: 'vm-7', allocatedPublicIpId: 'ip-9' },
+    },
+  },
+});
+const index = indexAccount(live, state);
+
+describe('the account by address', () => {
+  it.each([
+    ['projects.shop', 'p-1', undefined],
+    ['projects.shop.vms.web', 'vm-1', undefined],
+    ['projects.shop.vms.gone', undefined, 'ip-left'],
+    ['projects.shop.vms.bare', undefined, undefined],
+    ['projects.shop.vms.lost', undefined, undefined],
+    ['projects.shop.vms.never', undefined, undefined],
+  ])('%s is %s, and left %s behind', (address, id, left) => {
+    expect(index.liveAt(address)?.id).toBe(id);
+    expect(index.leftPublicIp(address)).toBe(left);
+  });
+
+  it('knows what stands behind an id', () => {
+    expect(index.addressOf('vm-1')).toBe('projects.shop.vms.web');
+    expect(index.addressOf('ip-held')).toBeUndefined();
+  });
+});
+
+describe('parseKnown', () => {
+  it('takes what is no address for a bug', () => {
+    expect(parseKnown('projects.shop').kind).toBe('project');
+    expect(() => parseKnown('shop')).toThrow(InternalError);
+  });
+});

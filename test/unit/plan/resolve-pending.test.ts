@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { ResolvedCommand } from '../../../src/model/command.ts';
+import { resolvePending } from '../../../src/plan/resolve-pending.ts';
+import type { AccountInput } from '../../support/account.ts';
+import type { MemoryInput } from '../../support/memory.ts';
+import { changeLines, planOf } from '../../support/plan-lines.ts';
+import { makeWorld } from '../../support/world.ts';
+
+const p = 'projects.shop';
+const inProject = { project: 'p-1' };
+const createVm = {
+  kind: 'createVm',
+  ...inProject,
+  name: 'web',
+  imageId: 'img-ubuntu-24-04',
+  configurationId: 'cfg-c1r1d20',
+  tariffId: 'trf-monthly',
+  sshKeys: ['k-1'],
+  publicIp: 'none',
+  plugins: [],
+} as const satisfies ResolvedCommand;
+
+/** What the run that was killed had seen of the account. */
+const memory: MemoryInput = { resources: { [p]: 'p-1', [`${p}.sshKeys.alice`]: 'k-1' } };
+
+/** The account as the next run finds it. */
+const account: AccountInput = {
+  projects: {
+    'p-1': {
+      name: 'shop',
+      sshKeys: { 'k-1': { name: 'alice' } },
+      networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'lan' } },
+      publicIps: {
+        'ip-1': { forwards: { 'f-1': { publicPort: 443, vm: 'vm-1' } } },
+        'ip-2': {},
+      },
+      vms: { 'vm-1': { name: 'web', sshKeys: ['k-1'], publicIp: 'ip-2' } },
+    },
+    'p-2': { name: 'blog' },
+  },
+};
+
+type Pending = NonNullable<MemoryInput['pending']>[number];
+
+function resolve(pending: readonly Pending[], found = account) {
+  const { state, live } = makeWorld({ account: found, memory: { ...memory, pending } });
+  return { before: state, ...resolvePending(state, live) };
+}
+
+const network = (knownIds: readonly string[]): Pending => ({
+  address: `${p}.networks.lan`,
+  command: { kind: 'createNetwork', ...inProject, name: 'lan' },
+  knownIds,
+  at: Date.UTC(2026, 0, 2, 3, 4, 5),
+});
+
+describe('a create that a run left behind', () => {
+  it.each<[string, Pending, string, object]>([
+    [
+      'is the project of that name',
+      {
+        address: 'projects.blog',
+        command: { kind: 'createProject', name: 'blog' },
+        knownIds: [],
+        configured: ['name'],
+      },
+      'projects.blog',
+      {
+        kind: 'project',
+        id: 'p-2',
+        projectId: 'p-2',
+        attributes: { id: 'p-2', name: 'blog' },
+        configured: ['name'],
+      },
+    ],
+    [
+      'is the network of that name that was not there before',
+      network(['n-1']),
+      `${p}.networks.lan`,
+      { id: 'n-2', projectId: 'p-1', attributes: { id: 'n-2', name: 'lan', cidr: '10.1.0.0/24' } },
+    ],
+    [
+      'is the VM, with its references by key',
+      { address: `${p}.vms.web`, command: createVm, knownIds: [] },
+      `${p}.vms.web`,
+      {
+        id: 'vm-1',
+        attributes: expect.objectContaining({ sshKeys: ['alice'], publicIp: 'id:ip-2' }) as object,
+      },
+    ],
+    [
+      'is the VM, with the address that came with it',
+      {
+        address: `${p}.vms.web`,
+        command: { ...createVm, publicIp: 'new' },
+        knownIds: [],
+      },
+      `${p}.vms.web`,
+      {
+        id: 'vm-1',
+        allocatedPublicIpId: 'ip-2',
+        attributes: expect.objectContaining({ publicIp: 'new' }) as object,
+      },
+    ],
+    [
+      'is the public IP that no VM holds',
+      {
+        address: `${p}.publicIps.edge`,
+        command: { kind: 'createPublicIp', ...inProject },
+        knownIds: [],
+      },
+      `${p}.publicIps.edge`,
+      { id: 'ip-1' },
+    ],
+    [
+      'is the forward of that port',
+      {
+        address: `${p}.publicIps.edge.forwards.https`,
+        command: {
+          kind: 'createPortForward',
+          ...inProject,
+          publicIp: 'ip-1',
+          protocol: 'tcp',
+          publicPort: 443,
+          vm: 'vm-1',
+          vmPort: 1,
+        },
+        knownIds: [],
+      },
+      `${p}.publicIps.edge.forwards.https`,
+      { id: 'f-1', publicIpId: 'ip-1' },
+    ],
+  ])('%s', (_what, pending, address, expected) => {
+    const { found, missing, findings, state } = resolve([pending]);
+    expect([missing, findings]).toEqual([[], []]);
+    expect(found).toMatchObject([{ address, ...expected }]);
+    expect(state.resources.get(address)).toEqual(found[0]);
+    expect(state.pending.size).toBe(0);
+  });
+
+  it.each<[string, Pending]>([
+    [
+      'when there is nothing of that name',
+      {
+        address: `${p}.networks.dmz`,
+        command: { kind: 'createNetwork', ...inProject, name: 'dmz' },
+        knownIds: [],
+      },
+    ],
+    ['when all of that name were there before', network(['n-1', 'n-2'])],
+    [
+      'when the one of that name is ours already',
+      {
+        address: `${p}.sshKeys.other`,
+        command: { kind: 'createSshKey', ...inProject, name: 'alice', publicKey: 'k' },
+        knownIds: [],
+      },
+    ],
+    [
+      'when its project is not ours to see',
+      {
+        address: 'projects.gone.networks.lan',
+        command: { kind: 'createNetwork', project: 'p-9', name: 'lan' },
+        knownIds: [],
+      },
+    ],
+  ])('is missing %s', (_what, pending) => {
+    const { found, missing, findings, state, before } = resolve([pending]);
+    expect([found, findings]).toEqual([[], []]);
+    expect(missing).toEqual([before.pending.get(pending.address)]);
+    // It may still show up: it is not forgotten.
+    expect(state).toEqual(before);
+  });
+
+  it('is for a person to settle when several could be it', () => {
+    const { found, missing, findings, state } = resolve([network([])]);
+    expect([found, missing]).toEqual([[], []]);
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        code: 'ambiguous-create',
+        summary:
+          'An earlier run was ended while it created projects.shop.networks.lan, and 2 live resources could be it',
+        detail:
+          'Their ids: n-1, n-2. All of them look like what createNetwork asked for at 2026-01-02T03:04:05.000Z.',
+        hint: 'Delete the ones that are not wanted in the account, then plan again.',
+        address: `${p}.networks.lan`,
+      },
+    ]);
+    expect(state.pending.size).toBe(1);
+  });
+
+  it('is not the one that another create was found to be', () => {
+    const twice = ['a', 'b'].map((key): Pending => ({
+      address: `${p}.publicIps.${key}`,
+      command: { kind: 'createPublicIp', ...inProject },
+      knownIds: [],
+    }));
+    const { found, missing } = resolve(twice);
+    expect(found.map(({ address }) => address)).toEqual([`${p}.publicIps.a`]);
+    expect(missing.map(({ address }) => address)).toEqual([`${p}.publicIps.b`]);
+  });
+
+  it('is ours from here on: the plan goes on with it', () => {
+    const { state } = resolve([network(['n-1'])]);
+    const world = makeWorld({
+      config: { shop: { sshKeys: { alice: {} }, networks: { lan: { name: 'lan-2' } } } },
+      account,
+    });
+    expect(changeLines(planOf({ ...world, state }))).toEqual(['update shop.networks.lan: name']);
+  });
+});
+
+describe('without one', () => {
+  it('the state stays the very same', () => {
+    const { state, before } = resolve([]);
+    expect(state).toBe(before);
+  });
+});
