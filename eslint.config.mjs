@@ -19,8 +19,18 @@ export const layers = {
   execute: ['model', 'kinds', 'api', 'state'],
   sandbox: ['model', 'api/contract'],
   commands: [
-    'model', 'expressions', 'kinds', 'plan', 'checks', 'render', 'config', 'live', 'api', 'state',
-    'execute', 'sandbox',
+    'model',
+    'expressions',
+    'kinds',
+    'plan',
+    'checks',
+    'render',
+    'config',
+    'live',
+    'api',
+    'state',
+    'execute',
+    'sandbox',
   ],
   cli: ['commands', 'render', 'model'],
 };
@@ -29,7 +39,14 @@ export const layers = {
 export const pureLayers = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];
 
 const pureGlobals = [
-  'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto', 'console',
+  'process',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'performance',
+  'crypto',
+  'console',
 ].map((name) => ({ name, message: 'This layer is pure: take it as a value.' }));
 
 /** The import rule of one layer, as an eslint block. */
@@ -58,7 +75,11 @@ function layerBlock([layer, allowed]) {
         'no-restricted-globals': ['error', ...pureGlobals],
         'no-restricted-properties': [
           'error',
-          { object: 'Date', property: 'now', message: 'This layer is pure: take the time as a value.' },
+          {
+            object: 'Date',
+            property: 'now',
+            message: 'This layer is pure: take the time as a value.',
+          },
           { object: 'Math', property: 'random', message: 'This layer is pure.' },
         ],
       }),
@@ -72,7 +93,9 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -83,7 +106,10 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
   ...Object.entries(layers).map(layerBlock),
 );

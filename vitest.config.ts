@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** The pure core: what plans are made of. Its branches are covered to 95 % or the unit suite fails. */
-const pureCore = ['model', 'kinds', 'plan', 'checks', 'render'].map((layer) => `src/${layer}/**/*.ts`);
+const pureCore = ['model', 'kinds', 'plan', 'checks', 'render'].map(
+  (layer) => `src/${layer}/**/*.ts`,
+);
 
 const suite = (name: string, include: string[], timeoutMs = 20_000) => ({
   extends: true as const,
@@ -19,7 +21,11 @@ export default defineConfig({
       thresholds: { branches: 95 },
     },
     projects: [
-      suite('unit', ['test/unit/**/*.test.ts', 'test/golden/**/*.test.ts', 'test/property/**/*.test.ts']),
+      suite('unit', [
+        'test/unit/**/*.test.ts',
+        'test/golden/**/*.test.ts',
+        'test/property/**/*.test.ts',
+      ]),
       suite('contract', ['test/contract/**/*.test.ts'], 60_000),
       suite('scenario', ['test/scenario/**/*.test.ts'], 120_000),
       suite('cli', ['test/cli/**/*.test.ts'], 120_000),

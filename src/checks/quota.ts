@@ -14,21 +14,36 @@ const wording: Record<QuotaName, { name: string; unit: string }> = {
   vmDisk: { name: 'vm disk', unit: ' GB' },
 };
 
-function describeOverrun({ name, limit, used, after, ours }: QuotaUse): Finding {
+function describeOverrun({ name, limit, used, after, peak, ours }: QuotaUse): Finding {
   const { name: called, unit } = wording[name];
   const others = Math.max(0, used - ours);
   const notOurs = others > 0 ? ` (of which ${others} not ours)` : '';
   return {
     severity: 'error',
     code: 'quota-exceeded',
-    summary: `quota "${called}" needs ${after}${unit}, limit ${limit}, used ${used}${notOurs}`,
-    detail: `The account may hold ${limit}${unit}; after this plan it would hold ${after}${unit}, ${after - limit}${unit} too many. The service would refuse the last creates.`,
-    hint: 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.',
+    summary: `quota "${called}" needs ${peak}${unit} at the peak, limit ${limit}, used ${used}${notOurs}`,
+    detail:
+      after > limit
+        ? `After this plan the account would hold ${after}${unit}, ${after - limit}${unit} too many: the service would refuse the last creates.`
+        : `After this plan it would hold ${after}${unit}, but on the way there is no room: what would free it can only go after what needs it.`,
+    hint:
+      after > limit
+        ? 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.'
+        : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.',
   };
 }
 
-/** A plan that ends above a quota. What already stands above its limit and does not grow passes. */
-export const checkQuotas: Check = ({ plan }) =>
+/** Where there is not room for everything at once, the planner has put deletes first: this says so. */
+export const noteDeletesFirst: Check = ({ plan }) =>
   plan.quotas
-    .filter(({ limit, used, after }) => after > limit && after > used)
-    .map(describeOverrun);
+    .filter(({ limit, peak, unordered }) => unordered > limit && peak <= limit)
+    .map(({ name, limit, unordered }) => ({
+      severity: 'note',
+      code: 'deletes-first',
+      summary: `Deletes go first to make room in quota "${wording[name].name}"`,
+      detail: `All at once would need ${unordered}${wording[name].unit}, limit ${limit}.`,
+    }));
+
+/** A plan that goes above a quota, at its end or on the way. What already stands above its limit and does not grow passes. */
+export const checkQuotas: Check = ({ plan }) =>
+  plan.quotas.filter(({ limit, used, peak }) => peak > limit && peak > used).map(describeOverrun);

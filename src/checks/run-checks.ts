@@ -9,7 +9,7 @@ import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
 import { checkOtherAccount } from './other-account.ts';
 import { checkProtected } from './protected.ts';
-import { checkQuotas } from './quota.ts';
+import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkCapacity,
   warnOfDataLoss,
+  noteDeletesFirst,
   noteUnsettled,
   noteUnmanaged,
 ];

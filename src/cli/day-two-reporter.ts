@@ -48,13 +48,15 @@ export class DayTwoTerminal implements DayTwoReporter {
 
   async confirm({ question, consequences, ifDeclined }: Question): Promise<boolean> {
     this.stop();
-    const { stderr } = this.#runtime;
+    const { stderr, stdout } = this.#runtime;
     const { style, columns } = this.#layout;
     const words = [...consequences, "Only 'yes' will be accepted to confirm."];
     stderr.write(`\n${wrapText(question, columns).map(style.bold).join('\n')}\n`);
     stderr.write(`${words.flatMap((line) => wrapText(`  ${line}`, columns)).join('\n')}\n\n`);
-    stderr.write(`  ${style.bold('Enter a value:')} `);
-    const answer = await this.#runtime.ask('');
+    const prompt = `  ${style.bold('Enter a value:')} `;
+    // Lines are edited on standard output where that is the terminal; where it is not, nothing of ours belongs there.
+    if (!stdout.isTTY) stderr.write(prompt);
+    const answer = await this.#runtime.ask(stdout.isTTY ? prompt : '');
     stderr.write('\n');
     if (answer?.trim() === 'yes') return true;
     if (answer === undefined) {

@@ -22,12 +22,16 @@ export function describeErrand(
 }
 
 /** What the user is told at an interrupt. */
-export function noteInterrupted(verb: VmVerb, address: Address): Diagnostic {
+export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: boolean): Diagnostic {
+  if (!isAccepted) {
+    const summary = `Interrupted: the ${verbWords[verb].noun} is not sent any more`;
+    return { severity: 'note', code: 'interrupted', summary, address };
+  }
   return {
     severity: 'note',
     code: 'interrupted',
-    summary: 'Interrupted: nothing more is sent, and nothing waited for',
-    detail: `A ${verbWords[verb].noun} that the service has accepted goes on by itself.`,
+    summary: `Interrupted: the ${verbWords[verb].noun} goes on without being waited for`,
+    detail: 'The service has accepted it.',
     hint: `See how it ends: hostwright operations --resource '${address}'`,
     address,
   };

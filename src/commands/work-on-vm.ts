@@ -67,11 +67,15 @@ export async function workOnVm(
     const task = await prepare(target);
     const startedAt = clock.now();
     const deadline = startedAt + (options.timeoutMs ?? findTimeout(target));
+    let isAccepted = false;
     const end = await carryOut(runtime, target, task, {
       deadline,
       isWaitedFor: options.isWaitedFor,
-      onProgress: (phase, status) => reporter.showProgress({ verb, address, phase, status }),
-      onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address)]),
+      onProgress: (phase, status) => {
+        isAccepted = phase === 'running';
+        reporter.showProgress({ verb, address, phase, status });
+      },
+      onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address, isAccepted)]),
     });
     if (end.kind === 'gone') throw createGoneError(target);
     const made = await findMade(task, end);

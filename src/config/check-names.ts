@@ -40,7 +40,8 @@ function missing(step: Step | Reference, name: string, below: string, known: rea
 
 function checkEach(reference: Reference, each: EachKind): NameFault | undefined {
   const name = reference.steps[0]?.key;
-  if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name)))) return undefined;
+  if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
+    return undefined;
   const hints: Record<EachKind, string> = {
     none: 'Give the VM a `count` or a `forEach`, or write the value out.',
     count: 'With `count` there is `each.index`.',
@@ -76,7 +77,10 @@ function checkResource(
   }
   const [step, ...rest] = isCounted || isKeyed ? steps.slice(1) : steps;
   if (step === undefined) return undefined;
-  const shown = formatReference({ root: below, steps: isCounted || isKeyed ? steps.slice(0, 1) : [] });
+  const shown = formatReference({
+    root: below,
+    steps: isCounted || isKeyed ? steps.slice(0, 1) : [],
+  });
   if (kind === 'publicIp' && step.key === 'forwards') {
     return checkCollection(childOf(body, 'forwards'), 'portForward', rest, `${shown}.forwards`);
   }
@@ -127,17 +131,17 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
   const isRepeated = ['count', 'forEach'].some((key) => childOf(entry.value, key));
   const [outputs, output] = isRepeated ? others.slice(1) : others;
   if (!outputs) return undefined;
-  const below = formatReference({ root: 'modules', steps: isRepeated ? steps.slice(0, 2) : [first] });
+  const below = formatReference({
+    root: 'modules',
+    steps: isRepeated ? steps.slice(0, 2) : [first],
+  });
   if (outputs.key !== 'outputs') return missing(outputs, String(outputs.key), below, ['outputs']);
   const known = names.outputsOf(String(first.key));
   if (!output || !known || known.includes(String(output.key))) return undefined;
   return missing(output, String(output.key), `${below}.outputs`, known);
 }
 
-function checkDeclared(
-  reference: Reference,
-  known: readonly string[],
-): NameFault | undefined {
+function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
   return missing(step, String(step.key), reference.root, known);

@@ -1,8 +1,9 @@
-import { collections, type Address } from '../model/address.ts';
+import { collections, localKey, type Address, type InstanceKey } from '../model/address.ts';
 import { kindNames, type KindName } from '../model/resource.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Reference } from '../kinds/kind.ts';
 import { listInstances, type Declaration, type Declarations } from './declarations.ts';
+import { listInstanceKeys, type InstanceSet } from './each.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
@@ -15,51 +16,76 @@ interface Target {
   readonly kind: KindName;
   readonly local: string;
   readonly key: string;
-  /** Undefined without brackets; NaN when they hold no number. */
-  readonly index: number | undefined;
+  /** The index or the key in the brackets; undefined without them. */
+  readonly instance: InstanceKey | undefined;
 }
 
 const kindOfCollection = new Map<string, KindName>(
   kindNames.map((kind) => [collections[kind], kind]),
 );
 
+/** What stands in brackets: a number, or a text in quotes. NaN when it is neither. */
+function readInstance(inside: string | undefined): InstanceKey | undefined {
+  if (inside === undefined || !inside.startsWith('"'))
+    return inside === undefined ? undefined : +inside;
+  try {
+    return String(JSON.parse(inside));
+  } catch {
+    return NaN;
+  }
+}
+
 function parseTarget(project: Address, address: Address): Target | undefined {
   const rest = address.slice(project.length + 1);
   const dot = rest.indexOf('.');
   const kind = kindOfCollection.get(rest.slice(0, dot));
   const local = rest.slice(dot + 1);
-  const [, key = local, index] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
-  return kind && { project, kind, local, key, index: index === undefined ? undefined : +index };
+  const [, key = local, inside] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
+  return kind && { project, kind, local, key, instance: readInstance(inside) };
 }
 
-function isPresent({ project, kind, key, index }: Target, declarations: Declarations): boolean {
+function isPresent({ project, kind, key, instance }: Target, declarations: Declarations): boolean {
   const instances = declarations.instancesOf(project, kind, key);
-  if (instances === undefined || instances === 'unknown') return instances === 'unknown';
-  if (instances === 'one') return index === undefined;
-  return index !== undefined && index >= 0 && index < instances;
+  switch (instances?.kind) {
+    case undefined:
+      return false;
+    case 'unknown':
+      return true;
+    case 'one':
+      return instance === undefined;
+    case 'count':
+      return typeof instance === 'number' && instance >= 0 && instance < instances.count;
+    case 'keys':
+      return typeof instance === 'string' && instances.values.has(instance);
+  }
 }
 
 /** The key is there, but not the instance. */
-function explainInstance({ project, kind, key, index }: Target, declarations: Declarations) {
-  const instances = declarations.instancesOf(project, kind, key);
-  if (typeof instances !== 'number') {
+function explainInstance({ key, instance }: Target, instances: InstanceSet) {
+  const isCounted = instances.kind === 'count';
+  if (!isCounted && instances.kind !== 'keys') {
     return {
       detail: `\`${key}\` has no \`count\`: it is one.`,
       hint: `Write \`${key}\` without brackets.`,
     };
   }
-  if (instances === 0) {
+  const size = isCounted ? instances.count : instances.values.size;
+  if (size === 0) {
     return {
-      detail: `\`${key}\` has \`count: 0\`: there is none.`,
-      hint: 'Raise its count, or remove what refers to it.',
+      detail: isCounted
+        ? `\`${key}\` has \`count: 0\`: there is none.`
+        : `The \`forEach\` of \`${key}\` is empty: there is none.`,
+      hint: `${isCounted ? 'Raise its count' : 'Add a key to it'}, or remove what refers to it.`,
     };
   }
+  const [first] = listInstanceKeys(instances);
+  const what = isCounted ? `\`count: ${size}\`` : 'a `forEach`';
   return {
-    detail: `\`${key}\` has \`count: ${instances}\`; there are ${listInstances(key, instances)}.`,
+    detail: `\`${key}\` has ${what}; there are ${listInstances(key, instances)}.`,
     hint:
-      index === undefined
-        ? `Name one of them, for example \`${key}[0]\`.`
-        : 'Name one of them, or raise the count.',
+      instance === undefined
+        ? `Name one of them, for example \`${localKey(key, first)}\`.`
+        : `Name one of them, or ${isCounted ? 'raise the count' : 'add the key'}.`,
   };
 }
 
@@ -95,9 +121,9 @@ function explainDangling(
   declarations: Declarations,
 ): Fault {
   const { project, kind, key, local } = target;
-  const isKnown = declarations.instancesOf(project, kind, key) !== undefined;
-  const { detail, hint } = isKnown
-    ? explainInstance(target, declarations)
+  const instances = declarations.instancesOf(project, kind, key);
+  const { detail, hint } = instances
+    ? explainInstance(target, instances)
     : explainKey(target, declarations);
   const others = [...missing].filter((other) => other !== local).map(makePrintable);
   return {

@@ -1,10 +1,8 @@
 import { localKey, type Address } from '../model/address.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from './located-node.ts';
 import type { Place } from './source-file.ts';
-
-/** How many instances a key stands for: one without `count`, a number, or not known because of another fault. */
-export type Instances = 'one' | 'unknown' | number;
 
 /** A resource with where it was read. What could not be read is absent from its attributes. */
 export interface Declaration {
@@ -17,18 +15,18 @@ export interface Declaration {
 /** Every resource that the configuration declares, also those with faults, so that references to them hold. */
 export class Declarations {
   readonly all: Declaration[] = [];
-  readonly #groups = new Map<string, Map<string, Instances>>();
+  readonly #groups = new Map<string, Map<string, InstanceSet>>();
 
   /** Takes down a key of a collection of a project. */
-  declareKey(project: Address, kind: KindName, key: string, instances: Instances): void {
+  declareKey(project: Address, kind: KindName, key: string, instances: InstanceSet): void {
     const name = `${project} ${kind}`;
-    const group = this.#groups.get(name) ?? new Map<string, Instances>();
+    const group = this.#groups.get(name) ?? new Map<string, InstanceSet>();
     this.#groups.set(name, group);
     group.set(key, instances);
   }
 
   /** What a key of a project's collection stands for; undefined when there is no such key. */
-  instancesOf(project: Address, kind: KindName, key: string): Instances | undefined {
+  instancesOf(project: Address, kind: KindName, key: string): InstanceSet | undefined {
     return this.#groups.get(`${project} ${kind}`)?.get(key);
   }
 
@@ -39,8 +37,13 @@ export class Declarations {
 }
 
 /** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */
-export function listInstances(key: string, count: number): string {
-  const shown = Array.from({ length: Math.min(count, 3) }, (_, index) => localKey(key, index));
-  const list = shown.map((name) => `\`${name}\``).join(', ');
-  return count > 3 ? `${list} … \`${localKey(key, count - 1)}\`` : list;
+export function listInstances(key: string, instances: InstanceSet): string {
+  const quote = (instance: number | string) => `\`${localKey(key, instance)}\``;
+  if (instances.kind === 'count') {
+    const { count } = instances;
+    const shown = Array.from({ length: Math.min(count, 3) }, (_, index) => quote(index));
+    return count > 3 ? `${shown.join(', ')} … ${quote(count - 1)}` : shown.join(', ');
+  }
+  const keys = instances.kind === 'keys' ? [...instances.values.keys()] : [];
+  return keys.slice(0, 12).map(quote).join(', ') + (keys.length > 12 ? ' …' : '');
 }

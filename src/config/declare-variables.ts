@@ -60,11 +60,16 @@ export function findValueFault(
       code: 'wrong-type',
       summary: `The variable \`${name}\` must be ${typeWords[type]}`,
       detail: found ? `Given is ${typeWords[found]}.` : 'Given is nothing.',
-      hint: type === 'list' || type === 'map' ? 'Give it as YAML or JSON.' : 'Give a value of its type.',
+      hint:
+        type === 'list' || type === 'map'
+          ? 'Give it as YAML or JSON.'
+          : 'Give a value of its type.',
     };
   }
   if (!allowed || allowed.some((one) => isEqual(one, value))) return undefined;
-  const list = listNames(allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))));
+  const list = listNames(
+    allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+  );
   return {
     code: 'invalid-value',
     summary: `The variable \`${name}\` has a value that is not allowed`,
@@ -83,7 +88,10 @@ function readOne(name: string, { key, value: body }: Entry): VariableDeclaration
   const allowed = field('allowed');
   return {
     name,
-    type: typeof written === 'string' && written in typeWords ? (written as VariableType) : (otherwise ?? 'string'),
+    type:
+      typeof written === 'string' && written in typeWords
+        ? (written as VariableType)
+        : (otherwise ?? 'string'),
     key,
     isSensitive: sensitive?.kind === 'scalar' && sensitive.value === true,
     default: given?.kind === 'scalar' && given.value === null ? undefined : given,
@@ -92,9 +100,12 @@ function readOne(name: string, { key, value: body }: Entry): VariableDeclaration
 }
 
 function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
-  if (node.kind === 'list') return node.items.map((one) => refuseExpressions(one, faults)).includes(true);
+  if (node.kind === 'list')
+    return node.items.map((one) => refuseExpressions(one, faults)).includes(true);
   if (node.kind === 'map') {
-    return [...node.entries.values()].map(({ value }) => refuseExpressions(value, faults)).includes(true);
+    return [...node.entries.values()]
+      .map(({ value }) => refuseExpressions(value, faults))
+      .includes(true);
   }
   if (typeof node.value !== 'string' || !node.value.includes('${')) return false;
   faults.add({
@@ -124,7 +135,11 @@ export function declareVariables(
     if (written.some((part) => part && refuseExpressions(part, faults))) continue;
     const fault = one.default && findValueFault(one, readValue(one.default));
     if (fault && one.default) {
-      faults.add({ ...fault, detail: `${fault.detail ?? ''} It is the default.`.trim(), place: one.default });
+      faults.add({
+        ...fault,
+        detail: `${fault.detail ?? ''} It is the default.`.trim(),
+        place: one.default,
+      });
     }
   }
   return declared;

@@ -36,7 +36,11 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
 }
 
 /** What `each` means in one of the instances. */
-export function makeEach(kind: EachKind, instances: InstanceSet, key: InstanceKey | undefined): Each {
+export function makeEach(
+  kind: EachKind,
+  instances: InstanceSet,
+  key: InstanceKey | undefined,
+): Each {
   if (kind === 'count' && typeof key === 'number') {
     return { kind, names: NameTree.of('each', { index: key }) };
   }

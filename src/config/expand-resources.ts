@@ -1,124 +1,153 @@
-import { childAddress, projectAddress, type Address } from '../model/address.ts';
-import type { DesiredResource, KindName } from '../model/resource.ts';
-import type { Attributes } from '../model/value.ts';
-import { Declarations, type Declaration } from './declarations.ts';
-import { expandVms } from './expand-vms.ts';
-import type { FaultList } from './fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
-import {
-  compact,
-  defaultTimeouts,
-  locateAttributes,
-  nodesOf,
-  readName,
-  readNumber,
-  type Nodes,
-} from './read-fields.ts';
-import type { PublicKeys } from './read-public-keys.ts';
+import { Unknown } from '../expressions/scope.ts';
+import { kinds } from '../kinds/registry.ts';
+import { childAddress, localKey, type Address, type InstanceKey } from '../model/address.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { Attributes, Value } from '../model/value.ts';
+import { checkRequired } from './check-required.ts';
+import type { Declaration, Declarations } from './declarations.ts';
+import { listInstanceKeys } from './each.ts';
+import { keepTexts } from './interpret-field.ts';
+import { childOf, type LocatedNode } from './located-node.ts';
+import { isTrue, locateAttributes, readTimeouts } from './read-fields.ts';
+import { readLifecycle } from './read-lifecycle.ts';
+import type { FieldNode, ResourceGroup } from './resource-group.ts';
 import { locate } from './source-file.ts';
-import { readText } from './template.ts';
+import type { Space } from './space.ts';
 
-interface Described {
-  readonly kind: KindName;
-  readonly address: Address;
-  readonly project: Address;
-  readonly entry: Entry;
+/** What all instances of a group share, or what one instance has for itself. */
+interface Part {
   readonly attributes: Attributes;
-  readonly nodes?: Nodes;
+  /** Names of those that depend on a sensitive value. */
+  readonly sensitive: readonly string[];
 }
 
-function declare({ entry, nodes, ...rest }: Described): Declaration {
-  const known = nodes ?? nodesOf(entry.value);
-  const resource: DesiredResource = {
-    ...rest,
-    timeouts: defaultTimeouts,
-    source: locate(entry.key),
-    attributeSources: locateAttributes(rest.attributes, known, entry.key),
+function readPart(
+  group: ResourceGroup,
+  names: readonly string[],
+  instance: InstanceKey | undefined,
+): Part {
+  const attributes: Record<string, Value> = {};
+  const sensitive: string[] = [];
+  for (const name of names) {
+    const { value, isSensitive } = group.space.session.trace(() =>
+      group.readAttribute(name, instance),
+    );
+    if (value === undefined || value instanceof Unknown) continue;
+    attributes[name] = value;
+    if (isSensitive) sensitive.push(name);
+  }
+  return { attributes, sensitive };
+}
+
+function known(node: FieldNode): LocatedNode | undefined {
+  return node instanceof Unknown ? undefined : node;
+}
+
+/** Where the value of each attribute stands. A key that is read from a file stands where its path does. */
+function findNodes(
+  group: ResourceGroup,
+  varying: ReadonlySet<string>,
+): Record<string, LocatedNode> {
+  const nodes: Record<string, LocatedNode> = {};
+  for (const [name, { value }] of group.fields) {
+    const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
+    nodes[name] = keepTexts(node);
+  }
+  const { publicKeyFile } = nodes;
+  return publicKeyFile ? { ...nodes, publicKey: publicKeyFile } : nodes;
+}
+
+/** What a resource has beside its attributes. */
+function readRest(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+): Partial<DesiredResource> {
+  const field = (name: string) => known(group.readField(name, instance));
+  const rebuild = field('rebuild');
+  const { faults } = group.space.session;
+  const lifecycle = readLifecycle(group, field('lifecycle'));
+  const renewal = field('renewal');
+  return {
+    ...(isTrue(childOf(rebuild, 'deleteBackups')) && { deleteBackupsOnRebuild: true }),
+    ...(isTrue(childOf(rebuild, 'backupFirst')) && { backupBeforeRebuild: true }),
+    ...(lifecycle && { lifecycle }),
+    ...(renewal?.kind === 'scalar' &&
+      (renewal.value === 'active' || renewal.value === 'cancelled') && { renewal: renewal.value }),
+    timeouts: readTimeouts(field('timeouts'), group.address, faults),
   };
-  return { resource, key: entry.key, nodes: known };
 }
 
-function expandForwards(project: Address, publicIp: Address, body: LocatedNode): Declaration[] {
-  return [...entriesOf(childOf(body, 'forwards'))].map(([key, entry]) =>
-    declare({
-      kind: 'portForward',
-      address: childAddress(publicIp, 'portForward', key),
+const restFields = ['rebuild', 'lifecycle', 'renewal', 'timeouts'];
+
+function addressOf(
+  group: ResourceGroup,
+  parent: Address,
+  instance: InstanceKey | undefined,
+): Address {
+  return group.kind === 'project'
+    ? group.address
+    : childAddress(parent, group.kind, localKey(group.key, instance));
+}
+
+/** Turns everything under one key into resources. */
+function expandGroup(group: ResourceGroup, parent: Address, declarations: Declarations): void {
+  const { kind, project, entry, instances } = group;
+  checkRequired(group);
+  declarations.declareKey(parent, kind, group.key, instances);
+  const names = Object.keys(kinds[kind].fields);
+  const isNamedByKey = group.eachKind !== 'none' && !group.fields.has('name');
+  const varying = new Set(
+    names.filter((name) => group.varies(name) || (name === 'name' && isNamedByKey)),
+  );
+  const fixed = names.filter((name) => !varying.has(name));
+  const nodes = findNodes(group, varying);
+  const shared = readPart(group, fixed, undefined);
+  const variesBeside = restFields.some((name) => group.varies(name));
+  const rest = variesBeside ? undefined : readRest(group, undefined);
+  const all = {
+    ...shared.attributes,
+    ...Object.fromEntries([...varying].map((name) => [name, null])),
+  };
+  const attributeSources = locateAttributes(all, nodes, entry.key);
+  const source = locate(entry.key);
+  for (const instance of listInstanceKeys(instances)) {
+    const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
+    const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
+    const resource = {
+      address: addressOf(group, parent, instance),
+      kind,
       project,
-      entry,
-      attributes: compact({
-        protocol: readText(childOf(entry.value, 'protocol')),
-        publicPort: readNumber(childOf(entry.value, 'publicPort')),
-        vm: readText(childOf(entry.value, 'vm')),
-        vmPort: readNumber(childOf(entry.value, 'vmPort')),
-      }),
-    }),
-  );
+      attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
+      ...(sensitive.length > 0 && { sensitive }),
+      ...(rest ?? readRest(group, instance)),
+      source,
+      attributeSources,
+    } as DesiredResource;
+    declarations.all.push({ resource, key: entry.key, nodes } satisfies Declaration);
+  }
 }
 
-/** Fields of the kinds that have no instances and nothing below them. */
-const plainKinds = [
-  ['sshKey', 'sshKeys'],
-  ['network', 'networks'],
-  ['publicIp', 'publicIps'],
-] as const;
-
-function readPlain(
-  kind: (typeof plainKinds)[number][0],
-  key: string,
-  body: LocatedNode,
-  keys: PublicKeys,
-): Attributes {
-  if (kind === 'publicIp') return {};
-  const name = readName(body, key);
-  return kind === 'network' ? compact({ name }) : compact({ name, publicKey: keys.get(body) });
-}
-
-function expandProject(
-  key: string,
-  entry: Entry,
-  keys: PublicKeys,
-  declarations: Declarations,
-  faults: FaultList,
-): void {
-  const project = projectAddress(key);
-  const name = readName(entry.value, key);
-  declarations.all.push(
-    declare({ kind: 'project', address: project, project, entry, attributes: compact({ name }) }),
-  );
-  for (const [kind, collection] of plainKinds) {
-    for (const [local, one] of entriesOf(childOf(entry.value, collection))) {
-      declarations.declareKey(project, kind, local, 'one');
-      const attributes = readPlain(kind, local, one.value, keys);
-      const nodes = nodesOf(one.value);
-      const file = nodes.publicKeyFile;
-      declarations.all.push(
-        declare({
-          kind,
-          address: childAddress(project, kind, local),
-          project,
-          entry: one,
-          attributes,
-          nodes: { ...nodes, ...(file && { publicKey: file }) },
-        }),
-      );
+/** Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. */
+export function expandResources(space: Space, declarations: Declarations): void {
+  for (const { self, collections } of space.projects.values()) {
+    const { address } = self;
+    expandGroup(self, address, declarations);
+    for (const groups of collections.values()) {
+      for (const group of groups.values()) expandGroup(group, address, declarations);
+    }
+    for (const publicIp of collections.get('publicIps')?.values() ?? []) {
+      for (const forward of publicIp.forwards.values()) {
+        expandGroup(forward, publicIp.address, declarations);
+      }
     }
   }
-  expandVms(project, childOf(entry.value, 'vms'), declarations, faults);
-  for (const [local, { value }] of entriesOf(childOf(entry.value, 'publicIps'))) {
-    const publicIp = childAddress(project, 'publicIp', local);
-    declarations.all.push(...expandForwards(project, publicIp, value));
+  for (const module of space.modules.values()) {
+    const { instances } = module;
+    if (instances.kind === 'unknown') continue;
+    for (const instance of listInstanceKeys(instances)) {
+      const inner = module.spaceOf(instance);
+      if (inner) expandResources(inner, declarations);
+    }
   }
-}
-
-/** Turns the tree into resources, `count` expanded. Resources with faults are there in part. */
-export function expandResources(
-  tree: LocatedNode | undefined,
-  keys: PublicKeys,
-  faults: FaultList,
-): Declarations {
-  const declarations = new Declarations();
-  for (const [key, entry] of entriesOf(childOf(tree, 'projects'))) {
-    expandProject(key, entry, keys, declarations, faults);
-  }
-  return declarations;
+  space.settle();
 }

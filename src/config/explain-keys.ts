@@ -82,7 +82,17 @@ export function explainMissingKey(
 ): Fault | undefined {
   const { missingProperty: missing } = error.params as { missingProperty: string };
   if (suggested.has(`${error.instancePath}/${missing}`)) return undefined;
-  const { description, examples } = resolveSchema(propertiesOf(error)[missing] ?? {});
+  return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
+}
+
+/** A key that must be there and is not, with an example of what the schema takes. */
+export function describeMissing(
+  missing: string,
+  schema: Schema,
+  path: readonly string[],
+  key: Place,
+): Fault {
+  const { description, examples } = resolveSchema(schema);
   const example = examples?.[0];
   return {
     code: 'missing-key',

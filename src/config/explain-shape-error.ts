@@ -50,8 +50,9 @@ export function explainShapeError(
   error: ErrorObject,
   tree: LocatedNode,
   suggested: ReadonlySet<string>,
+  base?: Subject,
 ): Fault | undefined {
-  const subject = findSubject(tree, error.instancePath);
+  const subject = findSubject(tree, error.instancePath, base);
   const fault = subject && explainKeyword(error, subject, suggested);
   const address = subject && findAddress(subject.path);
   return fault && address !== undefined ? { address, ...fault } : fault;

@@ -49,6 +49,11 @@ export class FaultList {
     if (!this.#faults.has(key)) this.#faults.set(key, fault);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#faults.size;
+  }
+
   get isEmpty(): boolean {
     return this.#faults.size === 0;
   }

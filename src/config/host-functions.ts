@@ -1,11 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { parseDocument } from 'yaml';
-import {
-  FunctionError,
-  readArgument,
-  type HostFunctions,
-} from '../expressions/functions.ts';
+import { FunctionError, readArgument, type HostFunctions } from '../expressions/functions.ts';
 import type { Value } from '../model/value.ts';
 import { systemCode } from './read-files.ts';
 
@@ -47,7 +43,11 @@ function readBytes(name: string, argument: Value | undefined, reach: Reach): Buf
     const found = realpathSync(wanted);
     if (!isAllowed(found, (one) => realpathSync(one))) throw outside;
     const { size, isFile } = { size: statSync(found).size, isFile: statSync(found).isFile() };
-    if (!isFile) throw new FunctionError(`${name}() cannot read \`${path}\`: it is no file`, 'Give the path of a file.');
+    if (!isFile)
+      throw new FunctionError(
+        `${name}() cannot read \`${path}\`: it is no file`,
+        'Give the path of a file.',
+      );
     if (size > maxFileSize) {
       throw new FunctionError(
         `${name}() cannot read \`${path}\`: it is larger than ${maxFileSize} bytes`,
@@ -72,7 +72,10 @@ function readText(argument: Value | undefined, reach: Reach): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readBytes('file', argument, reach));
   } catch (error) {
     if (error instanceof FunctionError) throw error;
-    throw new FunctionError('file() was given a file that is not UTF-8 text', 'Use `fileBase64()`.');
+    throw new FunctionError(
+      'file() was given a file that is not UTF-8 text',
+      'Use `fileBase64()`.',
+    );
   }
 }
 
@@ -100,7 +103,10 @@ function readEnvironment(argument: Value | undefined, reach: Reach): string {
   }
   const value = Object.hasOwn(reach.environment, name) ? reach.environment[name] : undefined;
   if (value !== undefined) return value;
-  throw new FunctionError(`The environment has no \`${name}\``, 'Set it, or use `var` with a default.');
+  throw new FunctionError(
+    `The environment has no \`${name}\``,
+    'Set it, or use `var` with a default.',
+  );
 }
 
 /** The functions that reach outside the expression. */

@@ -9,7 +9,9 @@ const numberFields = new Set(['publicPort', 'vmPort']);
 /** Leaves out items that are no texts, so that the others are still checked. */
 export function keepTexts(node: LocatedNode): LocatedNode {
   if (node.kind !== 'list') return node;
-  const items = node.items.filter((item) => item.kind === 'scalar' && typeof item.value === 'string');
+  const items = node.items.filter(
+    (item) => item.kind === 'scalar' && typeof item.value === 'string',
+  );
   return { ...node, items };
 }
 

@@ -1,32 +1,40 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
 import { resolve } from 'node:path';
+import { Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import { buildTree } from './build-tree.ts';
-import { checkExpressions } from './check-expressions.ts';
 import { checkReferences } from './check-references.ts';
 import { checkUniqueness } from './check-uniqueness.ts';
+import { Declarations } from './declarations.ts';
 import { expandResources } from './expand-resources.ts';
 import { FaultList } from './fault-list.ts';
-import { childOf, type LocatedNode, type MapNode } from './located-node.ts';
-import { mergeFiles } from './merge-files.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { readFiles } from './read-files.ts';
+import { makeHostFunctions } from './host-functions.ts';
+import { childOf } from './located-node.ts';
+import { PublicKeyReader } from './read-public-keys.ts';
 import { readNumber } from './read-fields.ts';
-import { readPublicKeys } from './read-public-keys.ts';
+import { readGraph } from './read-graph.ts';
 import { readService, type ServiceSettings } from './read-service.ts';
-import { refuseFields, refuseSections } from './refuse-unsupported.ts';
-import type { SourceFile } from './source-file.ts';
-import { validateShape } from './validate-shape.ts';
+import { readSource, type ReadSource, type Reading } from './read-source.ts';
+import { unsupported } from './refuse-unsupported.ts';
+import { resolveSection } from './resolve-section.ts';
+import { Session } from './session.ts';
+import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
+import { Space } from './space.ts';
 
-export type { ServiceSettings };
+export type { ServiceSettings, VariableInputs };
 
 export interface LoadOptions {
   /** Where the YAML files are; relative to the working directory unless absolute. */
   readonly directory: string;
   /** What paths in messages are relative to; absolute. */
   readonly workingDirectory: string;
+  /** What its variables are set to. */
+  readonly variables?: VariableInputs;
+  /** True: `file()` may read outside of the directory of the configuration. */
+  readonly allowsOutsideFiles?: boolean;
+  /** What is refused as not supported yet, for tests of what is read already; unless given, what this version refuses. */
+  readonly refused?: typeof unsupported;
 }
 
 /** A configuration without a fault. */
@@ -49,37 +57,42 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface ReadTrees {
-  readonly trees: readonly LocatedNode[];
-  /** False when a file could not be parsed: what it holds is not known. */
-  readonly isComplete: boolean;
-}
-
-/** The files as trees, each checked against the shape of the language; empty files have none. */
-function readTrees(files: readonly SourceFile[], faults: FaultList): ReadTrees {
-  const trees: LocatedNode[] = [];
-  let isComplete = true;
-  for (const file of files) {
-    const document = parseYaml(file, faults);
-    const tree = document && buildTree(document, file, faults);
-    isComplete &&= document !== undefined;
-    if (!tree) continue;
-    validateShape(tree, faults);
-    refuseSections(tree, faults);
-    trees.push(tree);
-  }
-  return { trees, isComplete };
-}
-
 /** Every file may name the version of its language; one of them must. */
-function checkVersion(tree: MapNode | undefined, file: SourceFile, faults: FaultList): void {
-  if (childOf(tree, 'version')) return;
+function checkVersion(
+  { source: { tree }, firstFile, isWhole }: ReadSource,
+  faults: FaultList,
+): void {
+  if (!isWhole || !firstFile || childOf(tree, 'version')) return;
+  const isEmpty = tree.entries.size === 0;
   faults.add({
     code: 'missing-key',
-    summary: tree ? 'The configuration has no `version`' : 'The configuration is empty',
+    summary: isEmpty ? 'The configuration is empty' : 'The configuration has no `version`',
     detail: 'One of its files says which version of the language it is written in.',
     hint: 'Begin the file with `version: 1`.',
-    place: { file: tree?.file ?? file, start: tree?.start ?? 0, end: tree?.start ?? 0 },
+    place: { file: tree.file, start: tree.start, end: tree.start },
+  });
+}
+
+async function makeSpace(
+  { source }: ReadSource,
+  options: LoadOptions,
+  { workingDirectory, root, faults, moduleDirectories }: Reading,
+): Promise<Space> {
+  const inputs = options.variables ?? {};
+  const files = await readVariableFiles(inputs.files ?? [], workingDirectory, faults);
+  const values = setVariables(source.variables, inputs, files, faults);
+  return new Space(source, {
+    session: new Session(faults),
+    prefix: '',
+    readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
+    functions: makeHostFunctions({
+      directory: root,
+      moduleDirectories: [...moduleDirectories],
+      isUnbounded: options.allowsOutsideFiles ?? false,
+      environment: inputs.env ?? {},
+      variables: [...source.variables.keys()],
+    }),
+    publicKeys: new PublicKeyReader(root, faults),
   });
 }
 
@@ -88,30 +101,30 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const { workingDirectory } = options;
   const directory = resolve(workingDirectory, options.directory);
   const faults = new FaultList();
-  const found = await readFiles(directory, workingDirectory, faults);
-  const isEveryFileRead = faults.isEmpty;
-  const { trees, isComplete } = readTrees(found.files, faults);
-  const [first, ...others] = trees;
-  const tree = first && mergeFiles([first, ...others], faults);
-  const [firstFile] = found.files;
-  const isWhole = isEveryFileRead && isComplete;
-  if (isWhole && firstFile) checkVersion(tree, firstFile, faults);
-
-  refuseFields(tree, faults);
-  checkExpressions(tree, faults);
-  const service = readService(childOf(tree, 'service'), faults);
-  const keys = await readPublicKeys(tree, directory, faults);
-  const declarations = expandResources(tree, keys, faults);
+  const reading: Reading = {
+    workingDirectory,
+    root: directory,
+    refused: options.refused ?? unsupported,
+    faults,
+    moduleDirectories: new Set(),
+  };
+  const read = await readSource(directory, [], reading);
+  checkVersion(read, faults);
+  const space = await makeSpace(read, options, reading);
+  const serviceNode = resolveSection('service', space);
+  const service = readService(serviceNode, faults);
+  const declarations = new Declarations();
+  expandResources(space, declarations);
   // What a file holds that could not be read may be what the others refer to.
-  if (isWhole) checkReferences(declarations, faults);
+  if (read.isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
 
   const configuration: Configuration = {
     directory,
-    files: found.paths,
+    files: read.files,
     service,
-    requestsPerSecond: readNumber(childOf(childOf(tree, 'service'), 'requestsPerSecond')),
-    graph: { resources: declarations.all.map(({ resource }) => resource) },
+    requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
+    graph: readGraph(space, declarations, read.isWhole),
   };
   return {
     configuration: faults.isEmpty ? configuration : undefined,

@@ -33,7 +33,8 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
       if (isDouble && character === '\\') {
         const length = escapeLength(raw, at);
         // A line break behind a backslash stands for nothing.
-        if (!'\r\n'.includes(raw.charAt(at + 1))) done += length === 10 && (text.codePointAt(done) ?? 0) > 0xffff ? 2 : 1;
+        if (!'\r\n'.includes(raw.charAt(at + 1)))
+          done += length === 10 && (text.codePointAt(done) ?? 0) > 0xffff ? 2 : 1;
         at += length;
       } else if (isSingle && character === "'") {
         at += 2;
@@ -60,5 +61,7 @@ export function locateText(node: ScalarNode, start: number, end: number): Place 
   if (raw.startsWith('*') || text === '') return node;
   const [from = 0, last = 0] = alignOffsets(raw, text, [start, Math.max(start, end - 1)]);
   const isWhole = from >= raw.length;
-  return isWhole ? node : { file, start: node.start + from, end: Math.min(node.start + last + 1, node.end) };
+  return isWhole
+    ? node
+    : { file, start: node.start + from, end: Math.min(node.start + last + 1, node.end) };
 }

@@ -6,10 +6,21 @@ import { locate } from './source-file.ts';
 
 const collectionsOfProject = new Set(['sshKeys', 'networks', 'publicIps', 'vms']);
 
+const sharedSections = new Set([
+  'service',
+  'projects',
+  'variables',
+  'locals',
+  'modules',
+  'outputs',
+  'policies',
+  'checks',
+]);
+
 /** The maps that several files may share. Everything else belongs to one file as a whole. */
 function isShared(path: readonly string[]): boolean {
-  const [section, , collection] = path;
-  if (path.length === 1) return section === 'projects' || section === 'service';
+  const [section = '', , collection] = path;
+  if (path.length === 1) return sharedSections.has(section);
   if (section !== 'projects') return false;
   return path.length === 2 || (path.length === 3 && collectionsOfProject.has(collection ?? ''));
 }
@@ -28,9 +39,22 @@ function addDoubled(path: readonly string[], first: Entry, entry: Entry, faults:
   });
 }
 
+const listSections = new Set(['moved', 'imports', 'removed']);
+
+/** Lists of several files are one list. */
+function joinLists(given: readonly Entry[]): Entry {
+  const [first] = given as readonly [Entry, ...Entry[]];
+  const lists = given.flatMap(({ value }) => (value.kind === 'list' ? [value] : []));
+  const [list] = lists;
+  return list
+    ? { key: first.key, value: { ...list, items: lists.flatMap(({ items }) => items) } }
+    : first;
+}
+
 /** One entry of what several files give under one key. */
 function mergeEntry(path: readonly string[], given: readonly Entry[], faults: FaultList): Entry {
   const [first, ...others] = given as readonly [Entry, ...Entry[]];
+  if (path.length === 1 && listSections.has(path[0] ?? '')) return joinLists(given);
   if (!isShared(path)) {
     // Each file may say which version of the language it is written in; there is only one.
     if (path[0] !== 'version') for (const other of others) addDoubled(path, first, other, faults);
@@ -61,12 +85,9 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   return { ...first, entries };
 }
 
-const mergedSections = new Set(['version', 'service', 'projects']);
-
-/** What one file gives to the whole: the sections whose meaning is known. */
-function pickSections(tree: LocatedNode): MapNode {
-  const entries = [...entriesOf(tree)].filter(([key]) => mergedSections.has(key));
-  return { ...tree, kind: 'map', entries: new Map(entries) };
+/** One file as a map, whatever it holds. */
+function asMap(tree: LocatedNode): MapNode {
+  return { ...tree, kind: 'map', entries: entriesOf(tree) };
 }
 
 /** All files as one tree. The same resource or the same setting in two files is a fault that names both places. */
@@ -74,5 +95,5 @@ export function mergeFiles(
   trees: readonly [LocatedNode, ...LocatedNode[]],
   faults: FaultList,
 ): MapNode {
-  return mergeMaps([], trees.map(pickSections), faults);
+  return mergeMaps([], trees.map(asMap), faults);
 }

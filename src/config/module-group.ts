@@ -102,10 +102,15 @@ export class ModuleGroup {
       });
       return new Unknown(name, true);
     }
-    const kind = this.instances.kind === 'count' ? 'count' : this.instances.kind === 'keys' ? 'forEach' : 'none';
+    const kind =
+      this.instances.kind === 'count'
+        ? 'count'
+        : this.instances.kind === 'keys'
+          ? 'forEach'
+          : 'none';
     const each = makeEach(kind, this.instances, instance);
     const value = evaluateValue(given.value, { space: this.#parent, each });
-    if (declaration.isSensitive) session.faults.secrets.add(value as Value);
+    if (declaration.isSensitive) session.faults.secrets.add(value);
     if (value instanceof Unknown) return value;
     const fault = findValueFault(declaration, value as Value);
     if (!fault) return value;

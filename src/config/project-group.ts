@@ -25,7 +25,10 @@ function makeCollection(
     const address = childAddress(project, kind, key);
     const merged = mergeUnder(entry, defaults);
     const way = [...path, collection, key];
-    groups.set(key, new ResourceGroup(space, { kind, project, address, key, entry: merged, path: way }));
+    groups.set(
+      key,
+      new ResourceGroup(space, { kind, project, address, key, entry: merged, path: way }),
+    );
   }
   return groups;
 }
@@ -41,7 +44,14 @@ export function makeProjects(space: Space): ReadonlyMap<string, ProjectGroup> {
       (name) => [name, makeCollection(space, project, entry, name, path)] as const,
     );
     projects.set(key, {
-      self: new ResourceGroup(space, { kind: 'project', project, address: project, key, entry: own, path }),
+      self: new ResourceGroup(space, {
+        kind: 'project',
+        project,
+        address: project,
+        key,
+        entry: own,
+        path,
+      }),
       collections: new Map(collections),
     });
   }

@@ -1,10 +1,12 @@
 // How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
+import type { Address } from '../model/address.ts';
 import type { Timeouts } from '../model/resource.ts';
 import type { SourceRange } from '../model/source.ts';
-import type { Attributes, Value } from '../model/value.ts';
-import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
+import type { Attributes } from '../model/value.ts';
+import { maxDurationMs, parseDuration } from './duration.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, type LocatedNode } from './located-node.ts';
 import { locate, type Place } from './source-file.ts';
-import { readText } from './template.ts';
 
 /** How long a change may take unless configured. */
 export const defaultTimeouts: Timeouts = {
@@ -27,25 +29,59 @@ export function locateAttributes(
   return sources;
 }
 
-/** Leaves out what could not be read. */
-export function compact(values: Readonly<Record<string, Value | undefined>>): Attributes {
-  return Object.fromEntries(
-    Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined),
-  );
-}
-
-/** The values of a map by key. */
-export function nodesOf(node: LocatedNode): Nodes {
-  return Object.fromEntries([...entriesOf(node)].map(([name, { value }]) => [name, value]));
-}
-
-/** Reads a name: the key unless given, undefined when what is given is no plain text. */
-export function readName(body: LocatedNode, key: string): string | undefined {
-  const given = childOf(body, 'name');
-  return given ? readText(given) : key;
-}
-
 /** The number that a value holds, if it holds one. */
 export function readNumber(node: LocatedNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
+}
+
+/** The text that a value holds, if it holds one. */
+export function readText(node: LocatedNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** True when a value is true, and not something else or absent. */
+export function isTrue(node: LocatedNode | undefined): boolean {
+  return node?.kind === 'scalar' && node.value === true;
+}
+
+/** The texts of a list; what is no text is left out. */
+export function readTexts(node: LocatedNode | undefined): readonly string[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => readText(item) ?? []);
+}
+
+function readTimeout(
+  node: LocatedNode | undefined,
+  otherwiseMs: number,
+  address: Address,
+  faults: FaultList,
+): number {
+  const text = readText(node);
+  const durationMs = text === undefined ? undefined : parseDuration(text);
+  if (!node || durationMs === undefined) return otherwiseMs;
+  if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The timeout \`${text ?? ''}\` is out of range`,
+    detail: 'Allowed is more than nothing and at most a week, which is 168h.',
+    hint: 'Write for example 90s, 20m or 1h30m.',
+    address,
+    place: node,
+  });
+  return otherwiseMs;
+}
+
+/** Reads `timeouts`; what is not given has its default. */
+export function readTimeouts(
+  node: LocatedNode | undefined,
+  address: Address,
+  faults: FaultList,
+): Timeouts {
+  if (!node) return defaultTimeouts;
+  const { createMs, updateMs, deleteMs } = defaultTimeouts;
+  return {
+    createMs: readTimeout(childOf(node, 'create'), createMs, address, faults),
+    updateMs: readTimeout(childOf(node, 'update'), updateMs, address, faults),
+    deleteMs: readTimeout(childOf(node, 'delete'), deleteMs, address, faults),
+  };
 }

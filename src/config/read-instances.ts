@@ -23,7 +23,11 @@ const maxInstances = 100_000;
 const unknown: InstanceSet = { kind: 'unknown' };
 
 /** The value of `count` or `forEach`; undefined when a fault, which was reported, keeps it from being used. */
-function resolveField(field: 'count' | 'forEach', entry: Entry, of: Repeated): LocatedNode | undefined {
+function resolveField(
+  field: 'count' | 'forEach',
+  entry: Entry,
+  of: Repeated,
+): LocatedNode | undefined {
   const { space, address, path, definition } = of;
   const resolved = resolveNode(entry.value, { space, each: noEach, address, mustBeKnown: true });
   if (resolved instanceof Unknown) return undefined;
@@ -35,7 +39,8 @@ function resolveField(field: 'count' | 'forEach', entry: Entry, of: Repeated): L
 
 function readCount(entry: Entry, of: Repeated): InstanceSet {
   const count = readNumber(resolveField('count', entry, of));
-  const isUsable = count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
+  const isUsable =
+    count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
   return isUsable ? { kind: 'count', count } : unknown;
 }
 
@@ -56,7 +61,9 @@ function readKeys(node: LocatedNode, value: ScopeValue): InstanceSet {
 
 function readForEach(entry: Entry, of: Repeated): InstanceSet {
   const { space, address, path } = of;
-  const { value: node, isSensitive } = space.session.trace(() => resolveField('forEach', entry, of));
+  const { value: node, isSensitive } = space.session.trace(() =>
+    resolveField('forEach', entry, of),
+  );
   if (!node) return unknown;
   if (isSensitive) {
     space.session.faults.add({

@@ -1,27 +1,25 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { childAddress, projectAddress, type Address } from '../model/address.ts';
+import { Unknown } from '../expressions/scope.ts';
+import type { Address } from '../model/address.ts';
 import { findPublicKeyFault } from './check-public-key.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
-import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
+import type { LocatedNode } from './located-node.ts';
+import { readText } from './read-fields.ts';
 import { systemCode } from './read-files.ts';
-import { readText } from './template.ts';
-
-/** Public keys by the node of their SSH key; absent where none could be read. */
-export type PublicKeys = ReadonlyMap<LocatedNode, string>;
 
 /** No public key is longer, in bytes. */
 const maxFileSize = 65_536;
 
 type FileContent = { readonly text: string } | { readonly problem: string };
 
-async function readKeyFile(path: string): Promise<FileContent> {
+function readKeyFile(path: string): FileContent {
   try {
-    const found = await stat(path);
+    const found = statSync(path);
     if (!found.isFile()) return { problem: 'It is not a file.' };
     if (found.size > maxFileSize) return { problem: 'It is too large for a public key.' };
-    return { text: await readFile(path, 'utf8') };
+    return { text: readFileSync(path, 'utf8') };
   } catch (error) {
     const code = systemCode(error);
     return { problem: code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.` };
@@ -30,28 +28,19 @@ async function readKeyFile(path: string): Promise<FileContent> {
 
 type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
 
-/** A key as it stands in the configuration, or what is wrong with it, and where it is given. */
-type Outcome = { readonly place: LocatedNode } & (
-  { readonly key: string } | { readonly fault: KeyFault }
-);
-
-function judgeKey(text: string, place: LocatedNode): Outcome {
-  const fault = findPublicKeyFault(text);
-  return fault ? { fault, place } : { key: text.trim(), place };
-}
-
 /** True for a key that was given where the path of its file belongs: it must not be printed as a path. */
 function isKeyText(path: string): boolean {
   return /[\r\n]|PRIVATE KEY|^(?:ssh|ecdsa|sk)-\S+\s/.test(path);
 }
 
-function judgeMisplacedKey(text: string, place: LocatedNode): Outcome {
-  const fault = findPublicKeyFault(text) ?? {
-    code: 'invalid-public-key',
-    summary: 'publicKeyFile holds a public key instead of a path',
-    hint: 'Call the key `publicKey`, or give the path of a file.',
-  };
-  return { fault, place };
+function explainMisplacedKey(text: string): KeyFault {
+  return (
+    findPublicKeyFault(text) ?? {
+      code: 'invalid-public-key',
+      summary: 'publicKeyFile holds a public key instead of a path',
+      hint: 'Call the key `publicKey`, or give the path of a file.',
+    }
+  );
 }
 
 function explainUnreadable(path: string, problem: string): KeyFault {
@@ -65,55 +54,48 @@ function explainUnreadable(path: string, problem: string): KeyFault {
   };
 }
 
-/** The key of one SSH key; undefined when none is given, which was reported. */
-async function readKey(
-  body: LocatedNode,
-  read: (path: string) => Promise<FileContent>,
-): Promise<Outcome | undefined> {
-  const inline = childOf(body, 'publicKey');
-  const text = readText(inline);
-  if (inline && text?.trim()) return judgeKey(text, inline);
-  const file = childOf(body, 'publicKeyFile');
-  const path = readText(file);
-  if (!file || !path?.trim()) return undefined;
-  if (isKeyText(path)) return judgeMisplacedKey(path, file);
-  const content = await read(path);
-  if ('text' in content) return judgeKey(content.text, file);
-  return { fault: explainUnreadable(path, content.problem), place: file };
-}
+/** Reads and checks public keys, each file once. */
+export class PublicKeyReader {
+  readonly #directory: string;
+  readonly #faults: FaultList;
+  readonly #contents = new Map<string, FileContent>();
 
-/** Every SSH key of the configuration: its address, and the node of its fields. */
-function listSshKeys(tree: LocatedNode | undefined): [Address, LocatedNode][] {
-  return [...entriesOf(childOf(tree, 'projects'))].flatMap(([key, { value: project }]) =>
-    [...entriesOf(childOf(project, 'sshKeys'))].map(
-      ([local, { value }]): [Address, LocatedNode] => [
-        childAddress(projectAddress(key), 'sshKey', local),
-        value,
-      ],
-    ),
-  );
-}
+  /** Paths are relative to `directory`, which is absolute. */
+  constructor(directory: string, faults: FaultList) {
+    this.#directory = directory;
+    this.#faults = faults;
+  }
 
-/** Reads and checks every public key, each file once. Paths are relative to `directory`. */
-export async function readPublicKeys(
-  tree: LocatedNode | undefined,
-  directory: string,
-  faults: FaultList,
-): Promise<PublicKeys> {
-  const contents = new Map<string, Promise<FileContent>>();
-  const readOnce = (path: string): Promise<FileContent> => {
-    const absolute = resolve(directory, path);
-    const content = contents.get(absolute) ?? readKeyFile(absolute);
-    contents.set(absolute, content);
+  /** The key of one SSH key; undefined when none is given, unknown when it cannot be used: both were reported. */
+  read(
+    inline: LocatedNode | undefined,
+    file: LocatedNode | undefined,
+    address: Address,
+  ): string | Unknown | undefined {
+    const text = readText(inline);
+    if (inline && text?.trim()) return this.#judge(text, inline, address);
+    const path = readText(file);
+    if (!file || !path?.trim()) return undefined;
+    if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
+    const content = this.#readOnce(path);
+    if ('text' in content) return this.#judge(content.text, file, address);
+    return this.#refuse(explainUnreadable(path, content.problem), file, address);
+  }
+
+  #readOnce(path: string): FileContent {
+    const absolute = resolve(this.#directory, path);
+    const content = this.#contents.get(absolute) ?? readKeyFile(absolute);
+    this.#contents.set(absolute, content);
     return content;
-  };
-  const keys = new Map<LocatedNode, string>();
-  const readOne = async ([address, body]: [Address, LocatedNode]): Promise<void> => {
-    const outcome = await readKey(body, readOnce);
-    if (!outcome) return;
-    if ('key' in outcome) keys.set(body, outcome.key);
-    else faults.add({ address, ...outcome.fault, place: outcome.place });
-  };
-  await Promise.all(listSshKeys(tree).map(readOne));
-  return keys;
+  }
+
+  #judge(text: string, place: LocatedNode, address: Address): string | Unknown {
+    const fault = findPublicKeyFault(text);
+    return fault ? this.#refuse(fault, place, address) : text.trim();
+  }
+
+  #refuse(fault: KeyFault, place: LocatedNode, address: Address): Unknown {
+    this.#faults.add({ address, ...fault, place });
+    return new Unknown(`${address}.publicKey`, true);
+  }
 }

@@ -1,9 +1,8 @@
 import { formatPlace, type SourceRange } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
-import { readNumber } from './read-fields.ts';
+import { readNumber, readText } from './read-fields.ts';
 import { locate } from './source-file.ts';
-import { readText } from './template.ts';
 
 /** Where the live account is. */
 export type ServiceSettings =

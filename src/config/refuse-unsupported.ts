@@ -1,26 +1,33 @@
-// Parts of the language whose shape is known and whose meaning is still to come. They are refused, never ignored.
+// Parts of the language that are read and that nothing acts on yet. They are refused, never ignored.
 import type { FaultList } from './fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
-import type { Place } from './source-file.ts';
+import { entriesOf, type Entry, type LocatedNode } from './located-node.ts';
+import { hasExpression } from './resolve-node.ts';
 import { describePath, findAddress } from './subject.ts';
 
-const sections: Readonly<Record<string, string>> = {
-  variables: 'Write the values where they are used.',
-  locals: 'Write the values where they are used.',
-  defaults:
-    'Write the values into each resource; an anchor (`&name`) and `<<: *name` save repeating them.',
-  modules: 'Put the files of the module into this directory.',
-  outputs: '`hostwright show` shows what was assigned.',
-  moved: 'Keep the old key, or rename the resource in place with `name`.',
-  imports: '`hostwright plan --adopt` adopts live resources by their names.',
-  removed: 'Take the resource out of the configuration: the plan destroys it.',
-  guards: 'Read the plan before you apply it.',
-  policies: 'Check the plan with `hostwright plan --format json`.',
-  checks: 'Check the result with `hostwright show`.',
-  account: 'Set it on the account itself.',
-};
+const planHint = 'Read the plan before you apply it.';
+const renewalHint = 'Without it the renewal is left alone.';
+const backupHint = 'Make a backup before you apply a rebuild.';
 
-function refuse(path: readonly string[], place: Place, hint: string, faults: FaultList): void {
+/** What is refused: a path through the YAML, `*` for any key, and what to do instead. Shortened as the planner learns. */
+export const unsupported: readonly (readonly [path: string, hint: string])[] = [
+  ['outputs', '`hostwright show` shows what was assigned.'],
+  ['moved', 'Keep the old key, or rename the resource in place with `name`.'],
+  ['imports', '`hostwright plan --adopt` adopts live resources by their names.'],
+  ['removed', 'Take the resource out of the configuration: the plan destroys it.'],
+  ['guards', planHint],
+  ['policies', 'Check the plan with `hostwright plan --format json`.'],
+  ['checks', 'Check the result with `hostwright show`.'],
+  ['account', 'Set it on the account itself.'],
+  ['projects.*.exclusive', 'What is live and not configured is left alone.'],
+  ['defaults.projects.exclusive', 'What is live and not configured is left alone.'],
+  ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
+    [`${vm}.renewal`, renewalHint] as const,
+    [`${vm}.rebuild.backupFirst`, backupHint] as const,
+    [`${vm}.lifecycle.*`, planHint] as const,
+  ]),
+];
+
+function refuse(path: readonly string[], { key }: Entry, hint: string, faults: FaultList): void {
   const address = findAddress(path);
   faults.add({
     code: 'not-supported-yet',
@@ -28,51 +35,38 @@ function refuse(path: readonly string[], place: Place, hint: string, faults: Fau
     detail: 'This version of Hostwright knows the key and does nothing with it.',
     hint: `Remove it for now. ${hint}`,
     ...(address !== undefined && { address }),
-    place,
+    place: key,
   });
 }
 
-/** Refuses whole sections of one file. */
-export function refuseSections(tree: LocatedNode, faults: FaultList): void {
-  for (const [key, { key: place }] of entriesOf(tree)) {
-    const hint = Object.hasOwn(sections, key) ? sections[key] : undefined;
-    if (hint !== undefined) refuse([key], place, hint, faults);
+/** A flag that is not set asks for nothing; one of another type was reported. */
+function isOff({ value }: Entry): boolean {
+  return value.kind !== 'scalar' || (value.value !== true && !hasExpression(value));
+}
+
+function follow(
+  node: LocatedNode | undefined,
+  steps: readonly string[],
+  path: readonly string[],
+  found: (path: readonly string[], entry: Entry) => void,
+): void {
+  const [step, ...rest] = steps;
+  for (const [key, entry] of entriesOf(node)) {
+    if (step !== '*' && step !== key) continue;
+    if (rest.length === 0) found([...path, key], entry);
+    else follow(entry.value, rest, [...path, key], found);
   }
 }
 
-function isTrue({ value }: Entry): boolean {
-  return value.kind === 'scalar' && value.value === true;
-}
-
-function refuseVmFields(path: readonly string[], vm: LocatedNode, faults: FaultList): void {
-  const fields = entriesOf(vm);
-  const refuseKey = (entry: Entry | undefined, keys: readonly string[], hint: string) => {
-    if (entry) refuse([...path, ...keys], entry.key, hint, faults);
-  };
-  refuseKey(fields.get('forEach'), ['forEach'], 'Use `count`, or write one VM for each.');
-  refuseKey(fields.get('renewal'), ['renewal'], 'Without it the renewal is left alone.');
-  for (const [key, entry] of entriesOf(fields.get('lifecycle')?.value)) {
-    refuseKey(entry, ['lifecycle', key], 'Read the plan before you apply it.');
-  }
-  const backupFirst = entriesOf(fields.get('rebuild')?.value).get('backupFirst');
-  refuseKey(backupFirst, ['rebuild', 'backupFirst'], 'Make a backup before you apply a rebuild.');
-}
-
-/** Refuses fields of projects and VMs. */
-export function refuseFields(tree: LocatedNode | undefined, faults: FaultList): void {
-  for (const [key, { value: project }] of entriesOf(childOf(tree, 'projects'))) {
-    const fields = entriesOf(project);
-    const exclusive = fields.get('exclusive');
-    if (exclusive && isTrue(exclusive)) {
-      const hint = 'What is live and not configured is left alone.';
-      refuse(['projects', key, 'exclusive'], exclusive.key, hint, faults);
-    }
-    const defaults = fields.get('defaults');
-    if (defaults) {
-      refuse(['projects', key, 'defaults'], defaults.key, sections.defaults ?? '', faults);
-    }
-    for (const [name, { value: vm }] of entriesOf(fields.get('vms')?.value)) {
-      refuseVmFields(['projects', key, 'vms', name], vm, faults);
-    }
+/** Refuses what nothing acts on yet, wherever it stands. */
+export function refuseUnsupported(
+  tree: LocatedNode | undefined,
+  paths: typeof unsupported,
+  faults: FaultList,
+): void {
+  for (const [pattern, hint] of paths) {
+    follow(tree, pattern.split('.'), [], (path, entry) => {
+      if (!(pattern.endsWith('.exclusive') && isOff(entry))) refuse(path, entry, hint, faults);
+    });
   }
 }

@@ -34,7 +34,9 @@ export function usesEach(node: LocatedNode, around: Around): boolean {
   if (node.kind === 'map') {
     return [...node.entries.values()].map(({ value }) => usesEach(value, around)).includes(true);
   }
-  return hasExpression(node) && around.space.prepare(node, around.each.kind, around.address).usesEach;
+  return (
+    hasExpression(node) && around.space.prepare(node, around.each.kind, around.address).usesEach
+  );
 }
 
 /** A value as a tree that stands in one place. */
@@ -60,7 +62,8 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, { address, space }: A
   space.session.faults.add({
     code: 'not-supported-yet',
     summary: `\`${unknown.reference}\` is known only after apply`,
-    detail: 'This version of Hostwright uses what the service assigns in `outputs` and `checks` alone.',
+    detail:
+      'This version of Hostwright uses what the service assigns in `outputs` and `checks` alone.',
     hint: 'Write the value out, or move it to an output.',
     ...(address !== undefined && { address }),
     place: isWritten ? locateText(node, start, start + unknown.reference.length) : node,
@@ -80,7 +83,8 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
     }),
   );
   if (outcome.kind === 'unknown') {
-    if (around.mustBeKnown === true && !outcome.unknown.isFault) reportUnknown(node, outcome.unknown, around);
+    if (around.mustBeKnown === true && !outcome.unknown.isFault)
+      reportUnknown(node, outcome.unknown, around);
     return outcome.unknown;
   }
   if (outcome.kind === 'value') {
@@ -102,8 +106,14 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
 export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
   if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
   if (node.kind === 'map') {
-    const entries = [...node.entries].map(([key, { value }]) => [key, evaluateValue(value, around)]);
-    return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, ScopeValue>;
+    const entries = [...node.entries].map(([key, { value }]) => [
+      key,
+      evaluateValue(value, around),
+    ]);
+    return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<
+      string,
+      ScopeValue
+    >;
   }
   return hasExpression(node) ? evaluateText(node, around) : node.value;
 }
@@ -128,4 +138,3 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   }
   return { ...node, entries };
 }
-

@@ -1,5 +1,5 @@
 import { Unknown } from '../expressions/scope.ts';
-import { localKey, type Address, type InstanceKey } from '../model/address.ts';
+import { childAddress, localKey, type Address, type InstanceKey } from '../model/address.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { makeEach, type Each, type EachKind, type InstanceSet } from './each.ts';
@@ -41,6 +41,7 @@ export class ResourceGroup {
   /** Fields with expressions, by name and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
+  #forwards: ReadonlyMap<string, ResourceGroup> | undefined;
   #publicKey: Cell<string | Unknown | undefined> | undefined;
 
   constructor(space: Space, options: GroupOptions) {
@@ -53,10 +54,17 @@ export class ResourceGroup {
     this.entry = entry;
     this.path = path;
     this.fields = entriesOf(entry.value);
-    this.eachKind = this.fields.has('count') ? 'count' : this.fields.has('forEach') ? 'forEach' : 'none';
+    this.eachKind = this.fields.has('count')
+      ? 'count'
+      : this.fields.has('forEach')
+        ? 'forEach'
+        : 'none';
     this.#instances = new Cell<InstanceSet>(
       space.session,
-      { label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind), place: entry.key },
+      {
+        label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
+        place: entry.key,
+      },
       () => readInstances({ space, fields: this.fields, address, path, definition: 'vm' }),
       { kind: 'unknown' },
     );
@@ -67,9 +75,28 @@ export class ResourceGroup {
     return this.eachKind === 'none' ? { kind: 'one' } : this.#instances.read();
   }
 
+  /** The port forwards of a public IP by key. */
+  get forwards(): ReadonlyMap<string, ResourceGroup> {
+    this.#forwards ??= new Map(
+      [...entriesOf(this.fields.get('forwards')?.value)].map(([key, entry]) => {
+        const { space, project } = this;
+        const address = childAddress(this.address, 'portForward', key);
+        const path = [...this.path, 'forwards', key];
+        return [
+          key,
+          new ResourceGroup(space, { kind: 'portForward', project, address, key, entry, path }),
+        ];
+      }),
+    );
+    return this.#forwards;
+  }
+
   /** How an expression writes an instance, or one of its attributes. */
   labelOf(instance: InstanceKey | undefined, attribute?: string): string {
-    const address = this.address.slice(this.space.prefix.length, this.address.length - this.key.length);
+    const address = this.address.slice(
+      this.space.prefix.length,
+      this.address.length - this.key.length,
+    );
     const own = `${address}${localKey(this.key, instance)}`;
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
@@ -122,7 +149,11 @@ export class ResourceGroup {
     if (resolved instanceof Unknown) return resolved;
     // An expression that gives null leaves the field out.
     if (resolved.kind === 'scalar' && resolved.value === null) return undefined;
-    const subject = { path: [...path, field], node: resolved, key: this.fields.get(field)?.key ?? node };
+    const subject = {
+      path: [...path, field],
+      node: resolved,
+      key: this.fields.get(field)?.key ?? node,
+    };
     const isFitting = validateField(kind, field, subject, address, space.session.faults);
     return isFitting ? resolved : new Unknown(this.labelOf(instance, field), true);
   }

@@ -31,7 +31,11 @@ function readInstances(
   }
 }
 
-function readAttribute(group: ResourceGroup, name: string, instance?: InstanceKey): ScopeValue | undefined {
+function readAttribute(
+  group: ResourceGroup,
+  name: string,
+  instance?: InstanceKey,
+): ScopeValue | undefined {
   if (listComputed(group.kind).includes(name)) return new Unknown(group.labelOf(instance, name));
   if (!listAttributes(group.kind).includes(name)) return undefined;
   const value = group.readAttribute(name, instance);
@@ -62,7 +66,9 @@ function readCollection(label: string, groups: ReadonlyMap<string, ResourceGroup
       if (!group) return undefined;
       let value = made.get(key);
       if (value === undefined) {
-        value = readInstances(group.instances, group.labelOf(undefined), (instance) => readResource(group, instance));
+        value = readInstances(group.instances, group.labelOf(undefined), (instance) =>
+          readResource(group, instance),
+        );
         made.set(key, value);
       }
       return value;
@@ -72,7 +78,8 @@ function readCollection(label: string, groups: ReadonlyMap<string, ResourceGroup
 
 function readProject({ self, collections }: ProjectGroup): NameTree {
   const made = new Map<string, NameTree>();
-  for (const [name, groups] of collections) made.set(name, readCollection(self.labelOf(undefined, name), groups));
+  for (const [name, groups] of collections)
+    made.set(name, readCollection(self.labelOf(undefined, name), groups));
   return new NameTree(
     self.labelOf(undefined),
     () => [...listAttributes('project'), ...kindOfCollection.keys()],
@@ -115,7 +122,9 @@ export function readModules(space: Space): NameTree {
       const group = space.modules.get(key);
       return (
         group &&
-        readInstances(group.instances, group.labelOf(undefined), (instance) => readModule(group, instance))
+        readInstances(group.instances, group.labelOf(undefined), (instance) =>
+          readModule(group, instance),
+        )
       );
     },
   );

@@ -1,4 +1,4 @@
-import type { Value } from '../model/value.ts';
+import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { Fault } from './fault-list.ts';
 
 const mark = '(sensitive)';
@@ -15,11 +15,12 @@ export class Secrets {
   readonly #texts = new Set<string>();
 
   /** Takes down every text and number in a value. */
-  add(value: Value | undefined): void {
+  add(value: ScopeValue | undefined): void {
+    if (value instanceof Unknown || value instanceof NameTree) return;
     if (typeof value === 'string' || typeof value === 'number') {
       if (String(value).trim() !== '') this.#texts.add(String(value));
     } else if (Array.isArray(value)) {
-      for (const one of value as readonly Value[]) this.add(one);
+      for (const one of value as readonly ScopeValue[]) this.add(one);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, one] of Object.entries(value)) {
         this.#texts.add(key);

@@ -102,10 +102,15 @@ export class Cell<T> {
     const from = circle.indexOf(first);
     const ordered = [...circle.slice(from), ...circle.slice(0, from)];
     const way = [...ordered, first].map(({ label }) => `\`${label}\``).join(' → ');
-    const places = ordered.map(({ label, place }) => `\`${label}\` at ${formatPlace(locate(place))}`);
+    const places = ordered.map(
+      ({ label, place }) => `\`${label}\` at ${formatPlace(locate(place))}`,
+    );
     faults.add({
       code: 'reference-cycle',
-      summary: circle.length > 1 ? 'Values refer to each other in a circle' : `\`${first.label}\` refers to itself`,
+      summary:
+        circle.length > 1
+          ? 'Values refer to each other in a circle'
+          : `\`${first.label}\` refers to itself`,
       detail: `${way}. Written are ${places.join(', ')}.`,
       hint: 'Write one of them out.',
       place: first.place,

@@ -98,7 +98,11 @@ export class Space {
     };
     this.#roots = new Map(
       [
-        new NameTree('var', () => this.#names.variables, (name) => this.#readVariable(name, inputs)),
+        new NameTree(
+          'var',
+          () => this.#names.variables,
+          (name) => this.#readVariable(name, inputs),
+        ),
         new NameTree(
           'local',
           () => this.#names.locals,
@@ -118,7 +122,8 @@ export class Space {
     return new NameTree(
       '',
       () => [...this.#roots.keys(), 'each'],
-      (name) => (name === 'each' ? (each.names ?? new Unknown('each', true)) : this.#roots.get(name)),
+      (name) =>
+        name === 'each' ? (each.names ?? new Unknown('each', true)) : this.#roots.get(name),
     );
   }
 

@@ -21,8 +21,12 @@ export function describePath(path: readonly string[]): string {
 }
 
 /** Follows a JSON pointer of the validator through the tree. */
-export function findSubject(tree: LocatedNode, pointer: string): Subject | undefined {
-  let subject: Subject = { path: [], node: tree, key: { ...tree, end: tree.start } };
+export function findSubject(
+  tree: LocatedNode,
+  pointer: string,
+  base: Subject = { path: [], node: tree, key: { ...tree, end: tree.start } },
+): Subject | undefined {
+  let subject = base;
   for (const escaped of pointer.split('/').slice(1)) {
     const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
     const { node, path } = subject;

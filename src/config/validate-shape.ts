@@ -28,7 +28,7 @@ function compileSchema(): ValidateFunction {
 const keySchemas = new Set(['Key', 'Key of a value']);
 
 /** Alternatives fail together with the keyword that holds them; that one is explained. */
-function isBranch({ schemaPath, propertyName, parentSchema }: ErrorObject): boolean {
+export function isBranch({ schemaPath, propertyName, parentSchema }: ErrorObject): boolean {
   return (
     /\/(?:anyOf|oneOf|not)\//.test(schemaPath) ||
     propertyName !== undefined ||

@@ -24,13 +24,15 @@ export type Segment =
       readonly isClosed: boolean;
     };
 
-const inside = new RegExp(`${quoted}|[{}]`, 'g');
+const inside = new RegExp(`${quoted}|[{}"']`, 'g');
 
 /** Offset of the brace that closes an expression; braces and quotes inside it are stepped over. */
 function findEnd(text: string, from: number): number | undefined {
   let depth = 0;
   inside.lastIndex = from;
   for (let match = inside.exec(text); match; match = inside.exec(text)) {
+    // A quote that is not closed takes everything behind it.
+    if (match[0] === '"' || match[0] === "'") return undefined;
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') {
       if (depth === 0) return match.index;

@@ -45,11 +45,13 @@ export interface ParsedAddress {
   readonly parent: Address | undefined;
   /** The name within the collection: `web[0]`. */
   readonly local: string;
+  /** The way through the modules that it stands in: `modules.shopEu["eu"]`; absent outside of modules. */
+  readonly module?: Address;
 }
 
 const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?`;
 const addressPattern = new RegExp(
-  `^(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
+  `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
 );
 const kindOfCollection: Record<string, KindName> = {
   sshKeys: 'sshKey',
@@ -61,24 +63,26 @@ const kindOfCollection: Record<string, KindName> = {
 /** Takes an address apart; undefined when the text is not the address of a resource. */
 export function parseAddress(text: string): ParsedAddress | undefined {
   const match = addressPattern.exec(text);
-  const project = match?.[1];
-  if (!match || project === undefined) return undefined;
-  const [, , collection, local, forward] = match;
+  const [, modules = '', own, collection, local, forward] = match ?? [];
+  if (own === undefined) return undefined;
+  const project = modules + own;
+  const inModule = modules === '' ? {} : { module: modules.slice(0, -1) };
   if (collection === undefined || local === undefined) {
     return {
       kind: 'project',
       project,
       parent: undefined,
-      local: project.slice('projects.'.length),
+      local: own.slice('projects.'.length),
+      ...inModule,
     };
   }
   if (forward !== undefined) {
     if (collection !== 'publicIps') return undefined;
     const parent = `${project}.${collection}.${local}`;
-    return { kind: 'portForward', project, parent, local: forward };
+    return { kind: 'portForward', project, parent, local: forward, ...inModule };
   }
   const kind = kindOfCollection[collection];
-  return kind && { kind, project, parent: project, local };
+  return kind && { kind, project, parent: project, local, ...inModule };
 }
 
 const sortKeys = new Map<Address, string>();

@@ -89,12 +89,16 @@ export interface Task {
   readonly timeouts: Timeouts;
 }
 
-/** Use of one quota: now, after the plan, and its limit. */
+/** Use of one quota: now, on the way, after the plan, and its limit. */
 export interface QuotaUse {
   readonly name: QuotaName;
   readonly limit: number;
   readonly used: number;
   readonly after: number;
+  /** The most that is in use at any moment of an apply, in whatever order it runs. */
+  readonly peak: number;
+  /** What would be in use at once if every create went before every delete. */
+  readonly unordered: number;
   /** How much of `used` is held by what the state says is ours. */
   readonly ours: number;
 }

@@ -69,6 +69,12 @@ export interface DesiredResource {
   readonly attributes: Attributes;
   /** What to do with the backups on a rebuild; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
+  /** True: a backup is made before a rebuild. */
+  readonly backupBeforeRebuild?: boolean;
+  /** Whether the sale is renewed; left alone unless configured. */
+  readonly renewal?: 'active' | 'cancelled';
+  /** Names of attributes whose values are never shown. */
+  readonly sensitive?: readonly string[];
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
   /** Where the resource stands. */

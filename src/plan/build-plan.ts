@@ -8,6 +8,7 @@ import type { State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { makeRoom } from './make-room.ts';
 import { orderTasks } from './order.ts';
 import { measureQuotas } from './quota-use.ts';
 import { describeForgotten } from './forgotten.ts';
@@ -55,12 +56,14 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   );
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map((decision) => decision.change), ...forgotten];
+  const ordered = orderTasks(decisions, live.catalog, rearranged.state);
+  const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
   const plan: Plan = {
     mode,
     changes: changes.sort((a, b) => compareAddresses(a.address, b.address)),
-    tasks: orderTasks(decisions, live.catalog, rearranged.state),
+    tasks: room.tasks,
     findings: rearranged.findings,
-    quotas: measureQuotas(decisions, live),
+    quotas: room.quotas,
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
   };
   return { plan, known: rearranged.state };

@@ -1,5 +1,4 @@
 import type { Address } from '../model/address.ts';
-import { InternalError } from '../model/errors.ts';
 import type { Catalog } from '../model/live.ts';
 import type { Task, TaskPhase } from '../model/plan.ts';
 import type { Timeouts } from '../model/resource.ts';
@@ -7,6 +6,7 @@ import type { State } from '../model/state.ts';
 import { parseKnown } from './account-index.ts';
 import { commandsOf, heldReferences, wantedReferences } from './commands.ts';
 import type { Decision } from './decision.ts';
+import { sortTasks } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from './swaps.ts';
 
 /** Used for deletes of what is no longer configured. */
@@ -53,7 +53,7 @@ export function orderTasks(
   }
   addReferenceWaits(drafts, decisions, makingRoom);
   addClaimWaits(drafts, decisions, holders);
-  return sortTopologically(drafts);
+  return sortDrafts(drafts);
 }
 
 /** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
@@ -136,40 +136,16 @@ function addClaimWaits(
   }
 }
 
-/** Kahn's algorithm in address order; where only soft waits hold the rest up, they are let go of together. */
-function sortTopologically(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
-  const withSoft = layOut(drafts, ({ hard, soft }) => new Set([...hard, ...soft]));
-  const tasks = withSoft ?? layOut(drafts, ({ hard }) => hard);
-  if (!tasks) throw new InternalError('the planned tasks wait for one another in a circle');
-  return tasks;
-}
-
-function layOut(
-  drafts: ReadonlyMap<string, Draft>,
-  waitsOf: (draft: Draft) => ReadonlySet<string>,
-): Task[] | undefined {
-  const open = new Map<string, number>();
-  const unblocks = new Map<string, string[]>();
-  for (const [id, draft] of drafts) {
-    const waits = waitsOf(draft);
-    open.set(id, waits.size);
-    for (const wait of waits) {
-      const list = unblocks.get(wait);
-      if (list) list.push(id);
-      else unblocks.set(wait, [id]);
-    }
+/** In address order where nothing waits; where only soft waits hold the rest up, they are let go of together. */
+function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
+  const layOut = (waitsOf: (draft: Draft) => Iterable<string>) =>
+    [...drafts.values()].map((draft) => ({
+      ...draft.task,
+      dependsOn: [...new Set(waitsOf(draft))].sort(),
+    }));
+  try {
+    return sortTasks(layOut(({ hard, soft }) => [...hard, ...soft]));
+  } catch {
+    return sortTasks(layOut(({ hard }) => hard));
   }
-  const ready = [...drafts.keys()].filter((id) => open.get(id) === 0);
-  const ordered: Task[] = [];
-  for (let at = 0; at < ready.length; at += 1) {
-    const id = ready[at] as string;
-    const draft = drafts.get(id) as Draft;
-    ordered.push({ ...draft.task, dependsOn: [...waitsOf(draft)].sort() });
-    for (const next of unblocks.get(id) ?? []) {
-      const left = (open.get(next) ?? 0) - 1;
-      open.set(next, left);
-      if (left === 0) ready.push(next);
-    }
-  }
-  return ordered.length === drafts.size ? ordered : undefined;
 }

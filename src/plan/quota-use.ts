@@ -1,8 +1,8 @@
 import type { Kind } from '../kinds/kind.ts';
 import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
-import type { QuotaUse } from '../model/plan.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Decision } from './decision.ts';
+import type { MeasuredQuota } from './make-room.ts';
 
 type Totals = Record<QuotaName, number>;
 
@@ -11,7 +11,7 @@ function zero(): Totals {
 }
 
 /** What the quotas hold now and after the plan. A quota that the service does not give is left out. */
-export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): QuotaUse[] {
+export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): MeasuredQuota[] {
   const delta = zero();
   const ours = zero();
   const add = (totals: Totals, kind: Kind, attributes: Attributes | null, sign: 1 | -1) => {

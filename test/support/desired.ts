@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { childAddress, parseAddress, projectAddress } from '../../src/model/address.ts';
 import type { DesiredGraph, DesiredResource, KindName } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
@@ -37,9 +38,13 @@ export interface ProjectConfig {
 /** Projects by key. */
 export type Config = Readonly<Record<string, ProjectConfig>>;
 
-/** The public key that a test means when it gives none. */
+/** The public key that a test means when it gives none: one that could be somebody's. */
 export function publicKeyOf(name: string): string {
-  return `ssh-ed25519 ${Buffer.from(`key of ${name}`).toString('base64')} ${name}`;
+  const type = Buffer.from('ssh-ed25519');
+  const material = createHash('sha256').update(name).digest();
+  const blob = [[0, 0, 0, type.length], type, [0, 0, 0, material.length], material];
+  const encoded = Buffer.concat(blob.map((part) => Buffer.from(part))).toString('base64');
+  return `ssh-ed25519 ${encoded} ${name}`;
 }
 
 const timeouts = { createMs: 1_200_000, updateMs: 1_200_000, deleteMs: 600_000 };

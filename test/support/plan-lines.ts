@@ -1,4 +1,5 @@
 import { buildPlan } from '../../src/plan/build-plan.ts';
+import { resolvePending } from '../../src/plan/resolve-pending.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
@@ -9,12 +10,26 @@ export function planOf(world: World): Plan {
   return buildPlan(world).plan;
 }
 
-/** The plan for a world with the findings of the checks. */
+/** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
-  const { desired, live, state, mode } = world;
+  const { desired, live, state, mode, wishes } = world;
   const wanted = mode === 'destroy' ? [] : desired.resources;
-  const byAddress = new Map(wanted.map((resource) => [resource.address, resource]));
-  return runChecks({ plan: buildPlan(world).plan, desired: byAddress, live, state });
+  const pending = resolvePending(state, live);
+  const { plan, known } = buildPlan({ ...world, state: pending.state });
+  return runChecks({
+    plan: { ...plan, findings: [...pending.findings, ...plan.findings] },
+    desired: new Map(wanted.map((resource) => [resource.address, resource])),
+    live,
+    state: known,
+    guards: desired.guards,
+    ...(wishes && { wishes }),
+  });
+}
+
+/** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */
+export function rearrangedWorld(world: World): World {
+  const { state } = resolvePending(world.state, world.live);
+  return { ...world, state: buildPlan({ ...world, state }).known };
 }
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */

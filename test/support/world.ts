@@ -1,7 +1,7 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
-import type { PlanMode } from '../../src/model/plan.ts';
+import type { PlanMode, PlanWishes } from '../../src/model/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import {
@@ -21,6 +21,8 @@ export interface World {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
+  /** What the flags ask for. */
+  readonly wishes?: PlanWishes;
 }
 
 export interface WorldInput {

@@ -162,7 +162,7 @@ describe('a name that something else has', () => {
     expect(findingsOf(forgotten, 'name-taken')[2]).toMatchObject({
       detail:
         'The live one has the id vm-shop-web. Creating projects.shop.vms.web would make a second one of this name.',
-      hint: 'Give this one another name, or remove the live one if nobody needs it.',
+      hint: 'Adopt it: with an imports entry ({ to: projects.shop.vms.web, id: vm-shop-web }), or with --adopt. Or give this one another name.',
     });
     expect(findingsOf(withoutWeb({ db: { name: 'web' } }), 'name-taken')[0]?.detail).toBe(
       'The live one has the id vm-shop-web. Renaming projects.shop.vms.db would make a second one of this name.',

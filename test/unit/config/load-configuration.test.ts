@@ -307,12 +307,12 @@ it('reports faults of every step at once, by file and position', async () => {
   const result = await loadFiles({
     'b.yaml': inShop(`vms: { web: { ${vmFields}, networks: [m], power: on } }`),
     'a.yaml':
-      'version: 1\nservice: { baseUrl: x }\nlocals: {}\nprojects: { shop: { name: "${a}" } }\n',
+      'version: 1\nservice: { baseUrl: x }\nguards: {}\nprojects: { shop: { name: "${a}" } }\n',
   });
   expect(listFaults(result)).toEqual([
     'a.yaml:2:21 invalid-base-url',
     'a.yaml:3:1 not-supported-yet',
-    'a.yaml:4:28 not-supported-yet',
+    'a.yaml:4:30 unknown-name',
     'b.yaml:4:69 dangling-reference',
     'b.yaml:4:80 invalid-value',
   ]);

@@ -150,30 +150,51 @@ const uniqueness: readonly Case[] = [
 
 const expressions: readonly Case[] = [
   {
-    name: 'a variable, at its own column',
+    name: 'a variable that is not declared, at its own column',
     text: inShop('name: "shop-${var.env}-x"'),
-    faults: ['a.yaml:4:17 not-supported-yet'],
-    says: ['The expression `${var.env}` is not supported yet', '`$${`'],
+    faults: ['a.yaml:4:23 unknown-name'],
+    says: ['`var` has no `env`', 'There is nothing in it.'],
   },
   {
     name: 'two in one text, and one behind an escape',
     text: inShop('name: $${a} ${b} ${c}'),
-    faults: ['a.yaml:4:17 not-supported-yet', 'a.yaml:4:22 not-supported-yet'],
+    faults: ['a.yaml:4:19 unknown-name', 'a.yaml:4:24 unknown-name'],
+    says: ['There is no name `b`', '`projects`'],
   },
   {
     name: 'one in a text of several lines',
     text: inShop('name: >\n  shop\n  ${b}'),
-    faults: ['a.yaml:6:7 not-supported-yet'],
+    faults: ['a.yaml:6:9 unknown-name'],
   },
   {
-    name: 'one whose dollar is an escape of the text',
-    text: inShop('name: "\\x24{b}"'),
-    faults: ['a.yaml:4:11 not-supported-yet'],
+    name: 'one in a block whose lines are kept',
+    text: inShop('name: |-\n  shop\n   more\n  ${b}'),
+    faults: ['a.yaml:7:9 unknown-name'],
+  },
+  {
+    name: 'one in plain text over two lines',
+    text: inShop('name: shop\n  more ${b}'),
+    faults: ['a.yaml:5:14 unknown-name'],
+  },
+  {
+    name: 'one behind escapes of double quotes',
+    text: inShop('name: "\\x24{b}\\n\\u00e9\\U0001F600 ${c}"'),
+    faults: ['a.yaml:4:17 unknown-name', 'a.yaml:4:40 unknown-name'],
+  },
+  {
+    name: 'one behind the quotes of single quotes',
+    text: inShop("name: 'it''s ${b}'"),
+    faults: ['a.yaml:4:20 unknown-name'],
+  },
+  {
+    name: 'one in an alias',
+    text: inShop('name: x\nnetworks: { a: { name: &n "${b}" }, c: { name: *n } }'),
+    faults: ['a.yaml:5:34 unknown-name', 'a.yaml:5:54 unknown-name'],
   },
   {
     name: 'one with braces and quotes in it',
     text: inShop(`name: |-\n  x \${ {"a": '}\\'}'}["a"] } \${b}`),
-    faults: ['a.yaml:5:9 not-supported-yet', 'a.yaml:5:33 not-supported-yet'],
+    faults: ['a.yaml:5:35 unknown-name'],
   },
   {
     name: 'one that is not closed',
@@ -182,47 +203,59 @@ const expressions: readonly Case[] = [
     says: ['not closed', 'Close it with `}`'],
   },
   {
+    name: 'one that is not well formed, where it is not',
+    text: inShop('name: "${1 + }"'),
+    faults: ['a.yaml:4:18 broken-expression'],
+    says: ['ends too early'],
+  },
+  {
+    name: 'types that do not fit, in a branch that is not taken too',
+    text: inShop('name: \'${true ? "a" : "b" + 1}\''),
+    faults: ['a.yaml:4:27 expression-type'],
+    says: ['No such operation: string + int'],
+  },
+  {
+    name: 'a function that is misspelt',
+    text: inShop('name: \'${formt("a")}\''),
+    faults: ['a.yaml:4:14 unknown-function'],
+    says: ['Did you mean `format()`?'],
+  },
+  {
     name: 'the index without a count',
     text: inShop(
       'vms: { web: { image: u, configuration: c, tariff: t, name: "w-${each.index}" } }',
     ),
-    faults: ['a.yaml:4:67 each-outside-count'],
-    says: ['`${each.index}` has no meaning here', 'Give the VM a `count`'],
+    faults: ['a.yaml:4:69 each-outside-count'],
+    says: ['`each.index` has no meaning here', 'Give the VM a `count`'],
   },
   {
     name: 'the index outside VMs',
     text: inShop('networks: { a: { name: "${each.index}" } }'),
-    faults: ['a.yaml:4:29 each-outside-count'],
+    faults: ['a.yaml:4:31 each-outside-count'],
   },
   {
-    name: 'the index in a field that all instances share',
+    name: 'the index as a power',
     text: inShop(
       'vms: { web: { image: u, configuration: c, tariff: t, count: 1, power: "${each.index}" } }',
     ),
-    faults: ['a.yaml:4:76 each-outside-count'],
+    faults: ['a.yaml:4:75 wrong-type'],
+    says: ['projects.shop.vms.web.power must be `running` or `stopped`'],
   },
   {
     name: 'the index misspelt',
     text: inShop(
       'vms: { web: { image: u, configuration: c, tariff: t, count: 1, name: "${each.indx}" } }',
     ),
-    faults: ['a.yaml:4:75 not-supported-yet'],
-    says: ['Did you mean `${each.index}`?'],
+    faults: ['a.yaml:4:77 each-outside-count'],
+    says: ['With `count` there is `each.index`.'],
   },
   {
-    name: 'the key with a count',
+    name: 'the index with a forEach',
     text: inShop(
-      'vms: { web: { image: u, configuration: c, tariff: t, count: 1, name: "${each.key}" } }',
+      'vms: { web: { image: u, configuration: c, tariff: t, forEach: [a], name: "${each.index}" } }',
     ),
-    faults: ['a.yaml:4:75 not-supported-yet'],
-  },
-  {
-    name: 'forEach alone, not what follows from it',
-    text: inShop(
-      'vms: { web: { image: u, configuration: c, tariff: t, forEach: ["${var.a}"], name: "${each.key}-${each.value}" } }',
-    ),
-    faults: ['a.yaml:4:58 not-supported-yet'],
-    says: ['projects.shop.vms.web.forEach is not supported yet'],
+    faults: ['a.yaml:4:81 each-outside-count'],
+    says: ['With `forEach` there are `each.key` and `each.value`.'],
   },
   {
     name: 'expressions where numbers and flags stand',
@@ -231,31 +264,37 @@ const expressions: readonly Case[] = [
         'exclusive: ${a}\nvms:\n  web:\n    image: u\n    configuration: c\n    tariff: t\n    count: ${b}\n    networks: ${c}\n    rebuild: { deleteBackups: "${d}" }\n    timeouts: { create: "${e}" }',
       ) + 'service:\n  baseUrl: ${f}\n  requestsPerSecond: ${g}\n',
     faults: [
-      'a.yaml:4:16 not-supported-yet',
-      'a.yaml:10:16 not-supported-yet',
-      'a.yaml:11:19 not-supported-yet',
-      'a.yaml:12:36 not-supported-yet',
-      'a.yaml:13:30 not-supported-yet',
-      'a.yaml:15:12 not-supported-yet',
-      'a.yaml:16:22 not-supported-yet',
+      'a.yaml:4:5 not-supported-yet',
+      'a.yaml:4:18 unknown-name',
+      'a.yaml:10:18 unknown-name',
+      'a.yaml:11:21 unknown-name',
+      'a.yaml:12:38 unknown-name',
+      'a.yaml:13:32 unknown-name',
+      'a.yaml:15:14 unknown-name',
+      'a.yaml:16:24 unknown-name',
     ],
   },
   {
     name: 'an expression among list items, beside a dangling one',
     text: inShop('vms: { web: { image: u, configuration: c, tariff: t, networks: ["${a}", b] } }'),
-    faults: ['a.yaml:4:70 not-supported-yet', 'a.yaml:4:77 dangling-reference'],
+    faults: ['a.yaml:4:72 unknown-name', 'a.yaml:4:77 dangling-reference'],
+  },
+  {
+    name: 'values of a wrong type, out of range or not allowed',
+    text: inShop(
+      'vms: { web: { image: "${1}", configuration: c, tariff: t, count: "${-1}", power: "${string(2)}" } }',
+    ),
+    faults: ['a.yaml:4:26 wrong-type', 'a.yaml:4:70 out-of-range', 'a.yaml:4:86 invalid-value'],
   },
 ];
 
 const unsupported: readonly Case[] = [
-  ...['variables', 'locals', 'defaults', 'modules', 'outputs', 'guards', 'policies', 'checks'].map(
-    (section) => ({
-      name: section,
-      text: `version: 1\n${section}: {}\n`,
-      faults: ['a.yaml:2:1 not-supported-yet'],
-      says: [`${section} is not supported yet`, 'Remove it for now.'],
-    }),
-  ),
+  ...['outputs', 'guards', 'policies', 'checks'].map((section) => ({
+    name: section,
+    text: `version: 1\n${section}: {}\n`,
+    faults: ['a.yaml:2:1 not-supported-yet'],
+    says: [`${section} is not supported yet`, 'Remove it for now.'],
+  })),
   ...['moved', 'imports', 'removed'].map((section) => ({
     name: section,
     text: `version: 1\n${section}: []\n`,
@@ -273,9 +312,9 @@ const unsupported: readonly Case[] = [
     says: ['projects.a.exclusive is not supported yet'],
   },
   {
-    name: 'the defaults of a project',
-    text: inShop('defaults: { vms: { image: "${x}" } }'),
-    faults: ['a.yaml:4:5 not-supported-yet'],
+    name: 'what defaults hold of it',
+    text: `defaults: { vms: { renewal: active } }\n${inShop('defaults: { vms: { lifecycle: { preventDestroy: true } } }')}`,
+    faults: ['a.yaml:1:20 not-supported-yet', 'a.yaml:5:37 not-supported-yet'],
   },
   {
     name: 'each member of lifecycle, renewal and backupFirst',

@@ -6,7 +6,7 @@ import { drawFrame } from '../../../src/config/frame.ts';
 import { maskSecrets } from '../../../src/config/redact.ts';
 import { SourceFile, locate } from '../../../src/config/source-file.ts';
 import { listNames, suggest } from '../../../src/expressions/suggest.ts';
-import { parseTemplate } from '../../../src/config/template.ts';
+import { parseTemplate } from '../../../src/expressions/template.ts';
 
 function frameOf(text: string, start: number, end: number): string {
   return locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;
@@ -131,7 +131,7 @@ describe('templates', () => {
     ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
     ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
   ])('%s', (text, segments) => {
-    expect(parseTemplate(text)).toEqual(segments);
+    expect(parseTemplate(text)).toMatchObject(segments);
   });
 });
 

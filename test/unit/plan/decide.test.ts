@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/model/plan.ts';
-import type { Config, ProjectConfig, VmConfig } from '../../support/desired.ts';
+import {
+  publicKeyOf,
+  type Config,
+  type ProjectConfig,
+  type VmConfig,
+} from '../../support/desired.ts';
 import { changeLines, planOf } from '../../support/plan-lines.ts';
 import {
   afterApply,
@@ -101,14 +106,14 @@ describe('what the configuration asks for', () => {
         shop: {
           ...shop,
           networks: { ...shop.networks, lan: { name: 'local' } },
-          sshKeys: { ...shop.sshKeys, alice: { name: 'alicia', publicKey: keyOf('alice') } },
+          sshKeys: { ...shop.sshKeys, alice: { name: 'alicia', publicKey: publicKeyOf('alice') } },
         },
       },
       ['update shop.networks.lan: name', 'update shop.sshKeys.alice: name'],
     ],
     [
       'another public key: the VM that has it is rebuilt',
-      { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: keyOf('eve') } } } },
+      { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: publicKeyOf('eve') } } } },
       ['replace shop.sshKeys.alice: publicKey!', 'rebuild shop.vms.web: sshKeys!'],
     ],
     [
@@ -154,10 +159,6 @@ describe('what the configuration asks for', () => {
   });
 });
 
-function keyOf(name: string): string {
-  return `ssh-ed25519 ${Buffer.from(`key of ${name}`).toString('base64')} ${name}`;
-}
-
 function withForward(https: { protocol?: 'udp'; publicPort: number; vm: string; vmPort?: number }) {
   return { shop: { ...shop, publicIps: { ...shop.publicIps, edge: { https } } } };
 }
@@ -193,7 +194,7 @@ describe('what has happened outside', () => {
       'another comment of a key is nothing',
       (w) =>
         touch(w, 'projects.shop.sshKeys.alice', {
-          publicKey: keyOf('alice').replace(/alice$/, 'x'),
+          publicKey: publicKeyOf('alice').replace(/alice$/, 'x'),
         }),
       [],
     ],

@@ -264,7 +264,7 @@ describe('the rest of the representation', () => {
     });
     const json = render([change], {
       findings: [makeFinding({ severity: 'note', code: 'n', summary: 'N' }), makeFinding()],
-      quotas: [{ name: 'vmCpu', limit: 8, used: 4, after: 2, ours: 4 }],
+      quotas: [{ name: 'vmCpu', limit: 8, used: 4, after: 2, peak: 2, unordered: 2, ours: 4 }],
       tasks: [
         {
           id: 'projects.shop.vms.web#destroy',
@@ -325,6 +325,8 @@ describe('the rest of the representation', () => {
             "limit": 8,
             "name": "vmCpu",
             "ours": 4,
+            "peak": 2,
+            "unordered": 2,
             "used": 4,
           },
         ],

@@ -123,12 +123,12 @@ describe('the plan around its changes', () => {
 
 describe('quotas', () => {
   const quotas = [
-    { name: 'projects', limit: 10, used: 2, after: 2, ours: 2 },
-    { name: 'networks', limit: 10, used: 4, after: 2, ours: 4 },
-    { name: 'publicIps', limit: 4, used: 5, after: 5, ours: 0 },
-    { name: 'vmCpu', limit: 32, used: 20, after: 28, ours: 0 },
-    { name: 'vmDisk', limit: 500, used: 440, after: 520, ours: 0 },
-    { name: 'vmRam', limit: 0, used: 0, after: 1, ours: 0 },
+    { name: 'projects', limit: 10, used: 2, after: 2, peak: 2, unordered: 2, ours: 2 },
+    { name: 'networks', limit: 10, used: 4, after: 2, peak: 2, unordered: 2, ours: 4 },
+    { name: 'publicIps', limit: 4, used: 5, after: 5, peak: 5, unordered: 5, ours: 0 },
+    { name: 'vmCpu', limit: 32, used: 20, after: 28, peak: 28, unordered: 28, ours: 0 },
+    { name: 'vmDisk', limit: 500, used: 440, after: 520, peak: 520, unordered: 520, ours: 0 },
+    { name: 'vmRam', limit: 0, used: 0, after: 1, peak: 1, unordered: 1, ours: 0 },
   ] as const;
 
   test('only those that change or are over their limit', () => {

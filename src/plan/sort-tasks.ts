@@ -1,0 +1,33 @@
+import { InternalError } from '../model/errors.ts';
+import type { Task } from '../model/plan.ts';
+
+/**
+ * Puts tasks in an order in which they may run one by one, keeping theirs where nothing waits (Kahn's algorithm).
+ * @throws InternalError when tasks wait for one another in a circle
+ */
+export function sortTasks(tasks: readonly Task[]): readonly Task[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const open = new Map<string, number>();
+  const unblocks = new Map<string, string[]>();
+  for (const { id, dependsOn } of tasks) {
+    open.set(id, dependsOn.length);
+    for (const wait of dependsOn) {
+      const list = unblocks.get(wait);
+      if (list) list.push(id);
+      else unblocks.set(wait, [id]);
+    }
+  }
+  const ordered = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
+  for (let at = 0; at < ordered.length; at += 1) {
+    for (const next of unblocks.get(ordered[at]?.id ?? '') ?? []) {
+      const left = (open.get(next) ?? 0) - 1;
+      open.set(next, left);
+      const task = byId.get(next);
+      if (left === 0 && task) ordered.push(task);
+    }
+  }
+  if (ordered.length < tasks.length) {
+    throw new InternalError('the planned tasks wait for one another in a circle');
+  }
+  return ordered;
+}

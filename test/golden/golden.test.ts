@@ -1,0 +1,46 @@
+// Every folder here is a case: config.yaml, live.json and state.json make plan.txt and plan.json.
+// UPDATE_GOLDEN=1 npx vitest run --project unit test/golden writes what the cases are compared with; read the
+// difference before you commit it.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+import { drawPlan, goldenFiles, readCase, readGolden } from '../support/golden-case.ts';
+import { changeLines, checkedPlanOf, rearrangedWorld } from '../support/plan-lines.ts';
+import { applyPlan } from '../support/simulate.ts';
+
+const root = import.meta.dirname;
+const cases = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const isUpdating = process.env.UPDATE_GOLDEN === '1';
+
+const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8')) as object;
+const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+
+describe.each(cases)('%s', (name) => {
+  const directory = join(root, name);
+
+  it('is planned and shown as it was', async () => {
+    const drawn = drawPlan(await readCase(directory));
+    for (const file of goldenFiles) {
+      if (isUpdating) writeFileSync(join(directory, file), drawn[file]);
+      expect(drawn[file]).toBe(readGolden(directory, file));
+    }
+  });
+
+  it('has a JSON that keeps its schema', async () => {
+    validate(JSON.parse(drawPlan(await readCase(directory))['plan.json']));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('leaves nothing to do once it is applied', async () => {
+    const world = await readCase(directory);
+    const plan = checkedPlanOf(world);
+    if (hasErrors(plan.findings)) return;
+    const done = applyPlan(rearrangedWorld(world), plan);
+    expect(changeLines(checkedPlanOf(done))).toEqual([]);
+  });
+});

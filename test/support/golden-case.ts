@@ -1,0 +1,75 @@
+// Golden cases: a folder with what a plan is made of, and the plan as it is shown. A person reads them; a machine
+// sees that they stay true.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import type { Plan, PlanMode, PlanWishes } from '../../src/model/plan.ts';
+import { renderPlanJson } from '../../src/render/json.ts';
+import { createStyle } from '../../src/render/style.ts';
+import { renderPlanText } from '../../src/render/text.ts';
+import { makeLive, type AccountInput } from './account.ts';
+import { makeState, type MemoryInput } from './memory.ts';
+import { expectSense, refuseUnknownKeys } from './nonsense.ts';
+import { checkedPlanOf } from './plan-lines.ts';
+import type { World } from './world.ts';
+
+/** `case.json`: what a case has besides; all of it may be left out, the file too. */
+interface CaseOptions {
+  readonly mode?: PlanMode;
+  /** Where the configuration is, from the root of the repository; the folder of the case unless given. */
+  readonly configuration?: string;
+  /** What the flags ask for. */
+  readonly wishes?: Partial<PlanWishes>;
+}
+
+/** The files that a case is compared with. */
+export const goldenFiles = ['plan.txt', 'plan.json'] as const;
+type GoldenFile = (typeof goldenFiles)[number];
+
+/** Read once: what is missing stands for nothing. */
+function readJson<T extends object>(directory: string, name: string): T | undefined {
+  const path = join(directory, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined;
+}
+
+/** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
+export async function readCase(directory: string): Promise<World> {
+  const options = readJson<CaseOptions>(directory, 'case.json') ?? {};
+  refuseUnknownKeys(options, ['mode', 'configuration', 'wishes'], 'case.json');
+  const workingDirectory = resolve(options.configuration ?? directory);
+  const { configuration, diagnostics } = await loadConfiguration({
+    directory: '.',
+    workingDirectory,
+  });
+  if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
+  const live = makeLive(readJson<AccountInput>(directory, 'live.json'));
+  const state = makeState(readJson<MemoryInput>(directory, 'state.json') ?? {}, live);
+  const wishes: PlanWishes = {
+    ...{ adoptsAll: false, isForced: false, replace: [] },
+    selection: { targets: [], excludes: [] },
+    ...options.wishes,
+  };
+  return { mode: options.mode ?? 'apply', desired: configuration.graph, live, state, wishes };
+}
+
+/** The plan of a world as each of its files has it. */
+export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & { plan: Plan } {
+  const plan = checkedPlanOf(world);
+  const meta = {
+    version: '0.0.0',
+    plannedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+    fingerprints: { configuration: 'configuration', live: 'live', state: 'state' },
+  };
+  return {
+    plan,
+    'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false) }),
+    'plan.json': `${JSON.stringify(renderPlanJson(plan, meta), null, 2)}\n`,
+  };
+}
+
+/** What a file of a case holds; it is expected to be there. */
+export function readGolden(directory: string, file: GoldenFile): string {
+  const path = join(directory, file);
+  expectSense(existsSync(path), `${path} is not there; make it with UPDATE_GOLDEN=1`);
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { judgeCommand, type Evidence, type Judgement } from '../../../src/execute/judge.ts';
+import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { LiveResource } from '../../../src/model/live.ts';
+import { makeLive, type LiveVmInput } from '../../support/account.ts';
+
+const ofVm = { project: 'p-1', vm: 'vm-1' };
+const create = {
+  kind: 'createVm',
+  project: 'p-1',
+  name: 'web',
+  imageId: 'i',
+  configurationId: 'c',
+  tariffId: 't',
+  sshKeys: [],
+  publicIp: 'none',
+  plugins: [],
+} as const satisfies ResolvedCommand;
+const createWithIp = { ...create, publicIp: 'new' } as const;
+const stop = { kind: 'stopVm', ...ofVm } as const;
+const remove = { kind: 'deleteVm', ...ofVm } as const;
+const reboot = { kind: 'rebootVm', ...ofVm } as const;
+
+/** The VM as it was read. */
+function vm(given: Partial<LiveVmInput> = {}): LiveResource {
+  const vms = { 'vm-1': { name: 'web', ...given } };
+  return makeLive({ projects: { 'p-1': { name: 'shop', vms } } }).resources[0]!;
+}
+const gone = undefined;
+const running = vm();
+const stopped = vm({ power: 'stopped' });
+const creating = vm({ status: 'creating', bootStatus: 'Starting' });
+const stopping = vm({ status: 'updating', bootStatus: 'Stopping' });
+const locked = vm({ power: 'stopped', operation: 'Stop', operationStatus: 'Running' });
+const failed = vm({ status: 'failed' });
+const deleting = vm({ status: 'deleting' });
+
+/** The record of the operation, by its status. */
+const none = undefined;
+const record = (status: string, failureCode: string | null = null): Evidence['operation'] => ({
+  ...{ id: 'op-1', type: 'Any', status, resourceId: 'vm-1', failureCode },
+  ...{ createdAt: 0, completedAt: null },
+});
+
+const done: Judgement = { kind: 'done' };
+const waits = (status: string): Judgement => ({ kind: 'waiting', status });
+const fails = (failureCode: string | null = null): Judgement => ({ kind: 'failed', failureCode });
+
+type Row = [string, Evidence['live'], Evidence['operation'], Judgement];
+
+function judge(command: ResolvedCommand, seen: Omit<Evidence, 'command'>): Judgement {
+  return judgeCommand({ command, ...seen });
+}
+
+describe('a create', () => {
+  it.each<Row>([
+    ['does not show yet', gone, none, waits('accepted')],
+    ['is under way', creating, none, waits('creating')],
+    ['is under way, by its record', creating, record('Running'), waits('Running')],
+    ['stands', running, none, done],
+    ['stands, its record lags', running, record('Running'), done],
+    ['stands, its record is done', running, record('Succeeded'), done],
+    ['is done by its record, and still is busy', creating, record('Succeeded'), waits('Succeeded')],
+    ['failed by its status', failed, none, fails()],
+    ['failed by its status, its record lags', failed, record('Running'), fails()],
+    ['failed by both', failed, record('Failed', 'timeout'), fails('timeout')],
+    [
+      'failed by its record, and is gone',
+      gone,
+      record('Failed', 'insufficientCapacity'),
+      fails('insufficientCapacity'),
+    ],
+    ['failed without a reason', creating, record('Failed'), fails()],
+    ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
+    ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(create, { live, operation, wasBusy: false, shownForMs: 0 })).toEqual(expected);
+  });
+
+  it('with an address of its own is not over before that shows', () => {
+    const seen = { live: running, operation: none, wasBusy: true, shownForMs: 0 };
+    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+  });
+});
+
+describe('a change', () => {
+  it.each<[...Row, Pick<Evidence, 'wasBusy' | 'shownForMs'>?]>([
+    ['has not begun', running, none, waits('active')],
+    ['is under way', stopping, record('InProgress'), waits('InProgress')],
+    ['shows and is done by its record', stopped, record('Succeeded'), done],
+    [
+      'is done by its record, and does not show yet',
+      running,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['shows and holds its lock still', locked, record('Succeeded'), waits('Succeeded')],
+    [
+      'failed, and the resource is as it was',
+      running,
+      record('Failed', 'internal'),
+      fails('internal'),
+    ],
+    ['failed, although it shows', stopped, record('failed'), fails()],
+    ['shows at once, its record may still come', stopped, none, waits('active'), seenFor(0)],
+    ['has shown for too short', stopped, none, waits('active'), seenFor(1_999)],
+    ['has shown for long, no record comes', stopped, none, done, seenFor(2_000)],
+    ['shows after it was seen busy, no record comes', stopped, none, done, seenFor(0, true)],
+    ['shows, its record lags', stopped, record('Running'), waits('Running'), seenFor(29_999, true)],
+    [
+      'has shown for long, its record lags for ever',
+      stopped,
+      record('Running'),
+      done,
+      seenFor(30_000),
+    ],
+    [
+      'has shown for long, its record says something new',
+      stopped,
+      record('Reviewing'),
+      done,
+      seenFor(30_000),
+    ],
+    ['is of a resource that is gone', gone, none, waits('accepted')],
+    ['is of a resource that is gone, and its record failed', gone, record('Failed'), fails()],
+    ['is of a resource that failed', failed, none, waits('failed')],
+  ])('%s', (_what, live, operation, expected, times = seenFor(0)) => {
+    expect(judge(stop, { live, operation, ...times })).toEqual(expected);
+  });
+});
+
+function seenFor(shownForMs: number, wasBusy = false) {
+  return { shownForMs, wasBusy };
+}
+
+describe('a delete', () => {
+  it.each<Row>([
+    ['is over when the resource is gone', gone, none, done],
+    ['is over when the resource is gone, its record lags', gone, record('Running'), done],
+    ['is over when the resource is gone, whatever its record says', gone, record('Failed'), done],
+    ['is under way', deleting, none, waits('deleting')],
+    ['is under way, by its record', deleting, record('Queued'), waits('Queued')],
+    [
+      'is done by its record, and still is listed',
+      deleting,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['failed, and the resource stands', running, record('Failed', 'timeout'), fails('timeout')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(remove, { live, operation, wasBusy: false, shownForMs: 0 })).toEqual(expected);
+  });
+});
+
+describe('a command whose result nothing shows', () => {
+  it.each<Row>([
+    ['is over by its record', running, record('Succeeded'), done],
+    ['is over by its record, the resource is gone', gone, record('Succeeded'), done],
+    [
+      'is over by its record, and the lock still holds',
+      locked,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['failed by its record', running, record('Failed', 'internal'), fails('internal')],
+    ['has no record yet', running, none, waits('active')],
+    ['is under way', stopping, record('Running'), waits('Running')],
+  ])('%s', (_what, live, operation, expected) => {
+    // However long it stands there: it stood there before, too.
+    for (const shownForMs of [0, 60_000]) {
+      expect(judge(reboot, { live, operation, wasBusy: true, shownForMs })).toEqual(expected);
+    }
+  });
+});
