@@ -49,7 +49,9 @@ function findNodes(
   varying: ReadonlySet<string>,
 ): Record<string, LocatedNode> {
   const nodes: Record<string, LocatedNode> = {};
-  for (const [name, { value }] of group.fields) {
+  for (const name of [...Object.keys(kinds[group.kind].fields), 'publicKeyFile']) {
+    const value = group.fields.get(name)?.value;
+    if (!value) continue;
     const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
     nodes[name] = keepTexts(node);
   }

@@ -24,7 +24,7 @@ export async function serveAdmin(faults: FaultControl, port: number): Promise<Ad
 }
 
 /** What the admin port answers. */
-export function buildAdmin(faults: FaultControl): Hono {
+function buildAdmin(faults: FaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     const { hostname } = new URL(context.req.url);

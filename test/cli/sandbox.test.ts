@@ -55,6 +55,16 @@ describe('sandbox', () => {
     expect(sandbox.output.stderr).not.toContain(sandbox.token);
   });
 
+  it('shows its pages, with the viewer from its package', async () => {
+    const { baseUrl } = await start('--quiet');
+    const { origin } = new URL(baseUrl);
+    const paths = ['/', '/docs', '/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/nothing'];
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await fetch(`${origin}${path}`)).status),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200, 404]);
+  });
+
   it('is quiet when asked', async () => {
     const sandbox = await start('--quiet');
     await ask(sandbox, '/projects');

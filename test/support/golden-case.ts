@@ -27,14 +27,14 @@ export const goldenFiles = ['plan.txt', 'plan.json'] as const;
 type GoldenFile = (typeof goldenFiles)[number];
 
 /** Read once: what is missing stands for nothing. */
-function readJson<T extends object>(directory: string, name: string): T | undefined {
+function readJson(directory: string, name: string): object | undefined {
   const path = join(directory, name);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as object) : undefined;
 }
 
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
 export async function readCase(directory: string): Promise<World> {
-  const options = readJson<CaseOptions>(directory, 'case.json') ?? {};
+  const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
   refuseUnknownKeys(options, ['mode', 'configuration', 'wishes'], 'case.json');
   const workingDirectory = resolve(options.configuration ?? directory);
   const { configuration, diagnostics } = await loadConfiguration({
@@ -42,8 +42,8 @@ export async function readCase(directory: string): Promise<World> {
     workingDirectory,
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
-  const live = makeLive(readJson<AccountInput>(directory, 'live.json'));
-  const state = makeState(readJson<MemoryInput>(directory, 'state.json') ?? {}, live);
+  const live = makeLive(readJson(directory, 'live.json') as AccountInput | undefined);
+  const state = makeState((readJson(directory, 'state.json') ?? {}) as MemoryInput, live);
   const wishes: PlanWishes = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },

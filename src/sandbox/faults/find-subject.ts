@@ -42,7 +42,7 @@ export function findSubject(world: World, on: Subject): Record<string, string> {
   return ids;
 }
 
-/** The name of the VM that holds it comes last: an id or an address says it better. */
+/** The name of a VM means the address that it holds. */
 function takePublicIp(
   { store }: World,
   { publicIp }: Subject,

@@ -15,7 +15,7 @@ const subjectKeys = [
 ] as const satisfies readonly (keyof Subject)[];
 
 /** The id in a path that each part of a subject stands for. */
-export const subjectParams: Readonly<Record<keyof Subject, string>> = {
+const subjectParams: Readonly<Record<keyof Subject, string>> = {
   project: 'projectId',
   network: 'networkId',
   sshKey: 'sshKeyId',
