@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { formatPlace } from '../model/source.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
@@ -36,8 +37,27 @@ const rank: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 
 /** The plan with the findings of every check, the gravest first. */
 export function runChecks(input: CheckInput): Plan {
-  const findings: readonly Finding[] = checks
-    .flatMap((check) => check(input))
-    .sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const findings = mergeAlike(checks.flatMap((check) => check(input))).sort(
+    (a, b) => rank[a.severity] - rank[b.severity],
+  );
   return { ...input.plan, findings: [...input.plan.findings, ...findings] };
+}
+
+/** One fault at one place is told once, however many instances `count` makes of it. */
+function mergeAlike(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const [index, finding] of findings.entries()) {
+    const { code, summary, source } = finding;
+    const place = source ? formatPlace(source) : String(index);
+    const key = JSON.stringify([code, summary, place]);
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()].map(([first, second, ...others]) => {
+    if (second?.address === undefined) return first;
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    const also = `The same holds for ${second.address}${more}.`;
+    return { ...first, detail: first.detail === undefined ? also : `${first.detail} ${also}` };
+  });
 }

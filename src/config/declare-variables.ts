@@ -32,16 +32,8 @@ export interface VariableDeclaration {
 function typeOf(value: Value): VariableType | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value)) return 'list';
-  switch (typeof value) {
-    case 'object':
-      return 'map';
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value as VariableType;
-    default:
-      return undefined;
-  }
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'map';
 }
 
 /** A node as a value, without what YAML alone has. */

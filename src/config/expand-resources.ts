@@ -56,7 +56,15 @@ function findNodes(
     nodes[name] = keepTexts(node);
   }
   const { publicKeyFile } = nodes;
-  return publicKeyFile ? { ...nodes, publicKey: publicKeyFile } : nodes;
+  const lifecycle = group.varies('lifecycle')
+    ? undefined
+    : known(group.readField('lifecycle', undefined));
+  const triggers = childOf(lifecycle ?? group.fields.get('lifecycle')?.value, 'replaceTriggeredBy');
+  return {
+    ...nodes,
+    ...(publicKeyFile && { publicKey: publicKeyFile }),
+    ...(triggers && { replaceTriggeredBy: keepTexts(triggers) }),
+  };
 }
 
 /** What a resource has beside its attributes. */
@@ -144,12 +152,7 @@ export function expandResources(space: Space, declarations: Declarations): void 
     }
   }
   for (const module of space.modules.values()) {
-    const { instances } = module;
-    if (instances.kind === 'unknown') continue;
-    for (const instance of listInstanceKeys(instances)) {
-      const inner = module.spaceOf(instance);
-      if (inner) expandResources(inner, declarations);
-    }
+    for (const inner of module.spaces) expandResources(inner, declarations);
   }
   space.settle();
 }

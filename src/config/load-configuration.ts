@@ -16,7 +16,7 @@ import { readNumber } from './read-fields.ts';
 import { readGraph } from './read-graph.ts';
 import { readService, type ServiceSettings } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './read-source.ts';
-import { unsupported } from './refuse-unsupported.ts';
+import { unsupported, type Refusals } from './refuse-unsupported.ts';
 import { resolveSection } from './resolve-section.ts';
 import { Session } from './session.ts';
 import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
@@ -34,7 +34,7 @@ export interface LoadOptions {
   /** True: `file()` may read outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
   /** What is refused as not supported yet, for tests of what is read already; unless given, what this version refuses. */
-  readonly refused?: typeof unsupported;
+  readonly refused?: Refusals;
 }
 
 /** A configuration without a fault. */

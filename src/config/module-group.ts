@@ -1,7 +1,7 @@
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
 import { localKey, type InstanceKey } from '../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
-import { makeEach, type InstanceSet } from './each.ts';
+import { listInstanceKeys, makeEach, type InstanceSet } from './each.ts';
 import { childOf, entriesOf, type Entry } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
@@ -42,6 +42,13 @@ export class ModuleGroup {
 
   get instances(): InstanceSet {
     return this.#instances.read();
+  }
+
+  /** The spaces of all instances. */
+  get spaces(): readonly Space[] {
+    const { instances } = this;
+    if (instances.kind === 'unknown') return [];
+    return listInstanceKeys(instances).flatMap((instance) => this.spaceOf(instance) ?? []);
   }
 
   /** How an expression of the parent writes an instance. */

@@ -9,7 +9,7 @@ import { mergeFiles } from './merge-files.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readText } from './read-fields.ts';
 import { readFiles } from './read-files.ts';
-import { refuseUnsupported, unsupported } from './refuse-unsupported.ts';
+import { refuseUnsupported, type Refusals } from './refuse-unsupported.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from './space.ts';
 import { describePath } from './subject.ts';
@@ -29,7 +29,7 @@ export interface Reading {
   readonly workingDirectory: string;
   /** The directory of the configuration; absolute. */
   readonly root: string;
-  readonly refused: typeof unsupported;
+  readonly refused: Refusals;
   readonly faults: FaultList;
   /** Directories of modules found so far; absolute, links followed. */
   readonly moduleDirectories: Set<string>;

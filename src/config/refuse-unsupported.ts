@@ -8,8 +8,11 @@ const planHint = 'Read the plan before you apply it.';
 const renewalHint = 'Without it the renewal is left alone.';
 const backupHint = 'Make a backup before you apply a rebuild.';
 
-/** What is refused: a path through the YAML, `*` for any key, and what to do instead. Shortened as the planner learns. */
-export const unsupported: readonly (readonly [path: string, hint: string])[] = [
+/** Paths through the YAML, `*` for any key, each with what to do instead. */
+export type Refusals = readonly (readonly [path: string, hint: string])[];
+
+/** What is refused; shortened as the planner learns. */
+export const unsupported: Refusals = [
   ['outputs', '`hostwright show` shows what was assigned.'],
   ['moved', 'Keep the old key, or rename the resource in place with `name`.'],
   ['imports', '`hostwright plan --adopt` adopts live resources by their names.'],
@@ -61,7 +64,7 @@ function follow(
 /** Refuses what nothing acts on yet, wherever it stands. */
 export function refuseUnsupported(
   tree: LocatedNode | undefined,
-  paths: typeof unsupported,
+  paths: Refusals,
   faults: FaultList,
 ): void {
   for (const [pattern, hint] of paths) {

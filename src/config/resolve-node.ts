@@ -47,7 +47,7 @@ function makeNode(value: Value, place: Place): LocatedNode {
     return { kind: 'list', items, file, start, end };
   }
   if (typeof value !== 'object' || value === null) {
-    return { kind: 'scalar', value: value as ScalarNode['value'], file, start, end };
+    return { kind: 'scalar', value, file, start, end };
   }
   const entries = Object.entries(value).map(([key, one]): [string, Entry] => {
     return [key, { key: { file, start, end }, value: makeNode(one, place) }];

@@ -57,6 +57,12 @@ function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTyp
   };
 }
 
+/** A space, and those of the modules that it uses, and so on. */
+export function listSpaces(space: Space): readonly Space[] {
+  const inner = [...space.modules.values()].flatMap((module) => [...module.spaces]);
+  return [space, ...inner.flatMap(listSpaces)];
+}
+
 /** One use of a configuration's files: what its names stand for. The configuration itself, or an instance of a module. */
 export class Space {
   readonly source: SpaceSource;

@@ -42,8 +42,8 @@ export async function readCase(directory: string): Promise<World> {
     workingDirectory,
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
-  const live = makeLive(readJson(directory, 'live.json') as AccountInput | undefined);
-  const state = makeState((readJson(directory, 'state.json') ?? {}) as MemoryInput, live);
+  const live = makeLive(readJson(directory, 'live.json'));
+  const state = makeState((readJson(directory, 'state.json') ?? {}), live);
   const wishes: PlanWishes = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },

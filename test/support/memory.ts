@@ -51,7 +51,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
       expectSense(projectId !== undefined, `${address} is remembered, its project is not`);
       const publicIpId = kind === 'portForward' ? given.get(parsed?.parent ?? '')?.id : undefined;
       const read = found ? asRead(found, entry.attributes, addresses, live) : {};
-      const attributes = { ...read, ...entry.attributes };
+      const brought = entry.allocatedPublicIpId === undefined ? {} : { publicIp: 'new' };
+      const attributes = { ...read, ...brought, ...entry.attributes };
       resources.set(address, {
         address,
         kind,
