@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The process: argv, streams, signals. Everything impure is made here and passed down; the exit code is set once.
+import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +37,21 @@ async function ask(question: string): Promise<string | undefined> {
   } finally {
     lines.close();
   }
+}
+
+/** The command's standard error goes to ours, so that it can ask for a passphrase. */
+async function execute(command: string): Promise<string> {
+  const child = spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return printed;
+  throw new Error(`it ended with exit code ${String(code)}`);
 }
 
 /** Ends the process at an interrupt, with the exit code that shells know, unless somebody holds interrupts. */
@@ -76,6 +92,7 @@ const runtime: Runtime = {
   stdout: openSink(process.stdout),
   stderr: openSink(process.stderr),
   ask,
+  execute,
   ...watchInterrupts(),
   process: { pid: process.pid, host: hostname(), user: userName() },
 };

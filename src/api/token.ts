@@ -1,16 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
 
 const tokenVariable = 'HOSTWRIGHT_TOKEN';
 const fileVariable = 'HOSTWRIGHT_TOKEN_FILE';
 
 /**
- * The access token, without `Bearer `: from `HOSTWRIGHT_TOKEN`, or else from the file that `HOSTWRIGHT_TOKEN_FILE` names.
- * @throws DiagnosticError `token-missing`, `token-file-unreadable` or `token-malformed`; none of them shows the token.
+ * The access token, without `Bearer `: from `--token-command`, or else from `HOSTWRIGHT_TOKEN`, or from the file that `HOSTWRIGHT_TOKEN_FILE` names.
+ * @throws DiagnosticError `token-missing`, `token-command-failed`, `token-file-unreadable` or `token-malformed`; none of them shows the token.
  */
-export async function resolveToken(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function resolveToken({
+  env,
+  tokenCommand,
+  execute,
+}: Pick<Runtime, 'env' | 'tokenCommand' | 'execute'>): Promise<string> {
+  if (tokenCommand !== undefined) {
+    return cleanToken(
+      await runTokenCommand(tokenCommand, execute),
+      'the answer of --token-command',
+    );
+  }
   const value = env[tokenVariable];
   if (value !== undefined && value.trim() !== '') return cleanToken(value, tokenVariable);
   const path = env[fileVariable];
@@ -25,6 +34,23 @@ export async function resolveToken(
       `Set ${tokenVariable} to an access token of your account, or ${fileVariable} to the path of a file that holds ` +
       'one. The first token is issued in your account of the hosting service.',
   });
+}
+
+async function runTokenCommand(command: string, execute: Runtime['execute']): Promise<string> {
+  try {
+    return await execute(command);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it failed';
+    throw problem(
+      {
+        code: 'token-command-failed',
+        summary: 'The command that prints the access token failed',
+        detail: `${why}.`,
+        hint: 'Run it by hand to see why. It must print the token alone, and end with exit code 0.',
+      },
+      cause,
+    );
+  }
 }
 
 async function readTokenFile(path: string): Promise<string> {

@@ -25,12 +25,13 @@ export const checkCapacity: Check = ({ plan, desired, live }) => {
     const others = live.catalog.configurations.filter(
       (one) => one.availability === 'available' && one.cpu >= size.cpu && one.ram >= size.ram,
     );
-    const room = maxCount === null ? 'none at the moment' : `${maxCount} at the moment`;
+    const vms = resources.length === 1 ? 'a VM' : `${resources.length} VMs`;
+    const room = maxCount === null || maxCount === 0 ? 'none' : String(maxCount);
     return [
       {
         severity: 'warning' as const,
         code: 'little-capacity',
-        summary: `This plan creates ${resources.length} VMs of configuration "${name}"; the cluster says it has room for ${room}`,
+        summary: `This plan creates ${vms} of configuration "${name}"; the cluster says it has room for ${room} at the moment`,
         detail: 'The service decides when they are created; some creates may be refused.',
         ...(others.length > 0 && {
           hint: `Of at least that size and with room: ${others.map((one) => one.name).join(', ')}.`,

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
@@ -27,17 +28,17 @@ interface WishFlags {
   readonly lockTimeout: number;
   readonly adopt?: boolean;
   readonly force?: boolean;
-  readonly replace: readonly string[];
-  readonly target: readonly string[];
-  readonly exclude: readonly string[];
+  readonly replace?: readonly string[];
+  readonly target?: readonly string[];
+  readonly exclude?: readonly string[];
 }
 
 function readWishes({ adopt, force, replace, target, exclude }: WishFlags): PlanWishes {
   return {
     adoptsAll: adopt === true,
     isForced: force === true,
-    replace,
-    selection: { targets: target, excludes: exclude },
+    replace: replace ?? [],
+    selection: { targets: target ?? [], excludes: exclude ?? [] },
   };
 }
 
@@ -51,21 +52,41 @@ const parallelism = () =>
     .default(50);
 
 /** Adds the flags that say what of the configuration is to be planned, and how. */
-function addWishes(command: Command): Command {
+function addWishes(command: Command, hasConfiguration = true): Command {
   const address = (flag: string, words: string) =>
-    new Option(`${flag} <address>`, words)
-      .argParser((text: string, before: readonly string[]) => [...before, parseAddressFlag(text)])
-      .default([], 'none');
+    new Option(`${flag} <address>`, words).argParser(
+      (text: string, before: readonly string[] = []) => [...before, parseAddressFlag(text)],
+    );
+  if (hasConfiguration) {
+    command
+      .option(
+        '--adopt',
+        'take live resources of the same kind, project and name for configured ones',
+      )
+      .option('--force', 'let a plan pass that goes over the guards')
+      .addOption(
+        address('--replace', 'destroy and create this one anew; may be given several times'),
+      );
+  }
   return command
-    .option('--adopt', 'take live resources of the same kind, project and name for configured ones')
-    .option('--force', 'let a plan pass that goes over the guards')
-    .addOption(address('--replace', 'destroy and create this one anew'))
     .addOption(address('--target', 'only this one and what it needs; may be given several times'))
     .addOption(
       address('--exclude', 'all but this one and what needs it; may be given several times'),
     )
     .addOption(parallelism())
     .addOption(lockTimeout());
+}
+
+function nothingToApply(path: string): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'directory-not-found',
+      summary: `${path} is neither a directory nor a saved plan`,
+      detail: 'There is no such file or directory.',
+      hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
+    },
+  ]);
 }
 
 /** `plan`, `apply` and `destroy`. */
@@ -123,14 +144,12 @@ export function addPlanCommands(
     .option('--auto-approve', 'apply without asking')
     .option('--destroy', 'destroy everything that is managed')
     .action(async (path: string, flags: ApplyFlags) => {
-      const isFile = await stat(resolve(runtime.cwd, path)).then(
-        (found) => found.isFile(),
-        () => false,
-      );
-      await runApply(path, isFile, flags.destroy ? 'destroy' : 'apply', flags);
+      const found = await stat(resolve(runtime.cwd, path)).catch(() => undefined);
+      if (!found) throw nothingToApply(path);
+      await runApply(path, found.isFile(), flags.destroy ? 'destroy' : 'apply', flags);
     });
 
-  addWishes(program.command('destroy'))
+  addWishes(program.command('destroy'), false)
     .summary('destroy everything that the state says is ours')
     .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
     .argument('[dir]', 'directory of the configuration', '.')

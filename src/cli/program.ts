@@ -1,6 +1,7 @@
 // The command line: argv becomes typed options, outcomes become exit codes, and a reporter draws. What a command does
 // stands in commands/; this folder must never ask the service or read a file of the configuration.
 import { Command, CommanderError, Option } from 'commander';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
@@ -25,12 +26,17 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
     code = value;
   };
   const globals = (): GlobalOptions => ({ isColorRefused: argv.includes('--no-color') });
-  const { directory, rest } = takeDirectory(argv);
-  const here = { ...runtime, ask: runtime.ask.bind(runtime), random: runtime.random.bind(runtime) };
-  const moved: Runtime =
-    directory === undefined ? here : { ...here, cwd: resolve(runtime.cwd, directory) };
+  // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
+  const { value: directory, rest: others } = takeOption(argv, '--chdir');
+  const { value: tokenCommand, rest } = takeOption(others, '--token-command');
+  const moved: Runtime = {
+    ...runtime,
+    ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
+    ...(tokenCommand !== undefined && { tokenCommand }),
+  };
   const program = buildProgram(moved, exit, globals);
   try {
+    if (directory !== undefined) await requireDirectory(moved.cwd, directory);
     await program.parseAsync([...rest], { from: 'user' });
     return code;
   } catch (error) {
@@ -41,16 +47,30 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   }
 }
 
-/** `--chdir` decides what every other path is relative to, so it is taken before anything is parsed. */
-function takeDirectory(argv: readonly string[]): { directory?: string; rest: readonly string[] } {
-  const at = argv.findIndex((arg) => arg === '--chdir' || arg.startsWith('--chdir='));
+/** Takes an option with its value out of the arguments, wherever it stands. */
+function takeOption(
+  argv: readonly string[],
+  name: string,
+): { value: string | undefined; rest: readonly string[] } {
+  const at = argv.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   const arg = argv[at];
-  if (arg === undefined) return { rest: argv };
-  if (arg.startsWith('--chdir=')) {
-    return { directory: arg.slice('--chdir='.length), rest: argv.toSpliced(at, 1) };
-  }
-  const directory = argv[at + 1];
-  return directory === undefined ? { rest: argv } : { directory, rest: argv.toSpliced(at, 2) };
+  if (arg === undefined) return { value: undefined, rest: argv };
+  if (arg !== name) return { value: arg.slice(name.length + 1), rest: argv.toSpliced(at, 1) };
+  const value = argv[at + 1];
+  return value === undefined ? { value, rest: argv } : { value, rest: argv.toSpliced(at, 2) };
+}
+
+async function requireDirectory(path: string, written: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'directory-not-found',
+      summary: `There is no directory ${written} to change to`,
+      hint: 'Give --chdir a directory that exists.',
+    },
+  ]);
 }
 
 function isInterruption(error: unknown, { interrupted }: Runtime): boolean {
@@ -71,6 +91,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .showHelpAfterError('(add --help for usage)')
     .addOption(new Option('--no-color', 'no colours, whatever the terminal'))
     .option('--chdir <dir>', 'run as if in this directory')
+    .option('--token-command <command>', 'a command that prints the access token')
     .helpCommand(true);
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);

@@ -84,7 +84,8 @@ export function addReadCommands(
     .argument('[addresses...]', 'only these, and what stands below them')
     .action(async (prefixes: string[]) => {
       const { listAddresses, readState } = await import('../commands/read-state.ts');
-      const addresses = listAddresses(await readState(runtime, '.', reporter()), prefixes);
+      const read = await readState(runtime, '.', reporter(), { mustExist: true });
+      const addresses = listAddresses(read, prefixes);
       stdout.write(addresses.map((address) => `${address}\n`).join(''));
       exit(0);
     });
@@ -95,7 +96,8 @@ export function addReadCommands(
     .option('--json', 'print it as JSON')
     .action(async (address: string, { json }: JsonFlag) => {
       const { findResource, readState } = await import('../commands/read-state.ts');
-      const resource = findResource(await readState(runtime, '.', reporter()), address);
+      const read = await readState(runtime, '.', reporter(), { mustExist: true });
+      const resource = findResource(read, address);
       if (json) printJson(resource);
       else stdout.write(renderResourceText(resource, layout()));
       exit(0);
@@ -111,6 +113,18 @@ export function addReadCommands(
       const read = await limits(runtime, directory, reporter());
       if (json) printJson(renderLimitsJson(read.limits, read.nameLengths));
       else stdout.write(renderLimitsText(read.limits, read.nameLengths, layout()));
+      exit(0);
+    });
+
+  program
+    .command('force-unlock')
+    .summary('remove a lock that nobody holds any more')
+    .description('Removes the lock of the state. Make sure first that its holder no longer runs.')
+    .argument('<id>', 'the ID that the message about the lock shows')
+    .action(async (id: string) => {
+      const { unlock } = await import('../commands/force-unlock.ts');
+      const { Who, Operation } = await unlock(runtime, '.', id);
+      stdout.write(`The lock of ${Who} (${Operation}) is removed.\n`);
       exit(0);
     });
 

@@ -60,8 +60,8 @@ async function connectRemote(
   baseUrl: string,
   requestsPerSecond: number | undefined,
 ): Promise<Connection> {
-  const { clock, env } = runtime;
-  const token = await resolveToken(env);
+  const { clock } = runtime;
+  const token = await resolveToken(runtime);
   const client = createClient({
     baseUrl,
     token,
@@ -97,7 +97,7 @@ async function connectSandbox(
   });
   return {
     client,
-    service: `the embedded sandbox (${dataDirectory})`,
+    service: 'the embedded sandbox',
     close: () => sandbox.close(),
   };
 }

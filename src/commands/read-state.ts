@@ -1,24 +1,40 @@
 import { resolve } from 'node:path';
 import { compareAddresses, type Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { openState } from '../state/store.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Reads the state of a directory. Nothing is locked or changed. */
+/** Reads the state of a directory. Nothing is locked or changed. @throws DiagnosticError when it must exist and does not */
 export async function readState(
   runtime: Runtime,
   directory: string,
   reporter: Reporter,
+  { mustExist = false } = {},
 ): Promise<State> {
   const store = await openState(resolve(runtime.cwd, directory), { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics);
-    return store.state;
+    const { state } = store;
+    if (mustExist && state.serial === 0 && state.resources.size + state.pending.size === 0) {
+      throw new DiagnosticError([noState(directory)]);
+    }
+    return state;
   } finally {
     await store.close();
   }
+}
+
+function noState(directory: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'no-state',
+    summary: directory === '.' ? 'There is no state here' : `There is no state in ${directory}`,
+    detail: 'The state stands in .hostwright/ beside the configuration, from its first apply on.',
+    hint: 'Give the directory of the configuration with --chdir, or apply first.',
+  };
 }
 
 /** The addresses of the state, in address order; with prefixes, those at or below one of them. */

@@ -12,6 +12,8 @@ export interface DeclaredNames {
   readonly variables: readonly string[];
   readonly locals: readonly string[];
   readonly tree: MapNode;
+  /** Names that only some expressions have: `before` and `after` of a policy. */
+  readonly others: readonly string[];
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
 }
@@ -167,9 +169,10 @@ export function findNameFault(
     case 'modules':
       return checkModules(reference, names);
     default: {
+      if (names.others.includes(reference.root)) return undefined;
       const { start } = reference;
       const range = { ...reference, end: start + reference.root.length };
-      return missing(range, reference.root, '', rootNames);
+      return missing(range, reference.root, '', [...rootNames, ...names.others]);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import { checkAddresses } from './check-addresses.ts';
 import type { Declarations } from './declarations.ts';
+import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
@@ -18,8 +19,17 @@ function listExclusive(space: Space): readonly Address[] {
   );
 }
 
-function given<T>(name: string, entries: readonly ReadEntry<T>[]): Record<string, readonly T[]> {
-  return entries.length > 0 ? { [name]: entries.map(({ entry }) => entry) } : {};
+function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
+  return entries.map(({ entry }) => entry);
+}
+
+/** The lists that hold something. */
+function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
+  lists: T,
+): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(lists).filter(([, list]) => list.length > 0),
+  ) as Partial<T>;
 }
 
 /** Everything that the configuration wants, with what it says about addresses and plans. */
@@ -36,12 +46,14 @@ export function readGraph(
   const guards = readGuards(space);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) checkAddresses({ moved, imports, removed }, declarations, space.session.faults);
-  return {
-    resources,
-    ...given('moved', moved),
-    ...given('imports', imports),
-    ...given('removed', removed),
-    ...(exclusive.length > 0 && { exclusive }),
-    ...(guards && { guards }),
+  const lists = {
+    moved: pick(moved),
+    imports: pick(imports),
+    removed: pick(removed),
+    exclusive,
+    policies: readPolicies(space),
+    checks: readChecks(space),
+    outputs: readOutputs(space),
   };
+  return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
 }

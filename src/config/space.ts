@@ -7,7 +7,7 @@ import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type MapNode, type ScalarNode } from './located-node.ts';
 import { makeModules, type ModuleGroup } from './module-group.ts';
-import { prepareTemplate, type Prepared } from './prepare-template.ts';
+import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
 import { makeProjects, type ProjectGroup } from './project-group.ts';
 import { readProjects, readModules } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
@@ -97,6 +97,7 @@ export class Space {
       variables: [...variables.keys()],
       locals: [...this.#locals.keys()],
       tree,
+      others: [],
       outputsOf: (key) => {
         const module = source.modules.get(key);
         return module && [...entriesOf(childOf(module.tree, 'outputs')).keys()];
@@ -147,11 +148,15 @@ export class Space {
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
     const known = this.source.prepared.get(node);
     if (known) return known;
-    this.#types ??= new TypeChecker(listTypes(this.source.variables));
-    const vocabulary = { names: this.#names, types: this.#types, functions: this.functions };
-    const made = prepareTemplate(node, vocabulary, each, address, this.session.faults);
+    const made = prepareTemplate(node, this.vocabularyWith([]), each, address, this.session.faults);
     this.source.prepared.set(node, made);
     return made;
+  }
+
+  /** What expressions are checked against; `others` are names that only some of them have. */
+  vocabularyWith(others: readonly string[]): Vocabulary {
+    this.#types ??= new TypeChecker(listTypes(this.source.variables));
+    return { names: { ...this.#names, others }, types: this.#types, functions: this.functions };
   }
 
   /** Works out what nothing may have asked for, so that its faults are told too. */

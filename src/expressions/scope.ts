@@ -17,11 +17,7 @@ export class Unknown {
 
 /** What a name may stand for. */
 export type ScopeValue =
-  | Value
-  | Unknown
-  | NameTree
-  | readonly ScopeValue[]
-  | { readonly [key: string]: ScopeValue };
+  Value | Unknown | NameTree | readonly ScopeValue[] | { readonly [key: string]: ScopeValue };
 
 /** Names below a name, each worked out when it is asked for: `projects`, `projects.shop`, a VM with its attributes. */
 export class NameTree {

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { CheckEntry, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
@@ -92,6 +93,12 @@ export interface DesiredGraph {
   /** Projects in which whatever is not configured is planned for deletion. */
   readonly exclusive?: readonly Address[];
   readonly guards?: Guards;
+  /** What is shown after an apply. */
+  readonly outputs?: readonly OutputEntry[];
+  /** Conditions over each planned change. */
+  readonly policies?: readonly PolicyEntry[];
+  /** Conditions over what stands after an apply. */
+  readonly checks?: readonly CheckEntry[];
 }
 
 /** A graph that wants nothing: what `destroy` plans against. */

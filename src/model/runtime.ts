@@ -37,6 +37,10 @@ export interface Runtime {
    * Without a hold the first one ends it. Returns what lets go again.
    */
   holdInterrupts(onInterrupt: () => void): () => void;
+  /** Runs a shell command and gives what it prints; rejects with what it complained of. */
+  execute(command: string): Promise<string>;
+  /** `--token-command`: what prints the access token. */
+  readonly tokenCommand?: string;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

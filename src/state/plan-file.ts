@@ -62,9 +62,9 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
   } catch (cause) {
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
   }
-  const { content, cause } = parse(text);
+  const { content } = parse(text);
   if (content?.format !== format) {
-    throw problem('not-a-plan-file', `${path} is not a saved plan`, cause, again);
+    throw problem('not-a-plan-file', `${path} is not a saved plan`, undefined, again);
   }
   if (content.formatVersion !== formatVersion) {
     throw problem(
@@ -100,12 +100,12 @@ interface PlanFileContent extends SavedPlan {
   readonly checksum: unknown;
 }
 
-function parse(text: string): { content?: PlanFileContent; cause?: unknown } {
+function parse(text: string): { content?: PlanFileContent } {
   try {
     const content = JSON.parse(text) as PlanFileContent | null;
     return typeof content === 'object' && content !== null ? { content } : {};
-  } catch (cause) {
-    return { cause };
+  } catch {
+    return {};
   }
 }
 

@@ -41,6 +41,8 @@ describe.each(cases)('%s', (name) => {
     const plan = checkedPlanOf(world);
     if (hasErrors(plan.findings)) return;
     const done = applyPlan(rearrangedWorld(world), plan);
-    expect(changeLines(checkedPlanOf(done))).toEqual([]);
+    // What is replaced because it was asked for is asked for once.
+    const wishes = { ...world.wishes, replace: [] };
+    expect(changeLines(checkedPlanOf({ ...done, wishes }))).toEqual([]);
   });
 });

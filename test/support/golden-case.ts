@@ -7,8 +7,8 @@ import type { Plan, PlanMode, PlanWishes } from '../../src/model/plan.ts';
 import { renderPlanJson } from '../../src/render/json.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { renderPlanText } from '../../src/render/text.ts';
-import { makeLive, type AccountInput } from './account.ts';
-import { makeState, type MemoryInput } from './memory.ts';
+import { makeLive } from './account.ts';
+import { makeState } from './memory.ts';
 import { expectSense, refuseUnknownKeys } from './nonsense.ts';
 import { checkedPlanOf } from './plan-lines.ts';
 import type { World } from './world.ts';
@@ -33,7 +33,7 @@ function readJson(directory: string, name: string): object | undefined {
 }
 
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
-export async function readCase(directory: string): Promise<World> {
+export async function readCase(directory: string): Promise<World & { wishes: PlanWishes }> {
   const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
   refuseUnknownKeys(options, ['mode', 'configuration', 'wishes'], 'case.json');
   const workingDirectory = resolve(options.configuration ?? directory);
@@ -43,7 +43,7 @@ export async function readCase(directory: string): Promise<World> {
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
   const live = makeLive(readJson(directory, 'live.json'));
-  const state = makeState((readJson(directory, 'state.json') ?? {}), live);
+  const state = makeState(readJson(directory, 'state.json') ?? {}, live);
   const wishes: PlanWishes = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },

@@ -3,12 +3,14 @@
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../src/model/command.ts';
 import {
   nameOf,
+  quotaNames,
   statusOf,
   type LiveOf,
   type LiveResource,
   type LiveSnapshot,
 } from '../../src/model/live.ts';
 import type { KindName } from '../../src/model/resource.ts';
+import { countHeld } from './account.ts';
 
 /** The service does not do it. */
 export class Refusal extends Error {
@@ -33,7 +35,7 @@ function settled<R extends LiveResource>(resource: R): R {
 }
 
 /** An account that begins as a snapshot shows it. New ids count up from `new-1`. */
-export function createService({ projects, resources, catalog }: LiveSnapshot): Service {
+export function createService({ projects, resources, catalog, limits }: LiveSnapshot): Service {
   const byId = new Map<string, LiveResource>([...projects, ...resources].map((r) => [r.id, r]));
   let made = [...byId.keys()].filter((id) => id.startsWith('new-')).length;
   const nextId = () => {
@@ -42,7 +44,31 @@ export function createService({ projects, resources, catalog }: LiveSnapshot): S
     return `new-${made}`;
   };
 
+  const count = () => {
+    const all = [...byId.values()];
+    const rest = all.filter((one) => one.kind !== 'project');
+    return countHeld(all.length - rest.length, rest);
+  };
+  const heldAtFirst = count();
+
+  /** The decision on a quota falls here and now; what is used beside what we see stays as it was. */
+  const overrun = (): string | undefined => {
+    const held = count();
+    return quotaNames.find((name) => {
+      const { limit, used } = limits.quotas[name] ?? { limit: Infinity, used: null };
+      const others = used === null ? 0 : used - heldAtFirst[name];
+      return held[name] > heldAtFirst[name] && others + held[name] > limit;
+    });
+  };
+
   const perform = (command: ResolvedCommand): LiveResource | undefined => {
+    const done = carryOut(command);
+    const name = commandSubjects[command.kind].effect === 'create' ? overrun() : undefined;
+    if (name !== undefined) throw new Refusal(command, `the quota ${name} is used up`);
+    return done;
+  };
+
+  const carryOut = (command: ResolvedCommand): LiveResource | undefined => {
     const refuse = (why: string): never => {
       throw new Refusal(command, why);
     };

@@ -1,0 +1,79 @@
+import { NameTree, type ScopeValue } from './scope.ts';
+
+/** The way to a value: `["web", 0, "name"]`. */
+export type Way = readonly (string | number)[];
+
+/** Values by the ways to them, gathered before they become names. */
+export class NameTrie {
+  readonly #children = new Map<string | number, NameTrie>();
+  #value: ScopeValue | undefined;
+
+  /** Puts a value at the end of a way. */
+  put(way: Way, value: ScopeValue): void {
+    let at: NameTrie = this;
+    for (const step of way) {
+      let child = at.#children.get(step);
+      if (!child) {
+        child = new NameTrie();
+        at.#children.set(step, child);
+      }
+      at = child;
+    }
+    at.#value = value;
+  }
+
+  /** The values as names; numbers make a list. */
+  toScope(label: string): ScopeValue {
+    if (this.#children.size === 0) return this.#value ?? NameTree.of(label, {});
+    const keys = [...this.#children.keys()];
+    const below = (key: string | number) =>
+      this.#children.get(key)?.toScope(label === '' ? String(key) : `${label}.${key}`);
+    if (keys.every((key) => typeof key === 'number')) {
+      return Array.from({ length: Math.max(...keys) + 1 }, (_, index) => below(index) ?? null);
+    }
+    return this.toTree(label);
+  }
+
+  /** The values as a tree of names, each made once. */
+  toTree(label: string): NameTree {
+    const made = new Map<string, ScopeValue | undefined>();
+    return new NameTree(
+      label,
+      () => [...this.#children.keys()].map(String),
+      (key) => {
+        if (!made.has(key)) {
+          made.set(key, this.#children.get(key)?.toScope(label === '' ? key : `${label}.${key}`));
+        }
+        return made.get(key);
+      },
+    );
+  }
+}
+
+const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
+export function splitAddress(address: string): Way {
+  return [...address.matchAll(step)].map(([, key, index, quoted]) => {
+    if (key !== undefined) return key;
+    return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);
+  });
+}
+
+/** Resources as `projects` has them, for expressions of one module: addresses that begin with its prefix. */
+export function makeProjectNames(
+  resources: Iterable<{
+    readonly address: string;
+    readonly values: Readonly<Record<string, ScopeValue>>;
+  }>,
+  prefix = '',
+): ScopeValue {
+  const trie = new NameTrie();
+  for (const { address, values } of resources) {
+    if (!address.startsWith(`${prefix}projects.`)) continue;
+    const way = splitAddress(address.slice(prefix.length)).slice(1);
+    trie.put(way, NameTree.of('', {}));
+    for (const [name, value] of Object.entries(values)) trie.put([...way, name], value);
+  }
+  return trie.toTree('projects');
+}

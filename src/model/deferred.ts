@@ -1,0 +1,57 @@
+// Values of the configuration that are worked out later: against a plan, or against what stands after an apply.
+import type { Address } from './address.ts';
+import type { KindName } from './resource.ts';
+import type { SourceRange } from './source.ts';
+import type { Value } from './value.ts';
+
+/** An expression with everything that it needs beside the resources. */
+export interface DeferredExpression {
+  readonly kind: 'expression';
+  /** CEL; with `isTemplate` a text with `${…}` in it. */
+  readonly text: string;
+  readonly isTemplate: boolean;
+  readonly source: SourceRange;
+  /** The names that it reads, as it writes them: `projects.shop.publicIps.edge.address`. */
+  readonly references: readonly string[];
+  /** What names other than `projects` stand for, each with the way to it: `["local", "prefix"]`. */
+  readonly names: readonly (readonly [way: readonly (string | number)[], value: Deferred])[];
+  /** The module whose `projects` are meant, as the start of their addresses: empty, or `modules.shopEu["eu"].`. */
+  readonly prefix: string;
+}
+
+/** A value, known or with expressions in it. */
+export type Deferred =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'list'; readonly items: readonly Deferred[] }
+  | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Deferred>> }
+  | DeferredExpression;
+
+/** A value that is shown after an apply. */
+export interface OutputEntry {
+  readonly name: string;
+  readonly value: Deferred;
+  readonly description?: string;
+  /** True: shown only when asked for by name. */
+  readonly sensitive: boolean;
+  readonly source: SourceRange;
+}
+
+/** A condition over each planned change of one kind: over `before`, `after`, `action`, `address`. */
+export interface PolicyEntry {
+  readonly name: string;
+  readonly for: KindName;
+  readonly assert: Deferred;
+  readonly message?: Deferred;
+  readonly severity: 'warn' | 'deny';
+  readonly source: SourceRange;
+}
+
+/** A condition over what stands after an apply. */
+export interface CheckEntry {
+  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
+  readonly name: Address;
+  readonly assert: Deferred;
+  readonly message?: Deferred;
+  readonly severity: 'warn' | 'deny';
+  readonly source: SourceRange;
+}
