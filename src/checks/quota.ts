@@ -44,6 +44,11 @@ export const noteDeletesFirst: Check = ({ plan }) =>
       detail: `All at once would need ${unordered}${wording[name].unit}, limit ${limit}.`,
     }));
 
-/** A plan that goes above a quota, at its end or on the way. What already stands above its limit and does not grow passes. */
+/**
+ * A plan that goes above a quota, at its end or on the way. What already stands above its limit passes as long as
+ * nothing new is made: even a replacement of the same size would be refused.
+ */
 export const checkQuotas: Check = ({ plan }) =>
-  plan.quotas.filter(({ limit, used, peak }) => peak > limit && peak > used).map(describeOverrun);
+  plan.quotas
+    .filter(({ limit, used, peak, unordered }) => peak > limit && unordered > used)
+    .map(describeOverrun);

@@ -55,7 +55,10 @@ const parallelism = () =>
 function addWishes(command: Command, hasConfiguration = true): Command {
   const address = (flag: string, words: string) =>
     new Option(`${flag} <address>`, words).argParser(
-      (text: string, before: readonly string[] = []) => [...before, parseAddressFlag(text)],
+      (text: string, before: readonly string[] | undefined) => [
+        ...(before ?? []),
+        parseAddressFlag(text),
+      ],
     );
   if (hasConfiguration) {
     command

@@ -2,7 +2,7 @@ import type { Runtime, TextSink } from '../model/runtime.ts';
 import { createStyle, type Layout } from '../render/style.ts';
 
 /** Colour: on a terminal, unless NO_COLOR or --no-color says otherwise; FORCE_COLOR turns it on anywhere. */
-export function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): boolean {
+function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): boolean {
   if (isRefused || isSet(env.NO_COLOR)) return false;
   if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0';
   return sink.isTTY && env.TERM !== 'dumb';

@@ -124,7 +124,7 @@ export function declareVariables(
       for (const secret of written) if (secret) secret.file.hide(secret);
       for (const secret of written) if (secret) faults.secrets.add(readValue(secret));
     }
-    if (written.some((part) => part && refuseExpressions(part, faults))) continue;
+    if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
     const fault = one.default && findValueFault(one, readValue(one.default));
     if (fault && one.default) {
       faults.add({

@@ -1,4 +1,5 @@
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { listNames, suggest } from '../expressions/suggest.ts';
 import { localKey, type InstanceKey } from '../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
 import { listInstanceKeys, makeEach, type InstanceSet } from './each.ts';
@@ -71,6 +72,7 @@ export class ModuleGroup {
     const label = this.labelOf(instance);
     const given = entriesOf(childOf(this.entry.value, 'variables'));
     const cells = new Map<string, Cell<ScopeValue>>();
+    this.#refuseUndeclared(source, given);
     for (const name of source.variables.keys()) {
       const place = given.get(name)?.key ?? this.entry.key;
       const cell = new Cell<ScopeValue>(
@@ -86,6 +88,21 @@ export class ModuleGroup {
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,
     });
+  }
+
+  #refuseUndeclared(source: SpaceSource, given: ReadonlyMap<string, Entry>): void {
+    const names = [...source.variables.keys()];
+    for (const [name, { key: place }] of given) {
+      if (source.variables.has(name)) continue;
+      const meant = suggest(name, names);
+      this.#parent.session.faults.add({
+        code: 'undeclared-variable',
+        summary: `The module of \`modules.${this.key}\` has no variable \`${name}\``,
+        detail: names.length > 0 ? `It declares ${listNames(names)}.` : 'It declares none.',
+        hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
+        place,
+      });
+    }
   }
 
   #readVariable(
@@ -116,7 +133,7 @@ export class ModuleGroup {
           ? 'forEach'
           : 'none';
     const each = makeEach(kind, this.instances, instance);
-    const value = evaluateValue(given.value, { space: this.#parent, each });
+    const value = evaluateValue(given.value, { space: this.#parent, each, mustBeKnown: true });
     if (declaration.isSensitive) session.faults.secrets.add(value);
     if (value instanceof Unknown) return value;
     const fault = findValueFault(declaration, value as Value);

@@ -10,16 +10,14 @@ export class NameTrie {
 
   /** Puts a value at the end of a way. */
   put(way: Way, value: ScopeValue): void {
-    let at: NameTrie = this;
-    for (const step of way) {
-      let child = at.#children.get(step);
-      if (!child) {
-        child = new NameTrie();
-        at.#children.set(step, child);
-      }
-      at = child;
+    const [step, ...rest] = way;
+    if (step === undefined) {
+      this.#value = value;
+      return;
     }
-    at.#value = value;
+    const child = this.#children.get(step) ?? new NameTrie();
+    this.#children.set(step, child);
+    child.put(rest, value);
   }
 
   /** The values as names; numbers make a list. */

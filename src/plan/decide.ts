@@ -124,7 +124,7 @@ function decideChange(
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
   );
   const held = kind.read(live, namesFor(desired.address, live, around, true), desired.attributes);
-  const drift = findDrift(kind.fields, diff.fields, managed?.attributes ?? {}, held);
+  const drift = managed && findDrift(kind, diff.fields, managed, live, around);
   const reason = reasonToReplace(desired, live, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const action: Action = effect ?? 'no-op';
@@ -153,7 +153,7 @@ function decideChange(
 
 /** Why a resource cannot stay although its fields are right. */
 function reasonToReplace(
-  { kind, address, lifecycle }: DesiredResource,
+  { address, lifecycle }: DesiredResource,
   live: LiveResource,
   { decided, changing, replaced }: Surroundings,
 ): ChangeReason | undefined {
@@ -162,7 +162,7 @@ function reasonToReplace(
   if (status === 'deleting') return 'being-deleted';
   const parent = parseKnown(address).parent;
   const isOrphaned = parent !== undefined && decided.get(parent)?.change.action === 'replace';
-  if (kind === 'portForward' && isOrphaned) return 'parent-replaced';
+  if (isOrphaned) return 'parent-replaced';
   if (replaced.has(address)) return 'requested';
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
   return triggers.some((trigger) => changing.has(trigger)) ? 'triggered' : undefined;

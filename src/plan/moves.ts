@@ -22,6 +22,24 @@ function rename(address: Address, { from, to }: MovedEntry): Address {
     : address;
 }
 
+/** Those that cannot move: where two would end at one address neither goes there, nor what would take their place. */
+function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> {
+  const stuck = new Set<Address>();
+  for (let before = -1; before < stuck.size;) {
+    before = stuck.size;
+    const ends = new Map<Address, number>();
+    const endOf = (address: Address, to: Address) => (stuck.has(address) ? address : to);
+    for (const [address, to] of finals) {
+      const end = endOf(address, to);
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    for (const [address, to] of finals) {
+      if (to !== address && (ends.get(endOf(address, to)) ?? 0) > 1) stuck.add(address);
+    }
+  }
+  return stuck;
+}
+
 /**
  * Follows the `moved` entries. An entry that was followed by an earlier run does nothing.
  * Two resources that would end at one address stay where they are, and a finding says so.
@@ -32,27 +50,25 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
   const from = new Map<Address, Address>();
   const findings: Finding[] = [];
   const finalOf = (address: Address) => entries.reduce(rename, address);
-  // What stands still is laid first, so that a move never pushes it aside.
-  const inOrder = [...state.resources.values()].sort(
-    (a, b) => Number(finalOf(a.address) !== a.address) - Number(finalOf(b.address) !== b.address),
-  );
-  for (const resource of inOrder) {
-    const to = finalOf(resource.address);
-    if (to !== resource.address && resources.has(to)) {
-      const entry = entries.find((one) => rename(resource.address, one) !== resource.address);
-      findings.push({
-        severity: 'error',
-        code: 'move-target-taken',
-        summary: `${resource.address} cannot move to ${to}: the state has a resource there already`,
-        hint: 'Remove the moved entry, or move the other resource out of the way first.',
-        address: to,
-        ...(entry && { source: entry.source }),
-      });
-      resources.set(resource.address, resource);
-      continue;
+  const finals = new Map([...state.resources.keys()].map((address) => [address, finalOf(address)]));
+  const stuck = findStuck(finals);
+  for (const [address, resource] of state.resources) {
+    const to = finals.get(address) ?? address;
+    if (to === address || stuck.has(address)) resources.set(address, resource);
+    else {
+      resources.set(to, { ...resource, address: to });
+      from.set(to, address);
     }
-    resources.set(to, to === resource.address ? resource : { ...resource, address: to });
-    if (to !== resource.address) from.set(to, resource.address);
+    if (!stuck.has(address)) continue;
+    const entry = entries.find((one) => rename(address, one) !== address);
+    findings.push({
+      severity: 'error',
+      code: 'move-target-taken',
+      summary: `${address} cannot move to ${to}: another resource stands or moves there`,
+      hint: 'Remove the moved entry, or move the other resource out of the way first.',
+      address: to,
+      ...(entry && { source: entry.source }),
+    });
   }
   const pending = new Map<Address, PendingCreate>();
   for (const one of state.pending.values()) {

@@ -3,6 +3,7 @@ import { parseKnown } from './account-index.ts';
 import { heldReferences, wantedReferences } from './commands.ts';
 import type { Selection } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
+import { claimsOf, indexHolders } from './swaps.ts';
 
 /** True when the selection leaves nothing out. */
 export function isWhole({ targets, excludes }: Selection): boolean {
@@ -15,13 +16,7 @@ export function selectDecisions(
   { targets, excludes }: Selection,
 ): readonly Decision[] {
   if (targets.length === 0 && excludes.length === 0) return decisions;
-  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one)]));
-  // A thing that goes away needs those gone first that refer to it.
-  for (const one of decisions) {
-    if (one.change.action !== 'delete' && one.change.action !== 'replace') continue;
-    for (const held of [...heldReferences(one), ...above(one)])
-      needs.get(held)?.add(one.change.address);
-  }
+  const needs = findNeeds(decisions);
   const all = [...needs.keys()];
   const isNamed = (address: Address, names: readonly Address[]) =>
     names.some((name) => isAtOrBelow(address, name));
@@ -43,9 +38,36 @@ export function selectDecisions(
   return decisions.filter((one) => kept.has(one.change.address));
 }
 
-function needsOf(decision: Decision): Set<Address> {
+/** What each change cannot do without: what it stands on, what lets go of a name for it, what lets go of it. */
+function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
+  const holders = indexHolders(decisions);
+  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders)]));
+  const going = new Map(
+    decisions.filter(isGoing).map(({ change }) => [change.address, change.kind]),
+  );
+  for (const one of decisions) {
+    if (one.change.action === 'no-op') continue;
+    for (const held of [...heldReferences(one), ...above(one)]) {
+      // A network also waits for those that only let go of it; keys and VMs may go while they are referred to.
+      const isAwaited = going.get(held) === 'network' || (going.has(held) && isGoing(one));
+      if (isAwaited) needs.get(held)?.add(one.change.address);
+    }
+  }
+  return needs;
+}
+
+function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Set<Address> {
   if (decision.change.action === 'no-op' || decision.change.action === 'delete') return new Set();
-  return new Set([...wantedReferences(decision), ...above(decision)]);
+  const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
+  return new Set([
+    ...wantedReferences(decision),
+    ...above(decision),
+    ...letGo.map(({ change }) => change.address),
+  ]);
+}
+
+function isGoing({ change }: Decision): boolean {
+  return change.action === 'delete' || change.action === 'replace';
 }
 
 function above({ change }: Decision): Address[] {

@@ -10,6 +10,7 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import type { State } from '../../src/model/state.ts';
+import { textOf } from '../../src/model/value.ts';
 import { renderPlanText } from '../../src/render/text.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -59,7 +60,7 @@ async function fill(client: ServiceClient, { graph }: Configuration): Promise<vo
   const ids = new Map<string, string>();
   for (const { kind, address, attributes } of graph.resources) {
     if (kind !== 'project') continue;
-    await client.send({ kind: 'createProject', name: String(attributes.name as string) });
+    await client.send({ kind: 'createProject', name: textOf(attributes, 'name') });
     const live = (await client.listProjects()).find(({ name }) => name === attributes.name);
     ids.set(address, live?.id ?? '');
   }
@@ -68,7 +69,7 @@ async function fill(client: ServiceClient, { graph }: Configuration): Promise<vo
     await client.send({
       kind: 'createVm',
       project: ids.get(project) ?? '',
-      name: String(attributes.name as string),
+      name: textOf(attributes, 'name'),
       imageId: 'img-debian-12',
       configurationId: 'cfg-c1r1d20',
       tariffId: 'trf-monthly',

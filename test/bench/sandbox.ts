@@ -79,64 +79,79 @@ const reads: Readonly<Record<string, (project: string) => string>> = {
   notifications: () => '/notifications?pageSize=100',
 };
 
-/** Stores so many VMs, all of them long settled. */
-async function fill(call: Call, project: string, from: number, to: number): Promise<void> {
-  for (let index = from; index < to; index += 1) {
-    await call('POST', `/projects/${project}/vms`, vmRequest(`vm${index}`));
-  }
+interface Bench {
+  readonly size: number;
+  readonly sandbox: Sandbox;
+  readonly project: string;
+  readonly inProcess: Call;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
-// Its clock stands still while it is filled, and then leaps: nothing is left to settle.
-let leapMs = 0;
-const sandbox = await openSandbox({
-  dataFile: join(folder, 'sandbox.sqlite'),
-  now: () => Date.now() + leapMs,
-  quotas: plenty,
-});
-const inProcess = caller(sandbox, 'http://sandbox/v1', (input, init) =>
-  sandbox.fetch(new Request(input, init)),
-);
-const { id: project } = (await inProcess('POST', '/projects', { name: 'bench' })) as { id: string };
+/** A sandbox on the disk with so many VMs, all of them long settled. */
+async function openBench(folder: string, size: number): Promise<Bench> {
+  // It leaps once it is filled: nothing is left to settle.
+  let leapMs = 0;
+  const sandbox = await openSandbox({
+    dataFile: join(folder, `${size}.sqlite`),
+    now: () => Date.now() + leapMs,
+    quotas: plenty,
+  });
+  const inProcess = caller(sandbox, 'http://sandbox/v1', (input, init) =>
+    sandbox.fetch(new Request(input, init)),
+  );
+  const { id } = (await inProcess('POST', '/projects', { name: 'bench' })) as { id: string };
+  for (let index = 0; index < size; index += 1) {
+    await inProcess('POST', `/projects/${id}/vms`, vmRequest(`vm${index}`));
+  }
+  leapMs = 3_600_000;
+  await inProcess('GET', '/limits');
+  return { size, sandbox, project: id, inProcess };
+}
 
-const medians: Record<string, number[]> = {};
 const print = (what: string, { perSecond, medianMs, p99Ms }: Figures) =>
   console.log(
-    `${what.padEnd(38)} ${perSecond.toFixed(0).padStart(7)}/s  median ${medianMs.toFixed(2).padStart(7)} ms  p99 ${p99Ms.toFixed(2).padStart(7)} ms`,
+    `${what.padEnd(24)} ${perSecond.toFixed(0).padStart(7)}/s  median ${medianMs.toFixed(2).padStart(7)} ms  p99 ${p99Ms.toFixed(2).padStart(7)} ms`,
   );
 
-let stored = 0;
-for (const size of sizes) {
-  await fill(inProcess, project, stored, size);
-  stored = size;
-  leapMs += 3_600_000;
-  await inProcess('GET', '/limits');
-  // Not before: filling leaves the event loop no time to keep connections alive.
-  const server = await serveSandbox(sandbox);
-  const overHttp = caller(sandbox, server.baseUrl, fetch);
-  const ways = [
-    { way: 'in the process', call: inProcess, atOnce: 1 },
-    { way: `over HTTP, ${concurrency} at a time`, call: overHttp, atOnce: concurrency },
-  ];
-  for (const { way, call, atOnce } of ways) {
-    console.log(`\n${size} VMs stored, ${way}`);
-    for (const [name, path] of Object.entries(reads)) {
-      const read = () => call('GET', path(project));
-      await measure(20, atOnce, read);
-      const figures = await measure(lists, atOnce, read);
-      if (atOnce === 1) (medians[name] ??= []).push(figures.medianMs);
-      print(name, figures);
-    }
-    const create = (index: number) =>
-      call('POST', `/projects/${project}/vms`, vmRequest(`extra${size}-${atOnce}-${index}`));
-    print('create of a VM', await measure(creates, atOnce, create));
+async function showFigures({ size, project }: Bench, way: string, call: Call, atOnce: number) {
+  console.log(`\n${size} VMs stored, ${way}`);
+  for (const [name, path] of Object.entries(reads)) {
+    const read = () => call('GET', path(project));
+    await measure(20, atOnce, read);
+    print(name, await measure(lists, atOnce, read));
   }
-  await server.close();
-}
-console.log(`\nmedian with ${sizes[1]} VMs over median with ${sizes[0]}; at most 1.5 is wanted`);
-for (const [name, [few = 0, many = 0]] of Object.entries(medians)) {
-  console.log(`${name.padEnd(38)} ${(many / few).toFixed(2)}`);
+  const create = (index: number) =>
+    call('POST', `/projects/${project}/vms`, vmRequest(`extra${atOnce}-${index}`));
+  print('create of a VM', await measure(creates, atOnce, create));
 }
 
-sandbox.close();
+/** Reads both in turn: what else the machine does falls on both alike. */
+async function showRatios(few: Bench, many: Bench): Promise<void> {
+  console.log(`\nmedian with ${many.size} VMs over median with ${few.size}; at most 1.5 is wanted`);
+  for (const [name, path] of Object.entries(reads)) {
+    const times: Record<number, number[]> = { [few.size]: [], [many.size]: [] };
+    for (let index = 0; index < lists; index += 1) {
+      for (const { size, project, inProcess } of [few, many]) {
+        const began = performance.now();
+        await inProcess('GET', path(project));
+        times[size]?.push(performance.now() - began);
+      }
+    }
+    const [one = 0, other = 0] = [few, many].map(({ size }) => medianOf(times[size] ?? []));
+    console.log(`${name.padEnd(24)} ${(other / one).toFixed(2)}`);
+  }
+}
+
+const medianOf = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
+const few = await openBench(folder, sizes[0]);
+const many = await openBench(folder, sizes[1]);
+await showRatios(few, many);
+await showFigures(many, 'in the process', many.inProcess, 1);
+const server = await serveSandbox(many.sandbox);
+const overHttp = caller(many.sandbox, server.baseUrl, fetch);
+await showFigures(many, `over HTTP, ${concurrency} at a time`, overHttp, concurrency);
+await server.close();
+for (const { sandbox } of [few, many]) sandbox.close();
 rmSync(folder, { recursive: true });

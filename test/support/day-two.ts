@@ -104,6 +104,7 @@ export class DayTwoWorld {
     const runtime: Runtime = {
       clock: this.clock,
       random: () => 0.5,
+      execute: () => Promise.reject(new Error('nothing is executed here')),
       cwd: this.directory,
       env: {
         HOSTWRIGHT_BASE_URL: 'http://sandbox/v1',

@@ -52,19 +52,17 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
   const heldAtFirst = count();
 
   /** The decision on a quota falls here and now; what is used beside what we see stays as it was. */
-  const overrun = (): string | undefined => {
-    const held = count();
-    return quotaNames.find((name) => {
+  const perform = (command: ResolvedCommand): LiveResource | undefined => {
+    const before = count();
+    const done = carryOut(command);
+    const after = count();
+    for (const name of quotaNames) {
       const { limit, used } = limits.quotas[name] ?? { limit: Infinity, used: null };
       const others = used === null ? 0 : used - heldAtFirst[name];
-      return held[name] > heldAtFirst[name] && others + held[name] > limit;
-    });
-  };
-
-  const perform = (command: ResolvedCommand): LiveResource | undefined => {
-    const done = carryOut(command);
-    const name = commandSubjects[command.kind].effect === 'create' ? overrun() : undefined;
-    if (name !== undefined) throw new Refusal(command, `the quota ${name} is used up`);
+      if (after[name] > before[name] && others + after[name] > limit) {
+        throw new Refusal(command, `the quota ${name} is used up`);
+      }
+    }
     return done;
   };
 

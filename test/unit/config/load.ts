@@ -1,30 +1,40 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadConfiguration, type LoadResult } from '../../../src/config/load-configuration.ts';
+import {
+  loadConfiguration,
+  type LoadOptions,
+  type LoadResult,
+} from '../../../src/config/load-configuration.ts';
 
 export const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID1HwMGhbgIVDueZmLc9wqqDpEIQmF5s/EcC6dr/jcxK alice';
 
-/** Writes files into a fresh directory, loads it, and removes it again. */
+/** Writes files into a fresh directory, loads it (or `main` in it), and removes it again. */
 export async function loadFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
+  options: Partial<LoadOptions> = {},
 ): Promise<LoadResult> {
-  const directory = await mkdtemp(join(tmpdir(), 'hostwright-config-'));
+  const room = await mkdtemp(join(tmpdir(), 'hostwright-config-'));
   try {
     for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(directory, name)), { recursive: true });
-      await writeFile(join(directory, name), content);
+      await mkdir(dirname(join(room, name)), { recursive: true });
+      await writeFile(join(room, name), content);
     }
-    return await loadConfiguration({ directory, workingDirectory: directory });
+    return await loadConfiguration({ directory: room, workingDirectory: room, ...options });
   } finally {
-    await rm(directory, { recursive: true });
+    await rm(room, { recursive: true });
   }
 }
 
 /** Loads one file called a.yaml. */
-export function loadText(text: string): Promise<LoadResult> {
-  return loadFiles({ 'a.yaml': text });
+export function loadText(text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
+  return loadFiles({ 'a.yaml': text }, options);
+}
+
+/** Loads one file called a.yaml, what nothing acts on yet included. */
+export function loadAll(text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
+  return loadText(text, { refused: [], ...options });
 }
 
 /** What went wrong, one line each: `a.yaml:3:5 code`. */

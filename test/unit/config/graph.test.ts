@@ -1,0 +1,389 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../../src/config/load-configuration.ts';
+import { evaluateDeferred } from '../../../src/expressions/evaluate-deferred.ts';
+import { makeProjectNames } from '../../../src/expressions/name-trie.ts';
+import { Unknown } from '../../../src/expressions/scope.ts';
+import { inShop, listFaults, loadAll, loadFiles, publicKey, vmFields } from './load.ts';
+
+const base = (
+  rest: string,
+  body = `vms: { web: { ${vmFields}, count: 2 } }\nnetworks: { n: , m: }`,
+) => `${rest}\n${inShop(body)}`;
+
+describe('what is said about addresses and plans', () => {
+  it('is delivered', async () => {
+    const { configuration, diagnostics } = await loadAll(
+      base(
+        `variables: { old: { default: projects.shop.networks.x } }
+moved: [{ from: "\${var.old}", to: projects.shop.networks.n }]
+imports: [{ to: 'projects.shop.vms.web[0]', id: vm-1 }, { to: projects.shop.networks.m, name: mm }]
+removed: [{ from: projects.shop.vms.legacy, destroy: false }, { from: projects.gone }]
+guards: { maxDeletes: 30%, minResources: "\${5 + 5}" }`,
+        `exclusive: true
+networks: { n: , m: }
+vms:
+  web:
+    <<: { ${vmFields} }
+    count: 2
+    renewal: cancelled
+    rebuild: { backupFirst: true }
+    lifecycle: { preventDestroy: true, createBeforeDestroy: true, ignoreChanges: [image], replaceTriggeredBy: [projects.shop.networks.n] }`,
+      ),
+    );
+    expect(diagnostics).toEqual([]);
+    const { resources, moved, imports, removed, exclusive, guards } = configuration!.graph;
+    expect(moved).toMatchObject([
+      {
+        from: 'projects.shop.networks.x',
+        to: 'projects.shop.networks.n',
+        source: { line: 2, column: 10 },
+      },
+    ]);
+    expect(imports).toMatchObject([
+      { to: 'projects.shop.vms.web[0]', id: 'vm-1' },
+      { to: 'projects.shop.networks.m', name: 'mm' },
+    ]);
+    expect(removed).toMatchObject([
+      { from: 'projects.shop.vms.legacy', destroy: false },
+      { from: 'projects.gone', destroy: true },
+    ]);
+    expect(exclusive).toEqual(['projects.shop']);
+    expect(guards).toMatchObject({
+      maxDeletes: { percent: 30 },
+      minResources: 10,
+      source: { line: 5 },
+    });
+    expect(resources.find(({ kind }) => kind === 'vm')).toMatchObject({
+      renewal: 'cancelled',
+      backupBeforeRebuild: true,
+      lifecycle: {
+        preventDestroy: true,
+        createBeforeDestroy: true,
+        ignoreChanges: ['image'],
+        replaceTriggeredBy: ['projects.shop.networks.n'],
+      },
+    });
+    expect(
+      (await loadAll(base('guards: { maxDeletes: 3 }'))).configuration!.graph.guards,
+    ).toMatchObject({ maxDeletes: { count: 3 } });
+  });
+
+  it.each([
+    [
+      'moved: [{ from: projects.shop.networks.n, to: projects.shop.networks.m }]',
+      '1:17 still-configured',
+    ],
+    [
+      'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.nn }]',
+      '1:47 unknown-address',
+    ],
+    ['moved: [{ from: projects.shop.vms.x, to: projects.shop.vms.web }]', '1:42 unknown-address'],
+    ['moved: [{ from: projects.shop.vms.x, to: projects.shop.networks.n }]', '1:42 invalid-move'],
+    ['moved: [{ from: here, to: projects.shop.networks.n }]', '1:17 invalid-address'],
+    ['moved: [{ from: projects.x, to: projects.x }]', '1:33 invalid-move'],
+    [
+      'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.n }, { from: projects.shop.networks.x, to: projects.shop.networks.m }]',
+      '1:83 named-twice',
+    ],
+    ['imports: [{ to: projects.shop.networks.x, id: a }]', '1:17 unknown-address'],
+    [
+      "imports: [{ to: 'projects.shop.vms.web[0]', id: a }, { to: 'projects.shop.vms.web[0]', id: b }]",
+      '1:60 named-twice',
+    ],
+    ['removed: [{ from: projects.shop }]', '1:19 still-configured'],
+    ['guards: { minResources: "${true}" }', '1:25 wrong-type'],
+    ['guards: { maxDeletes: "${\'300%\'}" }', '1:23 invalid-value'],
+  ])('is checked: %s', async (section, fault) => {
+    expect(listFaults(await loadAll(base(section)))[0]).toMatch(
+      new RegExp(`^a.yaml:${fault.split(' ')[0] ?? ''} `),
+    );
+    expect(listFaults(await loadAll(base(section)))).toHaveLength(1);
+  });
+
+  it('is checked in lifecycles', async () => {
+    const result = await loadAll(
+      inShop(
+        `vms: { web: { ${vmFields}, lifecycle: { ignoreChanges: [imge], replaceTriggeredBy: [projects.shop.vms.weg] } } }`,
+      ),
+    );
+    expect(listFaults(result)).toEqual([
+      'a.yaml:4:84 unknown-attribute',
+      'a.yaml:4:111 unknown-address',
+    ]);
+    expect(result.diagnostics.map(({ hint }) => hint)).toEqual([
+      'Did you mean `image`?',
+      'Did you mean projects.shop.vms.web?',
+    ]);
+  });
+
+  it('joins the lists of several files', async () => {
+    const { configuration } = await loadFiles(
+      {
+        'a.yaml': base('removed: [{ from: projects.a }]\nvariables: { a: { default: x } }'),
+        'b.yaml':
+          'removed: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "${var.a}${var.b}" }\n',
+      },
+      { refused: [] },
+    );
+    expect(configuration!.graph.removed!.map(({ from }) => from)).toEqual([
+      'projects.a',
+      'projects.b',
+    ]);
+  });
+});
+
+describe('what is worked out later', () => {
+  const text = base(
+    `variables: { max: { default: 8 } }
+locals: { net: "\${projects.shop.networks.n.cidr}", prefix: p }
+outputs:
+  plain: { value: "\${local.prefix}-x", description: words }
+  later: { value: { of: "net \${local.net}", all: ["\${projects.shop.vms.web[1].name}", 1] } }
+policies:
+  small: { for: vms, assert: "after.ram <= var.max && before == null", message: "over \${var.max} GB", severity: warn }
+checks:
+  hasNet: { assert: projects.shop.networks.n.cidr.startsWith("10.") }`,
+  );
+
+  it('is kept with everything it needs beside the resources', async () => {
+    const { configuration, diagnostics } = await loadAll(text);
+    expect(diagnostics).toEqual([]);
+    const { outputs, policies, checks } = configuration!.graph;
+    const [plain, later] = outputs!;
+    expect(plain).toMatchObject({
+      name: 'plain',
+      description: 'words',
+      sensitive: false,
+      value: { kind: 'value', value: 'p-x' },
+    });
+    const unknown = (cidr: unknown) => ({
+      projectsOf: (prefix: string) =>
+        makeProjectNames(
+          [
+            { address: 'projects.shop.networks.n', values: { cidr: cidr as string } },
+            { address: 'projects.shop.vms.web[1]', values: { name: 'web-1' } },
+          ],
+          prefix,
+        ),
+    });
+    expect(evaluateDeferred(later!.value, unknown(new Unknown('n.cidr')))).toMatchObject({
+      kind: 'unknown',
+    });
+    expect(evaluateDeferred(later!.value, unknown('10.0.0.0/8'))).toEqual({
+      kind: 'value',
+      value: { of: 'net 10.0.0.0/8', all: ['web-1', 1] },
+    });
+    const [policy] = policies!;
+    expect(policy).toMatchObject({
+      name: 'small',
+      for: 'vm',
+      severity: 'warn',
+      message: { value: 'over 8 GB' },
+    });
+    expect(policy!.assert).toMatchObject({
+      references: ['after.ram', 'var.max', 'before'],
+      source: { line: 7 },
+    });
+    const scope = { ...unknown(''), names: { after: { ram: 8 }, before: null } };
+    expect(evaluateDeferred(policy!.assert, scope)).toEqual({ kind: 'value', value: true });
+    expect(checks).toMatchObject([
+      {
+        name: 'hasNet',
+        severity: 'warn',
+        assert: { references: ['projects.shop.networks.n.cidr'] },
+      },
+    ]);
+    expect(evaluateDeferred(checks![0]!.assert, unknown('10.1.0.0/16'))).toEqual({
+      kind: 'value',
+      value: true,
+    });
+  });
+
+  it.each([
+    ['policies: { p: { for: vms, assert: "afer.ram > 1" } }', '1:37 unknown-name'],
+    ['policies: { p: { for: vms, assert: "${after.ram}" } }', '1:37 broken-expression'],
+    ['policies: { p: { for: vms, assert: "after.ram >" } }', '1:48 broken-expression'],
+    ['checks: { c: { assert: "after == null" } }', '1:25 unknown-name'],
+    ['checks: { c: { assert: "file(projects.shop.id) == null" } }', '1:25 expression-type'],
+    ['checks: { c: { assert: "file(projects.shop.id) == \'a\'" } }', '1:25 function-too-late'],
+    ['outputs: { o: { value: "${projects.shop.nme}" } }', '1:41 unknown-name'],
+    ['outputs: { o: { value: "${file(projects.shop.id)}" } }', '1:27 function-too-late'],
+    [
+      'variables: { s: { default: x, sensitive: true } }\noutputs: { o: { value: "${var.s}" } }',
+      '2:24 sensitive-output',
+    ],
+    [
+      'locals: { a: "${local.a}" }\noutputs: { o: { value: "${local.a}" } }',
+      '1:11 reference-cycle',
+    ],
+    ['outputs: { o: { value: "${modules.m.outputs.o}" } }', '1:35 unknown-name'],
+  ])('is checked: %s', async (section, fault) => {
+    expect(listFaults(await loadAll(base(section)))).toEqual([`a.yaml:${fault}`]);
+  });
+});
+
+describe('modules', () => {
+  const module = `variables: { region: { type: string }, sizes: { default: [s] } }
+locals: { name: "p-\${var.region}" }
+projects:
+  p:
+    name: \${local.name}
+    sshKeys: { a: { publicKeyFile: "\${path.module}/a.pub" } }
+    vms: { v: { ${vmFields}, sshKeys: [a], lifecycle: { replaceTriggeredBy: [projects.p.sshKeys.a] } } }
+outputs:
+  name: { value: "\${projects.p.name}" }
+  id: { value: "\${projects.p.vms.v.id}" }
+checks: { up: { assert: projects.p.vms.v.id != "" } }
+`;
+  const files = (main: string, inner = module) => ({
+    'main/a.yaml': `version: 1\n${main}`,
+    'shop/m.yaml': inner,
+    'shop/a.pub': publicKey,
+  });
+  const loadMain = async (main: string, inner?: string) => {
+    const room = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
+    try {
+      for (const [name, content] of Object.entries(files(main, inner))) {
+        await mkdir(join(room, name, '..'), { recursive: true });
+        await writeFile(join(room, name), content);
+      }
+      return await loadConfiguration({ directory: 'main', workingDirectory: room, refused: [] });
+    } finally {
+      await rm(room, { recursive: true });
+    }
+  };
+
+  it('are resources under an address, one for each instance, and outputs', async () => {
+    const { configuration, diagnostics } = await loadMain(
+      'modules:\n  shopEu: { source: ../shop, forEach: [eu, us], variables: { region: "${each.key}" } }\n  one: { source: ../shop, count: 1, variables: { region: z } }\nprojects: { q: { name: "${modules.shopEu[\'us\'].outputs.name}-${modules.one[0].outputs.name}" } }\noutputs: { id: { value: "${modules.shopEu[\'eu\'].outputs.id}" } }\n',
+    );
+    expect(diagnostics).toEqual([]);
+    const { resources, outputs, checks } = configuration!.graph;
+    expect(resources.map(({ address, attributes }) => [address, attributes.name])).toEqual([
+      ['projects.q', 'p-us-p-z'],
+      ['modules.shopEu["eu"].projects.p', 'p-eu'],
+      ['modules.shopEu["eu"].projects.p.sshKeys.a', 'a'],
+      ['modules.shopEu["eu"].projects.p.vms.v', 'v'],
+      ['modules.shopEu["us"].projects.p', 'p-us'],
+      ['modules.shopEu["us"].projects.p.sshKeys.a', 'a'],
+      ['modules.shopEu["us"].projects.p.vms.v', 'v'],
+      ['modules.one[0].projects.p', 'p-z'],
+      ['modules.one[0].projects.p.sshKeys.a', 'a'],
+      ['modules.one[0].projects.p.vms.v', 'v'],
+    ]);
+    expect(resources[3]).toMatchObject({
+      project: 'modules.shopEu["eu"].projects.p',
+      source: { file: 'shop/m.yaml' },
+      lifecycle: { replaceTriggeredBy: ['modules.shopEu["eu"].projects.p.sshKeys.a'] },
+    });
+    expect(checks!.map(({ name }) => name)).toEqual([
+      'modules.shopEu["eu"].up',
+      'modules.shopEu["us"].up',
+      'modules.one[0].up',
+    ]);
+    const projectsOf = (prefix: string) =>
+      makeProjectNames(
+        [{ address: 'modules.shopEu["eu"].projects.p.vms.v', values: { id: 'vm-7' } }],
+        prefix,
+      );
+    expect(evaluateDeferred(outputs![0]!.value, { projectsOf })).toEqual({
+      kind: 'value',
+      value: 'vm-7',
+    });
+    expect(evaluateDeferred(checks![0]!.assert, { projectsOf })).toEqual({
+      kind: 'value',
+      value: true,
+    });
+  });
+
+  it.each<[string, string, string[], string?]>([
+    ['source: ../shop', '', ['main/a.yaml:2:12 missing-variable']],
+    ['source: ../shop, variables: { region: 5 }', '', ['main/a.yaml:2:54 wrong-type']],
+    [
+      'source: ../shop, variables: { region: a, regin: b }',
+      '',
+      ['main/a.yaml:2:57 undeclared-variable'],
+    ],
+    [
+      'source: ../shop, variables: { region: "${modules.m.outputs.id}" }',
+      '',
+      ['main/a.yaml:2:54 not-supported-yet'],
+    ],
+    ['source: /shop', '', ['main/a.yaml:2:24 invalid-module-source']],
+    ['source: "git::https://a"', '', ['main/a.yaml:2:24 invalid-module-source']],
+    ['source: ../nowhere', '', ['main/a.yaml:2:24 invalid-module-source']],
+    ['source: .', '', ['main/a.yaml:2:24 module-cycle']],
+    [
+      'source: ../shop, variables: { region: a }',
+      'projects: { q: { name: "${modules.m.outputs.nam}" } }\n',
+      ['main/a.yaml:3:45 unknown-name'],
+    ],
+    [
+      'source: ../shop, variables: { region: a }',
+      'projects: { q: { name: "${modules.m.projects.p.name}" } }\n',
+      ['main/a.yaml:3:37 unknown-name'],
+    ],
+    ['source: ../shop', '', ['shop/m.yaml:1:1 not-in-module'], 'guards: {}\n'],
+    [
+      'source: ../shop',
+      '',
+      ['shop/m.yaml:1:27 module-cycle'],
+      'modules: { n: { source: ../shop } }\n',
+    ],
+  ])('are checked: %s %s', async (use, rest, faults, inner) => {
+    expect(listFaults(await loadMain(`modules: { m: { ${use} } }\n${rest}`, inner))).toEqual(
+      faults,
+    );
+  });
+});
+
+describe('functions', () => {
+  it('read files of the directory, and no others', async () => {
+    const room = await mkdtemp(join(tmpdir(), 'hostwright-file-'));
+    try {
+      await mkdir(join(room, 'c/sub'), { recursive: true });
+      await writeFile(join(room, 'out.txt'), 'outside');
+      await writeFile(join(room, 'c/in.txt'), 'inside');
+      await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
+      await symlink('../out.txt', join(room, 'c/link.txt'));
+      await symlink('in.txt', join(room, 'c/good.txt'));
+      const load = async (code: string, allowsOutsideFiles = false) => {
+        await writeFile(
+          join(room, 'c/a.yaml'),
+          `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
+        );
+        const variables = { env: { HOME_DIR: '/home/a', PATH: 'secret' } };
+        const result = await loadConfiguration({
+          directory: 'c',
+          workingDirectory: room,
+          allowsOutsideFiles,
+          variables,
+        });
+        const [first] = result.diagnostics;
+        return (
+          result.configuration?.graph.resources[0]?.attributes.name ??
+          `${first!.code}: ${first!.summary}`
+        );
+      };
+      expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
+      expect(await load('fileBase64("bytes")')).toBe('/wA=');
+      expect(await load('env("HOME_DIR")')).toBe('/home/a');
+      expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
+      expect(await load('file("../out.txt")')).toContain('file-outside');
+      expect(await load('file("link.txt")')).toContain('file-outside');
+      expect(await load('file("../nowhere.txt")')).toContain('file-outside');
+      expect(await load('file("link.txt")', true)).toBe('outside');
+      expect(await load('file("no.txt")')).toContain('there is no such file');
+      expect(await load('file("sub")')).toContain('it is no file');
+      expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
+      expect(await load('file("bytes")')).toContain('not UTF-8');
+      expect(await load('env("PATH")')).toContain('`variables` does not declare it');
+      expect(await load('yamlDecode("a: [")')).toContain('not YAML');
+    } finally {
+      await rm(room, { recursive: true });
+    }
+  });
+});

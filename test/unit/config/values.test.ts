@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadOptions, LoadResult } from '../../../src/config/load-configuration.ts';
+import { inShop, listFaults, loadAll, loadFiles, vmFields } from './load.ts';
+
+function namesOf({ configuration, diagnostics }: LoadResult): unknown[] {
+  expect(diagnostics).toEqual([]);
+  return configuration!.graph.resources.map(({ attributes }) => attributes.name);
+}
+
+const withVars = (variables: string, name: string) =>
+  `variables: ${variables}\n${inShop(`name: ${name}`)}`;
+
+describe('variables', () => {
+  const text = withVars('{ env: { default: dev } }', 'x-${var.env}');
+  const files = { 'a.yaml': text, 'v.txt': 'env: two\n', 'w.json': '{"env": "three"}' };
+
+  it.each<[string, NonNullable<LoadOptions['variables']>, string]>([
+    ['the default', {}, 'x-dev'],
+    ['the environment over it', { env: { HOSTWRIGHT_VAR_env: 'one' } }, 'x-one'],
+    ['a file over that', { env: { HOSTWRIGHT_VAR_env: 'one' }, files: ['v.txt'] }, 'x-two'],
+    ['a later file over that', { files: ['v.txt', 'w.json'] }, 'x-three'],
+    ['a flag over all', { files: ['v.txt'], fromFlags: ['env=4', 'env=a=b'] }, 'x-a=b'],
+  ])('take %s', async (_name, variables, name) => {
+    expect(namesOf(await loadFiles(files, { variables }))).toEqual([name]);
+  });
+
+  it.each([
+    ['{ n: { type: number } }', 'n=3', '"${string(var.n + 1)}"', '4'],
+    ['{ n: { default: 1.5 } }', 'n=2.5', 'v${var.n}', 'v2.5'],
+    ['{ b: { type: boolean } }', 'b=true', '\'${var.b ? "yes" : "no"}\'', 'yes'],
+    ['{ l: { type: list } }', 'l=[a, b]', '\'${var.l.join("-")}\'', 'a-b'],
+    ['{ m: { type: map } }', 'm={"a-b": x}', '\'${var.m["a-b"]}\'', 'x'],
+    ['{ s: }', 's=007', '${var.s}', '007'],
+  ])('of %s are read from %s', async (declared, flag, name, made) => {
+    const variables = { fromFlags: [flag] };
+    expect(namesOf(await loadAll(withVars(declared, name), { variables }))).toEqual([made]);
+  });
+
+  it.each<[string, string, NonNullable<LoadOptions['variables']>, string[], string]>([
+    ['missing', '{ n: }', {}, ['a.yaml:1:14 missing-variable'], '--var n=VALUE'],
+    [
+      'undeclared',
+      '{ n: { default: a } }',
+      { fromFlags: ['m=1'] },
+      ['undeclared-variable'],
+      'Declared are `n`.',
+    ],
+    [
+      'undeclared where none is',
+      '{}',
+      { fromFlags: ['m=1'] },
+      ['undeclared-variable'],
+      'No variable is declared.',
+    ],
+    ['no flag', '{}', { fromFlags: ['m'] }, ['invalid-variable-flag'], 'NAME=VALUE'],
+    [
+      'of a wrong type',
+      '{ n: { type: number } }',
+      { fromFlags: ['n=x'] },
+      ['wrong-type'],
+      '--var n: the variable `n` must be a number',
+    ],
+    [
+      'no YAML',
+      '{ n: { type: list } }',
+      { env: { HOSTWRIGHT_VAR_n: '[' } },
+      ['wrong-type'],
+      'Given is nothing.',
+    ],
+    [
+      'not allowed',
+      '{ n: { default: a, allowed: [a, b] } }',
+      { fromFlags: ['n=c'] },
+      ['invalid-value'],
+      'Allowed are `a`, `b`.',
+    ],
+    [
+      'with a default of a wrong type',
+      '{ n: { type: list, default: a } }',
+      {},
+      ['a.yaml:1:40 wrong-type'],
+      'It is the default.',
+    ],
+    [
+      'with an expression',
+      '{ n: { default: "${var.n}" } }',
+      {},
+      ['a.yaml:1:28 expression-not-allowed'],
+      'in `locals`',
+    ],
+    ['in a file that is not there', '{}', { files: ['no.yaml'] }, ['file-unreadable'], 'ENOENT'],
+  ])('that are %s', async (_name, declared, variables, faults, words) => {
+    const result = await loadAll(withVars(declared, 'x'), { variables });
+    expect(listFaults(result)).toEqual(faults);
+    const [{ summary, detail, hint }] = result.diagnostics as [(typeof result.diagnostics)[0]];
+    expect([summary, detail, hint].join('\n')).toContain(words);
+  });
+
+  it('in files are told at their own places', async () => {
+    const variables = { files: ['v.txt', 'l.txt'] };
+    const all = { ...files, 'v.txt': 'env: [a]\nenw: b\n', 'l.txt': '- a\n' };
+    expect(listFaults(await loadFiles(all, { variables }))).toEqual([
+      'l.txt:1:1 wrong-type',
+      'v.txt:1:6 wrong-type',
+      'v.txt:2:1 undeclared-variable',
+    ]);
+  });
+
+  it('that are sensitive are in no message and in no frame', async () => {
+    const result = await loadFiles(
+      {
+        'a.yaml': `variables:\n  key: { default: hunter2, sensitive: true, allowed: [hunter2] }\n  pin: { type: number, sensitive: true }\n  more: { type: list, sensitive: true }\n${inShop(
+          `name: x-\${var.key}\nnetworks: { a: { name: "\${var.key}" }, b: { name: "\${var.key}" } }\nvms:\n  web: { ${vmFields}, power: "\${var.key}", count: "\${var.pin}", sshKeys: "\${[int(var.key)]}" }\n  app: { ${vmFields}, forEach: "\${var.more}" }`,
+        )}`,
+        'v.yml.txt': 'more: [s3cr3t]\n',
+      },
+      { variables: { fromFlags: ['pin=-4711'], files: ['v.yml.txt'] } },
+    );
+    expect(listFaults(result).length).toBeGreaterThan(4);
+    const all = JSON.stringify(result);
+    for (const secret of ['hunter2', '4711', 's3cr3t']) expect(all).not.toContain(secret);
+  });
+
+  it('mark the attributes that depend on them', async () => {
+    const { configuration, diagnostics } = await loadAll(
+      `variables: { key: { default: hunter2, sensitive: true } }\nlocals: { a: "\${var.key}-x" }\n${inShop('name: x-${local.a}\nnetworks: { n: { name: "${projects.shop.name}" }, m: }')}`,
+    );
+    expect(diagnostics).toEqual([]);
+    expect(configuration!.graph.resources.map(({ sensitive }) => sensitive)).toEqual([
+      ['name'],
+      ['name'],
+      undefined,
+    ]);
+  });
+});
+
+describe('locals', () => {
+  it('refer to each other in any order, and keep their types', async () => {
+    const text = `locals: { a: "\${local.b + 1}", b: "\${size(local.c)}", c: [1, "\${2}"] }\n${inShop('name: "n${local.a}-${local.c[1]}"')}`;
+    expect(namesOf(await loadAll(text))).toEqual(['n3-2']);
+  });
+
+  it('that refer to each other in a circle are told whole, once', async () => {
+    const text = `locals:\n  b: "\${local.c}"\n  c: "\${local.a}"\n  a: "\${local.b}"\n${inShop('name: "${local.a}"')}`;
+    const result = await loadAll(text);
+    expect(listFaults(result)).toEqual(['a.yaml:2:3 reference-cycle']);
+    expect(result.diagnostics[0]!.detail).toContain(
+      '`local.b` → `local.c` → `local.a` → `local.b`',
+    );
+  });
+
+  it('that refer to themselves, and in a very long row', async () => {
+    expect(listFaults(await loadAll('version: 1\nlocals: { a: "${local.a}" }\n'))).toEqual([
+      'a.yaml:2:11 reference-cycle',
+    ]);
+    const row = Array.from({ length: 150 }, (_, n) => `  a${n}: "\${local.a${n + 1}}"\n`).join('');
+    const codes = listFaults(await loadAll(`version: 1\nlocals:\n${row}  a150: 1\n`));
+    expect(codes).toEqual(['a.yaml:103:3 reference-chain-too-long']);
+  });
+});
+
+describe('references to resources', () => {
+  it('read any configured attribute, in the order in which they need each other', async () => {
+    const text = inShop(`
+name: "\${projects.other.networks.n.name}"
+vms:
+  web: { ${vmFields}, count: 2, name: "w\${each.index}" }
+  app: { <<: { ${vmFields} }, forEach: { a: 1, b: 2 }, networks: "\${projects.shop.vms.web[1].networks}" }
+  db: { ${vmFields}, name: '\${projects.shop.vms.app["b"].name}-\${projects.shop.vms.web.map(v, v.name).join("+")}', publicIp: "\${projects.shop.vms.web[0].publicIp}" }
+publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]', vmPort: "\${projects.shop.publicIps.e.forwards.f.publicPort + 8000}" } } } }`);
+    const result = await loadAll(`${text}  other: { networks: { n: { name: y } } }\n`);
+    expect(result.diagnostics).toEqual([]);
+    const { resources } = result.configuration!.graph;
+    const find = (end: string) =>
+      resources.find(({ address }) => address.endsWith(end))!.attributes;
+    expect(find('projects.shop').name).toBe('y');
+    expect(find('db')).toMatchObject({ name: 'app-b-w0+w1' });
+    expect(find('db')).not.toHaveProperty('publicIp');
+    expect(find('app["a"]')).toMatchObject({ networks: [], name: 'app-a' });
+    expect(find('forwards.f').vmPort).toBe(8080);
+  });
+
+  it.each([
+    ['projects.shp.name', '4:19 unknown-name', 'Did you mean `shop`?'],
+    ['projects.shop.vmz', '4:24 unknown-name', 'Did you mean `vms`?'],
+    ['projects.shop.vms.wob[0].name', '4:28 unknown-name', 'Did you mean `web`?'],
+    ['projects.shop.vms.web[0].nam', '4:35 unknown-name', 'Did you mean `name`?'],
+    ['projects.shop.vms.web.name', '4:32 unknown-name', 'Write `projects.shop.vms.web[0].name`'],
+    ['projects.shop.vms.web[7].name', '4:31 unknown-name', 'It has 2 items'],
+    ['projects.shop.networks.a-1', '4:33 unknown-name', '["a-b"]'],
+    ['projects.shop.id', '4:10 not-supported-yet', 'known only after apply'],
+    ['projects.shop.networks["a-b"].cidr + "x"', '4:10 not-supported-yet', 'move it to an output'],
+    ['projects.shop.name', '4:11 reference-cycle', 'refers to itself'],
+    ['modules.m.outputs.x', '4:18 unknown-name', '`modules` has no `m`'],
+    ['path.modul', '4:15 unknown-name', 'Did you mean `module`?'],
+    ['true || projects.shop.vms.nothing', '4:36 unknown-name', 'There are `web`.'],
+  ])('to %s', async (code, fault, words) => {
+    const result = await loadAll(
+      inShop(`name: \${${code}}\nnetworks: { a-b: }\nvms: { web: { ${vmFields}, count: 2 } }`),
+    );
+    const [first] = listFaults(result);
+    expect(first!.replace('a.yaml:', '').split(' ')[1]).toBe(fault.split(' ')[1]);
+    expect(listFaults(result)).toHaveLength(1);
+    const { summary, detail, hint } = result.diagnostics[0]!;
+    expect([summary, detail, hint].join('\n')).toContain(words);
+  });
+
+  it('in a circle of fields and counts are told whole', async () => {
+    const result = await loadAll(
+      inShop(
+        `vms:\n  a: { ${vmFields}, count: "\${size(projects.shop.vms.b)}" }\n  b: { ${vmFields}, count: "\${size(projects.shop.vms.a)}" }`,
+      ),
+    );
+    expect(listFaults(result)).toEqual(['a.yaml:5:7 reference-cycle']);
+    expect(result.diagnostics[0]!.detail).toContain('projects.shop.vms.b.count');
+  });
+});
+
+describe('forEach', () => {
+  it('makes an instance for each text of a list and each key of a map', async () => {
+    const { configuration, diagnostics } = await loadAll(
+      inShop(
+        `vms:\n  a: { ${vmFields}, forEach: [x, 'y "z"'] }\n  b: { forEach: { k: { size: c9 } }, image: "\${each.key}", configuration: "\${each.value.size}", tariff: t }`,
+      ),
+    );
+    expect(diagnostics).toEqual([]);
+    const found = configuration!.graph.resources.map(({ address, attributes }) => [
+      address,
+      attributes.name,
+      attributes.configuration,
+    ]);
+    expect(found.slice(1)).toEqual([
+      ['projects.shop.vms.a["x"]', 'a-x', 'c'],
+      ['projects.shop.vms.a["y \\"z\\""]', 'a-y "z"', 'c'],
+      ['projects.shop.vms.b["k"]', 'b-k', 'c9'],
+    ]);
+  });
+
+  it.each([
+    ['"${3}"', ['a.yaml:4:67 wrong-type']],
+    ['"${[1]}"', ['a.yaml:4:67 wrong-type']],
+    ["\"${['a', 'a']}\"", ['a.yaml:4:67 duplicate-item']],
+    ['"${local.no}"', ['a.yaml:4:76 unknown-name']],
+    ['5', ['a.yaml:4:67 wrong-type']],
+  ])('%s is refused', async (written, faults) => {
+    const result = await loadAll(inShop(`vms: { web: { ${vmFields}, forEach: ${written} } }`));
+    expect(listFaults(result)).toEqual(faults);
+  });
+
+  it('is named by its key in references', async () => {
+    const forward = (vm: string) =>
+      inShop(
+        `vms: { web: { ${vmFields}, forEach: [a, b] } }\npublicIps: { e: { forwards: { f: { protocol: udp, publicPort: 1, vm: '${vm}', vmPort: 2 } } } }`,
+      );
+    expect(listFaults(await loadAll(forward('web["a"]')))).toEqual([]);
+    const result = await loadAll(forward('web["c"]'));
+    expect(listFaults(result)).toEqual(['a.yaml:5:74 dangling-reference']);
+    expect(result.diagnostics[0]!.detail).toContain('there are `web["a"]`, `web["b"]`');
+    expect(listFaults(await loadAll(forward('web')))).toHaveLength(1);
+  });
+});
+
+describe('defaults', () => {
+  it('are merged under resources, the nearest first, and keep their places', async () => {
+    const { configuration, diagnostics } = await loadAll(
+      `defaults:\n  vms: { image: i1, tariff: t1, networks: [n], timeouts: { create: 1h, delete: 2h } }\n${inShop(
+        'defaults: { vms: { image: i2, count: 2 } }\nnetworks: { n: , m: }\nvms:\n  a: { configuration: c, networks: [m], timeouts: { delete: 3h } }\n  b: { configuration: c, forEach: [x] }',
+      )}`,
+    );
+    expect(diagnostics).toEqual([]);
+    const { resources } = configuration!.graph;
+    expect(resources.map(({ address }) => address).slice(3)).toEqual([
+      'projects.shop.vms.a[0]',
+      'projects.shop.vms.a[1]',
+      'projects.shop.vms.b["x"]',
+    ]);
+    const [, , , a] = resources;
+    expect(a!.attributes).toMatchObject({
+      image: 'i2',
+      tariff: 't1',
+      networks: ['m'],
+      name: 'a-0',
+    });
+    expect(a!.timeouts).toMatchObject({ createMs: 3_600_000, deleteMs: 3 * 3_600_000 });
+    expect(a!.attributeSources.tariff).toMatchObject({ line: 2, column: 29 });
+    expect(a!.attributeSources.image).toMatchObject({ line: 6, column: 31 });
+  });
+
+  it('give an empty VM everything, and are checked where they stand', async () => {
+    const all = (image: string) =>
+      `defaults: { vms: { image: ${image}, configuration: c, tariff: t } }\n${inShop('vms:\n  a:\n  b:')}`;
+    expect(listFaults(await loadAll(all('i')))).toEqual([]);
+    expect(listFaults(await loadAll(all('"${var.x}"')))).toEqual(['a.yaml:1:34 unknown-name']);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import type { ManagedResource, PendingCreate, State } from '../../../src/model/state.ts';
+import { parseAddress } from '../../../src/model/address.ts';
+import { followMoves } from '../../../src/plan/moves.ts';
+import { changeLines, planOf, rearrangedWorld } from '../../support/plan-lines.ts';
+import { afterApply, reconfigure, type World } from '../../support/world.ts';
+
+const p = 'projects.p';
+
+/** `web -> site` moves a VM of the project; whole addresses stand for themselves. */
+function movesOf(arrows: readonly string[]) {
+  return arrows.map((arrow, index) => {
+    const [from = '', to = ''] = arrow
+      .split(' -> ')
+      .map((one) => (one.includes('.') ? one : `${p}.vms.${one}`));
+    const line = index + 1;
+    return {
+      from,
+      to,
+      source: { file: 'main.yaml', line, column: 1, endLine: line, endColumn: 2 },
+    };
+  });
+}
+
+/** A state that remembers these, each under an id made of its address. */
+function remembering(addresses: readonly string[], pending: readonly string[] = []): State {
+  const full = (one: string) => (one.includes('.') ? one : `${p}.vms.${one}`);
+  const resource = (address: string): ManagedResource => ({
+    address,
+    kind: parseAddress(address)?.kind ?? 'vm',
+    id: `id of ${address}`,
+    projectId: 'p-1',
+    attributes: {},
+    configured: [],
+  });
+  const create = (address: string): PendingCreate => ({
+    address,
+    command: { kind: 'createProject', name: address },
+    knownIds: [],
+    at: 0,
+    configured: [],
+  });
+  return {
+    lineage: 'a-lineage',
+    serial: 1,
+    service: null,
+    resources: new Map(addresses.map(full).map((one) => [one, resource(one)])),
+    pending: new Map(pending.map(full).map((one) => [one, create(one)])),
+  };
+}
+
+const shorten = (text: string) => text.replaceAll(/(?<=^| )projects\.p\.vms\./g, '');
+
+/** `site was web`: where everything stands afterwards, and whose it was. */
+function standing({ state, from }: ReturnType<typeof followMoves>): string[] {
+  return [...state.resources.values()].map(({ address, id }) => {
+    const was = id.replace('id of ', '');
+    expect(from.get(address)).toBe(was === address ? undefined : was);
+    return shorten(was === address ? address : `${address} was ${was}`);
+  });
+}
+
+describe('where a move leads', () => {
+  it.each<[string, string[], string[], string[]]>([
+    ['another key', ['web'], ['web -> site'], ['site was web']],
+    ['of nothing that is there', ['web'], ['db -> data'], ['web']],
+    ['that an earlier run followed', ['site'], ['web -> site'], ['site']],
+    ['none of a longer key', ['web', 'web-2'], ['web -> site'], ['web-2', 'site was web']],
+    ['a chain, in one go', ['a'], ['a -> b', 'b -> c'], ['c was a']],
+    ['a chain, from its middle', ['b'], ['a -> b', 'b -> c'], ['c was b']],
+    [
+      'two that make room for one another',
+      ['a', 'b'],
+      ['b -> c', 'a -> b'],
+      ['b was a', 'c was b'],
+    ],
+    [
+      'every instance',
+      ['web[0]', 'web[1]'],
+      ['web -> site'],
+      ['site[0] was web[0]', 'site[1] was web[1]'],
+    ],
+    [
+      'one of several instances',
+      ['web[0]', 'web[1]'],
+      ['web[1] -> db'],
+      ['web[0]', 'db was web[1]'],
+    ],
+    ['an index for what had none', ['web'], ['web -> web[0]'], ['web[0] was web']],
+    ['no index for what had one', ['web[0]'], ['web[0] -> web'], ['web was web[0]']],
+    ['keys for indexes', ['web[0]'], ['web[0] -> web["a"]'], ['web["a"] was web[0]']],
+    ['an index leaves other instances alone', ['web[1]'], ['web -> web[0]'], ['web[1]']],
+    [
+      'everything that a project holds',
+      [p, 'web', `${p}.publicIps.edge.forwards.https`],
+      [`${p} -> projects.q`],
+      [
+        `projects.q was ${p}`,
+        'projects.q.vms.web was web',
+        `projects.q.publicIps.edge.forwards.https was ${p}.publicIps.edge.forwards.https`,
+      ],
+    ],
+    [
+      'the forwards of a public IP',
+      [`${p}.publicIps.edge`, `${p}.publicIps.edge.forwards.https`],
+      [`${p}.publicIps.edge -> ${p}.publicIps.front`],
+      [
+        `${p}.publicIps.front was ${p}.publicIps.edge`,
+        `${p}.publicIps.front.forwards.https was ${p}.publicIps.edge.forwards.https`,
+      ],
+    ],
+    [
+      'into a module',
+      [p, 'web'],
+      [`${p} -> modules.eu.projects.p`],
+      [`modules.eu.projects.p was ${p}`, 'modules.eu.projects.p.vms.web was web'],
+    ],
+  ])('%s', (_what, before, arrows, after) => {
+    const moved = followMoves(remembering(before), movesOf(arrows));
+    expect(moved.findings).toEqual([]);
+    expect(standing(moved).sort()).toEqual([...after].sort());
+  });
+
+  it('leaves a state without entries as it is', () => {
+    const state = remembering(['web']);
+    expect(followMoves(state, []).state).toBe(state);
+  });
+
+  it('takes along what an earlier run was creating', () => {
+    const { state } = followMoves(remembering([], ['web', 'db']), movesOf(['web -> site']));
+    expect([...state.pending].map(([at, { address }]) => [shorten(at), shorten(address)])).toEqual([
+      ['site', 'site'],
+      ['db', 'db'],
+    ]);
+  });
+});
+
+describe('a move onto an address that is taken', () => {
+  it.each<[string, string[], string[], after: string[], stuck: string[]]>([
+    ['by what stands still', ['web', 'site'], ['web -> site'], ['web', 'site'], ['1 web to site']],
+    [
+      'by what stands still, whichever comes first',
+      ['site', 'web'],
+      ['web -> site'],
+      ['web', 'site'],
+      ['1 web to site'],
+    ],
+    [
+      'by another that moves there: both stay',
+      ['a', 'b'],
+      ['a -> c', 'b -> c'],
+      ['a', 'b'],
+      ['1 a to c', '2 b to c'],
+    ],
+    [
+      'at the end of a chain: both stay',
+      ['a', 'b'],
+      ['a -> b', 'b -> c'],
+      ['a', 'b'],
+      ['1 a to c', '2 b to c'],
+    ],
+    [
+      'by one that cannot leave it',
+      ['x', 'b', 'c'],
+      ['b -> c', 'x -> b'],
+      ['x', 'b', 'c'],
+      ['2 x to b', '1 b to c'],
+    ],
+    [
+      'of one of several instances',
+      ['web[0]', 'web[1]', 'site[1]'],
+      ['web -> site'],
+      ['site[0] was web[0]', 'web[1]', 'site[1]'],
+      ['1 web[1] to site[1]'],
+    ],
+  ])('%s', (_what, before, arrows, after, stuck) => {
+    const moved = followMoves(remembering(before), movesOf(arrows));
+    expect(standing(moved).sort()).toEqual([...after].sort());
+    const said = moved.findings.map(({ code, severity, source, summary, address }) => {
+      expect([code, severity]).toEqual(['move-target-taken', 'error']);
+      const [, from = '', to = ''] = /^(\S+) cannot move to (\S+): /.exec(summary) ?? [];
+      expect(address).toBe(to);
+      return shorten(`${source?.line ?? '-'} ${from} to ${to}`);
+    });
+    expect(said.sort()).toEqual([...stuck].sort());
+  });
+});
+
+describe('the plan after a move', () => {
+  const withMoves = (world: World, ...arrows: string[]): World => ({
+    ...world,
+    desired: { ...world.desired, moved: movesOf(arrows) },
+  });
+  const shop = {
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+    networks: { lan: {} },
+    vms: { web: { name: 'w', networks: ['lan'] } },
+  };
+  const renamed = {
+    publicIps: { edge: { https: { publicPort: 443, vm: 'site' } } },
+    networks: { lan: {} },
+    vms: { site: { name: 'w', networks: ['lan'] } },
+  };
+  const applied = afterApply({ p: shop });
+  const moved = withMoves(reconfigure(applied, { p: renamed }), 'web -> site');
+
+  it('changes nothing in the account', () => {
+    expect(changeLines(planOf(moved))).toEqual([]);
+    expect(planOf(moved).tasks).toEqual([]);
+    const change = planOf(moved).changes.find(({ address }) => address === `${p}.vms.site`);
+    expect(change).toMatchObject({ action: 'no-op', movedFrom: `${p}.vms.web`, id: 'vm-p-web' });
+  });
+
+  it('is without the move once it is done', () => {
+    expect(planOf(rearrangedWorld(moved)).changes.filter((one) => one.movedFrom)).toEqual([]);
+  });
+
+  it('destroys and creates without the entry', () => {
+    expect(changeLines(planOf(reconfigure(applied, { p: renamed })))).toEqual([
+      'update p.publicIps.edge.forwards.https: vm',
+      'create p.vms.site',
+      'delete p.vms.web (not-configured)',
+    ]);
+  });
+
+  it('is no drift of what refers to it by its key', () => {
+    const before = { networks: { lan: {}, wan: {} }, vms: { web: { networks: ['lan'] } } };
+    const after = {
+      networks: { office: { name: 'lan' }, wan: {} },
+      vms: { web: { networks: ['office', 'wan'] } },
+    };
+    const world = withMoves(
+      reconfigure(afterApply({ p: before }), { p: after }),
+      `${p}.networks.lan -> ${p}.networks.office`,
+    );
+    const change = planOf(world).changes.find(({ address }) => address === `${p}.vms.web`);
+    expect(change?.fields.map(({ name }) => name)).toEqual(['networks']);
+    expect(change?.drift).toBeUndefined();
+  });
+
+  it('is not made where everything is to be destroyed', () => {
+    const plan = planOf({ ...moved, mode: 'destroy' });
+    expect(changeLines(plan)).toContain('delete p.vms.web (not-configured)');
+  });
+});
