@@ -23,7 +23,12 @@ export const checkCapacity: Check = ({ plan, desired, live }) => {
     const isShort = maxCount !== null && resources.length > maxCount;
     if (!isShort && availability !== 'unavailable') return [];
     const others = live.catalog.configurations.filter(
-      (one) => one.availability === 'available' && one.cpu >= size.cpu && one.ram >= size.ram,
+      (one) =>
+        one !== size &&
+        one.availability === 'available' &&
+        (one.maxCount ?? Infinity) >= resources.length &&
+        one.cpu >= size.cpu &&
+        one.ram >= size.ram,
     );
     const vms = resources.length === 1 ? 'a VM' : `${resources.length} VMs`;
     const room = maxCount === null || maxCount === 0 ? 'none' : String(maxCount);

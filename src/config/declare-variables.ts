@@ -121,17 +121,16 @@ export function declareVariables(
     declared.set(name, one);
     const written = [childOf(entry.value, 'default'), childOf(entry.value, 'allowed')];
     if (one.isSensitive) {
-      for (const secret of written) if (secret) secret.file.hide(secret);
-      for (const secret of written) if (secret) faults.secrets.add(readValue(secret));
+      for (const secret of written.filter((part) => part !== undefined)) {
+        secret.file.hide(secret);
+        faults.secrets.add(readValue(secret));
+      }
     }
     if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
-    const fault = one.default && findValueFault(one, readValue(one.default));
-    if (fault && one.default) {
-      faults.add({
-        ...fault,
-        detail: `${fault.detail ?? ''} It is the default.`.trim(),
-        place: one.default,
-      });
+    const { default: place } = one;
+    const fault = place && findValueFault(one, readValue(place));
+    if (fault) {
+      faults.add({ ...fault, detail: `${fault.detail ?? ''} It is the default.`.trim(), place });
     }
   }
   return declared;

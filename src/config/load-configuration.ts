@@ -93,6 +93,7 @@ async function makeSpace(
       variables: [...source.variables.keys()],
     }),
     publicKeys: new PublicKeyReader(root, faults),
+    makeSpace: (module, inner) => new Space(module, inner),
   });
 }
 

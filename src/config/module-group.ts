@@ -7,7 +7,7 @@ import { childOf, entriesOf, type Entry } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell } from './session.ts';
-import { Space, type SpaceInputs, type SpaceSource } from './space.ts';
+import type { Space, SpaceInputs, SpaceSource } from './space.ts';
 import type { Value } from '../model/value.ts';
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
@@ -83,7 +83,7 @@ export class ModuleGroup {
       );
       cells.set(name, cell);
     }
-    return new Space(source, {
+    return this.#inputs.makeSpace(source, {
       ...this.#inputs,
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,

@@ -9,7 +9,7 @@ import { childOf, type LocatedNode } from './located-node.ts';
 import { locate, type Place } from './source-file.ts';
 
 /** How long a change may take unless configured. */
-export const defaultTimeouts: Timeouts = {
+const defaultTimeouts: Timeouts = {
   createMs: 20 * 60_000,
   updateMs: 20 * 60_000,
   deleteMs: 10 * 60_000,

@@ -83,9 +83,10 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
     }),
   );
   if (outcome.kind === 'unknown') {
-    if (around.mustBeKnown === true && !outcome.unknown.isFault)
-      reportUnknown(node, outcome.unknown, around);
-    return outcome.unknown;
+    const { unknown } = outcome;
+    if (around.mustBeKnown !== true || unknown.isFault) return unknown;
+    reportUnknown(node, unknown, around);
+    return new Unknown(unknown.reference, true);
   }
   if (outcome.kind === 'value') {
     if (isSensitive) session.faults.secrets.add(outcome.value);

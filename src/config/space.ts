@@ -34,6 +34,8 @@ export interface SpaceInputs {
   readVariable(name: string): ScopeValue;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
+  /** Makes the space of a module. */
+  makeSpace(source: SpaceSource, inputs: SpaceInputs): Space;
 }
 
 const celTypes: Readonly<Record<VariableType, string>> = {

@@ -1,11 +1,11 @@
 import type { Value } from '../model/value.ts';
 import { force, fromCel, toCel } from './cel-values.ts';
-import { evaluateNode, type Surroundings } from './evaluate.ts';
 import { ExpressionError } from './expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from './parse-expression.ts';
 import { matchPattern } from './pattern.ts';
 import { NameTree, Unknown } from './scope.ts';
+import type { Surroundings } from './surroundings.ts';
 import { suggest } from './suggest.ts';
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
@@ -17,7 +17,7 @@ export function evaluateAll(
 ): readonly unknown[] | Unknown {
   const values: unknown[] = [];
   for (const node of nodes) {
-    const value = force(evaluateNode(node, around));
+    const value = force(around.evaluate(node, around));
     if (value instanceof Unknown) return value;
     around.budget.spendOn(value);
     values.push(value);
@@ -64,7 +64,7 @@ export function evaluateCall(node: Node & { op: 'call' }, around: Surroundings):
   const [name, nodes] = node.args;
   if (name === 'size' && nodes.length === 1) {
     // Counting works nothing out.
-    const value = evaluateNode(nodes[0] as Node, around);
+    const value = around.evaluate(nodes[0] as Node, around);
     if (value instanceof NameTree) return BigInt(value.keys().length);
     if (Array.isArray(value)) return BigInt(value.length);
   }

@@ -46,7 +46,13 @@ function compile(text: string): CompiledExpression {
       evaluate(scope, { functions, budget = new Budget() } = {}) {
         try {
           const all = functions ? { ...pureFunctions, ...functions } : pureFunctions;
-          const made = evaluateNode(ast, { expression, scope, functions: all, budget });
+          const made = evaluateNode(ast, {
+            expression,
+            scope,
+            functions: all,
+            budget,
+            evaluate: evaluateNode,
+          });
           const value = fromCel(made, whole);
           return value instanceof Unknown
             ? { kind: 'unknown', unknown: value }

@@ -1,29 +1,12 @@
-import type { Budget } from './budget.ts';
 import { evaluateAll, evaluateCall, evaluateMethod } from './calls.ts';
 import { describeType, force, toCel } from './cel-values.ts';
 import { ExpressionError, type Range } from './expression-fault.ts';
-import type { HostFunctions } from './functions.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
 import { nameOf, type Node, type ParsedExpression } from './parse-expression.ts';
 import { select, unknownName } from './select.ts';
-import { Unknown, type NameTree } from './scope.ts';
-
-/** A name that a loop made: `v` in `list.map(v, v + 1)`. */
-export interface Binding {
-  readonly name: string;
-  readonly value: unknown;
-  readonly outer: Binding | undefined;
-}
-
-/** What an evaluation works with. */
-export interface Surroundings {
-  readonly expression: ParsedExpression;
-  readonly scope: NameTree;
-  readonly functions: HostFunctions;
-  readonly budget: Budget;
-  readonly bindings?: Binding | undefined;
-}
+import { Unknown } from './scope.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A part of an expression as it is written, cut when it is long. */
 function quote({ text }: ParsedExpression, { start, end }: Range): string {

@@ -1,10 +1,10 @@
 // Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, and `has()` and `cel.bind()`, which bind no values.
 import { describeType } from './cel-values.ts';
-import { evaluateNode, type Surroundings } from './evaluate.ts';
 import { ExpressionError } from './expression-fault.ts';
 import type { Node } from './parse-expression.ts';
 import { hasKey } from './select.ts';
 import { NameTree, Unknown } from './scope.ts';
+import type { Surroundings } from './surroundings.ts';
 
 type Call = Node & { op: 'call' | 'rcall' };
 
@@ -33,7 +33,7 @@ function listItems(value: unknown, node: Node): readonly unknown[] {
 }
 
 function evaluateCondition(node: Node, around: Surroundings): boolean | Unknown {
-  const value = evaluateNode(node, around);
+  const value = around.evaluate(node, around);
   if (typeof value === 'boolean' || value instanceof Unknown) return value;
   throw new ExpressionError(
     'expression-type',
@@ -56,7 +56,7 @@ function collect({ variable, items, nodes, around }: Loop, isFilter: boolean): u
     const isTaken = condition === undefined || evaluateCondition(condition, inner);
     if (isTaken instanceof Unknown) return isTaken;
     if (!isTaken) continue;
-    const value = transform ? evaluateNode(transform, inner) : item;
+    const value = transform ? inner.evaluate(transform, inner) : item;
     if (value instanceof Unknown) return value;
     made.push(value);
   }
@@ -98,7 +98,7 @@ function evaluateLoop(
   around: Surroundings,
 ): unknown {
   const [name, receiver, [, ...nodes]] = node.args;
-  const over = evaluateNode(receiver, around);
+  const over = around.evaluate(receiver, around);
   if (over instanceof Unknown) return over;
   const items = listItems(over, receiver);
   around.budget.spend(items.length);
@@ -137,7 +137,7 @@ export function readMacro(
 }
 
 function evaluateHas(node: Node, around: Surroundings): unknown {
-  if (node.op === '.') return hasKey(evaluateNode(node.args[0], around), node.args[1]);
+  if (node.op === '.') return hasKey(around.evaluate(node.args[0], around), node.args[1]);
   throw new ExpressionError(
     'expression-type',
     'has() asks for something below a name',
@@ -155,6 +155,6 @@ export function evaluateMacro(node: Call, around: Surroundings): { value: unknow
   const call = node as Node & { op: 'rcall' };
   if (macro.kind === 'loop') return { value: evaluateLoop(call, variable, around) };
   const [, , nodes] = call.args;
-  const value = evaluateNode(nodes[1] as Node, around);
-  return { value: evaluateNode(macro.inner[0] as Node, bind(variable, value, around)) };
+  const value = around.evaluate(nodes[1] as Node, around);
+  return { value: around.evaluate(macro.inner[0] as Node, bind(variable, value, around)) };
 }

@@ -51,7 +51,7 @@ export class NameTrie {
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
-export function splitAddress(address: string): Way {
+function splitAddress(address: string): Way {
   return [...address.matchAll(step)].map(([, key, index, quoted]) => {
     if (key !== undefined) return key;
     return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);

@@ -88,7 +88,10 @@ class PatternParser {
     const piece = this.#take(
       /\[\^?(?:\\[^]|[^\]\\])(?:\\[^]|[^\]\\])*\]|\\[pP]\{\w+\}|\\x[0-9A-Fa-f]{2}|\\[dDwWsStnrfv]|\\[^A-Za-z0-9]|[^\\()[*+?]/,
     );
-    if (!piece) throw refuse('The pattern holds something that is not supported');
+    // A class within a class would read as its letters.
+    if (!piece || piece[0].includes('[:')) {
+      throw refuse('The pattern holds something that is not supported');
+    }
     return this.#char(piece[0]);
   }
 

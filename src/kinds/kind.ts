@@ -34,6 +34,8 @@ export type Described = Pick<DesiredResource, 'address' | 'kind' | 'project' | '
 export interface Names {
   /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
   localKey(kind: KindName, id: string): string | undefined;
+  /** True for an id of ours that has no key because another is about to take its place; absent where none does. */
+  isReplaced?(id: string): boolean;
   readonly catalog: Catalog;
 }
 

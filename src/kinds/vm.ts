@@ -29,7 +29,9 @@ function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | unde
 function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): string | null {
   if (live.publicIpId === null) return null;
   const spelled = spellId(names, 'publicIp', live.publicIpId);
-  return desired === 'new' && outsideId(spelled) !== undefined ? 'new' : spelled;
+  const isOutside =
+    outsideId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
+  return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
 function createVm(after: Attributes, context: CommandContext): Command {

@@ -66,21 +66,40 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     quotas: room.quotas,
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
   };
-  return { plan, known: rearranged.state };
+  return { plan, known: isWhole(selection) ? rearranged.state : keepForgotten(rearranged) };
 }
 
-/** Decides every address, what is needed by others first; `gone` is what neither side knows any more. */
-function decideAll(
+/** A plan of a part gives nothing up: what it does not show it does not do. */
+function keepForgotten({ state, forgotten }: Rearranged): State {
+  const kept = forgotten.map((one) => [one.address, one] as const);
+  return { ...state, resources: new Map([...state.resources, ...kept]) };
+}
+
+/** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */
+function decideAll(input: PlanInput, rearranged: Rearranged, replaced: ReadonlySet<Address>) {
+  const changing = new Set<Address>();
+  const hasTriggers = input.desired.resources.some(
+    ({ lifecycle }) => lifecycle && lifecycle.replaceTriggeredBy.length > 0,
+  );
+  for (;;) {
+    const before = changing.size;
+    const result = decideEach(input, rearranged, replaced, changing);
+    if (!hasTriggers || changing.size === before) return result;
+  }
+}
+
+/** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
+function decideEach(
   { mode, desired, live }: PlanInput,
   rearranged: Rearranged,
   replaced: ReadonlySet<Address>,
+  changing: Set<Address>,
 ) {
   const { state } = rearranged;
   const wanted = mode === 'destroy' ? emptyGraph : desired;
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
-  const changing = new Set<Address>();
   const around = { index, catalog: live.catalog, decided, changing, replaced, rearranged };
   const gone: Address[] = [];
   for (const address of addressesByKind(byAddress, state)) {

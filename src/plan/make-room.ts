@@ -55,26 +55,36 @@ function makeRoomIn(
   const late = findDependents(taking, tasks, waits);
   const freeing = tasks.filter((task) => costOf(task) < 0 && !late.has(task.id));
   const freed = -freeing.reduce((sum, task) => sum + costOf(task), 0);
-  // The first creates share the room that is left; every further unit is paired with one that a delete frees.
-  let ahead = Math.min(taken, Math.max(0, limit - used));
-  let at = 0;
-  let left = freeing[0] ? -costOf(freeing[0]) : 0;
+  const claim = shareOut(freeing.map((task) => ({ id: task.id, amount: -costOf(task) })));
+  // Above the limit nothing can be made at all: what brings it down goes before every create. Then the first creates
+  // share the room that is left, and every further unit is paired with one that a delete frees.
+  const overdraft = claim(used - limit);
+  let room = Math.max(0, limit - used);
   for (const task of taking) {
-    let wanted = costOf(task) - ahead;
-    ahead = Math.max(0, -wanted);
-    while (wanted > 0) {
-      const delete_ = freeing[at];
-      if (!delete_) break;
-      if (delete_.id !== task.id) waits.get(task.id)?.add(delete_.id);
-      const paired = Math.min(wanted, left);
-      wanted -= paired;
-      left -= paired;
-      if (left > 0) continue;
-      at += 1;
-      left = freeing[at] ? -costOf(freeing[at] as Task) : 0;
-    }
+    const shared = Math.min(room, costOf(task));
+    room -= shared;
+    for (const id of [...overdraft, ...claim(costOf(task) - shared)]) waits.get(task.id)?.add(id);
   }
   return { peak: unordered - Math.min(freed, missing), unordered };
+}
+
+/** Gives out amounts: each call names the next ones that cover what it asks for, as far as there are any. */
+function shareOut(amounts: readonly { readonly id: string; readonly amount: number }[]) {
+  let at = 0;
+  let spent = 0;
+  return (wanted: number): string[] => {
+    const ids: string[] = [];
+    for (let missing = wanted, next = amounts[at]; missing > 0 && next; next = amounts[at]) {
+      const part = Math.min(missing, next.amount - spent);
+      ids.push(next.id);
+      missing -= part;
+      spent += part;
+      if (spent < next.amount) continue;
+      at += 1;
+      spent = 0;
+    }
+    return ids;
+  };
 }
 
 /** Everything that waits for one of these tasks, directly or not. */

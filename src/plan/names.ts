@@ -18,14 +18,17 @@ export function namesFor(
   all: boolean,
 ): Names {
   const allocated = allocatedPublicIpOf(index.managed.get(own), live);
+  const isReplaced = (id: string) => {
+    const action = decided.get(index.addressOf(id) ?? '')?.change.action;
+    return !all && (action === 'replace' || action === 'create');
+  };
   return {
     catalog,
+    isReplaced,
     localKey(kind: KindName, id: string) {
       if (kind === 'publicIp' && id === allocated) return 'new';
       const address = index.addressOf(id);
-      if (address === undefined) return undefined;
-      const action = decided.get(address)?.change.action;
-      if (!all && (action === 'replace' || action === 'create')) return undefined;
+      if (address === undefined || isReplaced(id)) return undefined;
       const parsed = parseKnown(address);
       return parsed.kind === kind ? parsed.local : undefined;
     },

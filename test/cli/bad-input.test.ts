@@ -233,7 +233,7 @@ describe('the command line itself', () => {
     [['apply', '--parallelism', '0'], /whole number/],
     [['plan', 'no/such/directory'], /directory-not-found/],
     [['apply', 'package.json'], /not-a-plan-file|not a saved plan/],
-    [['state', 'show', 'projects.nowhere'], /not-in-state/],
+    [['state', 'show', 'projects.nowhere'], /no-state/],
   ])('%j', async (args, says) => {
     const ended = await run(args);
     expect(ended.code).toBe(1);

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 
 const seed = `version: 1
+variables: { env: { default: dev, allowed: [dev] }, key: { default: hunter2, sensitive: true } }
+locals: { a: "\${local.b + 1}", b: "\${size(var.env)}", c: [1, { d: "x\${local.a}" }] }
+defaults: { vms: { tariff: hourly, timeouts: { delete: 1h } } }
 service: { sandbox: { speed: 20 } }
 projects:
   shop: &shop
@@ -31,8 +34,13 @@ projects:
       db:
         <<: { image: u, configuration: c, tariff: t }
         power: stopped
+        publicIp: "\${projects.shop.vms.web[0].publicIp}"
+      app: { <<: { image: u, configuration: c }, forEach: "\${{'x': 1, 'y': 2}}", name: "\${each.key}-\${each.value}" }
   other:
-    networks: { n: *o }
+    networks: { n: *o, m: { name: "\${local.c[1].d.trim()}" }, k: { name: "\${projects.shop.name.size() > 3 ? 'a' : 'b'}" } }
+guards: { maxDeletes: 30% }
+moved: [{ from: projects.x, to: projects.shop }]
+checks: { a: { assert: projects.shop.id != '' } }
 `;
 
 /** What breaks YAML, shapes and meanings. */
@@ -73,6 +81,17 @@ const snippets = [
     '$${',
     '}',
     '${each.index}',
+    '${local.a}',
+    '${var.key}',
+    '${projects.shop.vms.web}',
+    '${projects.shop.id}',
+    '${[1].map(v, ',
+    '"a".matches("(a+)+$")',
+    '.map(x, ',
+    '[0]',
+    ' ? 1 : ',
+    '"\\u00e9\\n',
+    'modules: { m: { source: . } }\n',
   ],
   ...[
     'null',
@@ -120,7 +139,7 @@ describe('loading a configuration', () => {
 
   async function checkText(text: string): Promise<void> {
     await writeFile(join(directory, 'a.yaml'), text);
-    const options = { directory, workingDirectory: directory };
+    const options = { directory, workingDirectory: directory, refused: [] };
     const { configuration, diagnostics } = await loadConfiguration(options);
     expect(configuration === undefined).toBe(diagnostics.length > 0);
     const places = diagnostics.map(({ source }) => [source!.line, source!.column] as const);
@@ -131,6 +150,7 @@ describe('loading a configuration', () => {
       expect(hint).toBeTruthy();
       expect(source!.frame).toContain('^');
       expect(JSON.stringify(source)).not.toContain('\\u001b');
+      expect(summary).not.toContain('hunter2');
     }
     const addresses = configuration?.graph.resources.map(({ address }) => address) ?? [];
     expect(new Set(addresses).size).toBe(addresses.length);

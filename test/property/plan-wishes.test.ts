@@ -100,7 +100,12 @@ describe('an exclusive project', () => {
         .filter(({ kind }) => kind === 'project')
         .map(({ address }) => address);
       const all = addressesOf(world);
-      const leaves = all.filter((one) => !all.some((other) => other.startsWith(`${one}.`)));
+      // Of what stays in exclusive projects; a project that goes is in the way of what is not ours.
+      const leaves = all.filter(
+        (one) =>
+          !all.some((other) => other.startsWith(`${one}.`)) &&
+          exclusive.some((project) => one.startsWith(`${project}.`)),
+      );
       const forgotten = new Set(some(leaves, picks));
       const resources = new Map(
         [...world.state.resources].filter(([address]) => !forgotten.has(address)),

@@ -75,6 +75,7 @@ export class World {
     const sandbox = await openSandbox({
       dataFile: ':memory:',
       now: () => time.now(),
+      sleep: (ms, signal) => time.openClock().sleep(ms, signal),
       seed: 7,
       validateAnswers: options.variant !== 'loose',
       ...options,

@@ -39,7 +39,7 @@ vms:
       {
         from: 'projects.shop.networks.x',
         to: 'projects.shop.networks.n',
-        source: { line: 2, column: 10 },
+        source: { line: 2, column: 9 },
       },
     ]);
     expect(imports).toMatchObject([
@@ -110,8 +110,8 @@ vms:
       ),
     );
     expect(listFaults(result)).toEqual([
-      'a.yaml:4:84 unknown-attribute',
-      'a.yaml:4:111 unknown-address',
+      'a.yaml:4:87 unknown-attribute',
+      'a.yaml:4:115 unknown-address',
     ]);
     expect(result.diagnostics.map(({ hint }) => hint)).toEqual([
       'Did you mean `image`?',
@@ -301,21 +301,21 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
 
   it.each<[string, string, string[], string?]>([
     ['source: ../shop', '', ['main/a.yaml:2:12 missing-variable']],
-    ['source: ../shop, variables: { region: 5 }', '', ['main/a.yaml:2:54 wrong-type']],
+    ['source: ../shop, variables: { region: 5 }', '', ['main/a.yaml:2:55 wrong-type']],
     [
       'source: ../shop, variables: { region: a, regin: b }',
       '',
-      ['main/a.yaml:2:57 undeclared-variable'],
+      ['main/a.yaml:2:58 undeclared-variable'],
     ],
     [
       'source: ../shop, variables: { region: "${modules.m.outputs.id}" }',
       '',
-      ['main/a.yaml:2:54 not-supported-yet'],
+      ['main/a.yaml:2:55 not-supported-yet'],
     ],
-    ['source: /shop', '', ['main/a.yaml:2:24 invalid-module-source']],
-    ['source: "git::https://a"', '', ['main/a.yaml:2:24 invalid-module-source']],
-    ['source: ../nowhere', '', ['main/a.yaml:2:24 invalid-module-source']],
-    ['source: .', '', ['main/a.yaml:2:24 module-cycle']],
+    ['source: /shop', '', ['main/a.yaml:2:25 invalid-module-source']],
+    ['source: "git::https://a"', '', ['main/a.yaml:2:25 invalid-module-source']],
+    ['source: ../nowhere', '', ['main/a.yaml:2:25 invalid-module-source']],
+    ['source: .', '', ['main/a.yaml:2:25 module-cycle']],
     [
       'source: ../shop, variables: { region: a }',
       'projects: { q: { name: "${modules.m.outputs.nam}" } }\n',
@@ -330,7 +330,7 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
     [
       'source: ../shop',
       '',
-      ['shop/m.yaml:1:27 module-cycle'],
+      ['shop/m.yaml:1:25 module-cycle'],
       'modules: { n: { source: ../shop } }\n',
     ],
   ])('are checked: %s %s', async (use, rest, faults, inner) => {

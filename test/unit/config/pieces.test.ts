@@ -5,7 +5,6 @@ import { parseDuration } from '../../../src/config/duration.ts';
 import { drawFrame } from '../../../src/config/frame.ts';
 import { maskSecrets } from '../../../src/config/redact.ts';
 import { SourceFile, locate } from '../../../src/config/source-file.ts';
-import { listNames, suggest } from '../../../src/expressions/suggest.ts';
 import { parseTemplate } from '../../../src/expressions/template.ts';
 
 function frameOf(text: string, start: number, end: number): string {
@@ -84,32 +83,6 @@ describe('secrets', () => {
   ])('of %j are masked', (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
     expect(maskSecrets(text)).toHaveLength(text.length);
-  });
-});
-
-describe('suggestions', () => {
-  it.each([
-    ['netwroks', ['name', 'networks'], 'networks'],
-    ['publicip', ['publicIp', 'plugins'], 'publicIp'],
-    ['ssh-keys', ['sshKeys'], 'sshKeys'],
-    ['a', ['b'], undefined],
-    ['', ['b'], undefined],
-    ['web', ['db', 'cache'], undefined],
-    ['backend', ['backends', 'backend-0', 'backand'], 'backends'],
-    ['x'.repeat(65), ['x'.repeat(65)], undefined],
-    ['web', [], undefined],
-  ])('for %s among %j: %s', (written, candidates, meant) => {
-    expect(suggest(written, candidates)).toBe(meant);
-  });
-
-  it('look at so many candidates only', () => {
-    const many = Array.from({ length: 3000 }, (_, index) => `other-thing-${index}`);
-    expect(suggest('backend', [...many, 'backend'])).toBeUndefined();
-  });
-
-  it('are lists that end', () => {
-    expect(listNames(['a', 'b'])).toBe('`a`, `b`');
-    expect(listNames(['a', 'b', 'c'], 2)).toBe('`a`, `b` and 1 more');
   });
 });
 

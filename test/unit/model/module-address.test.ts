@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { compareAddresses, parseAddress } from '../../../src/model/address.ts';
+
+describe('addresses within modules', () => {
+  it.each([
+    [
+      'modules.a.projects.p',
+      { kind: 'project', project: 'modules.a.projects.p', local: 'p', module: 'modules.a' },
+    ],
+    [
+      'modules.a["x.y"].modules.b[0].projects.p.vms.v[1]',
+      {
+        kind: 'vm',
+        project: 'modules.a["x.y"].modules.b[0].projects.p',
+        parent: 'modules.a["x.y"].modules.b[0].projects.p',
+        local: 'v[1]',
+        module: 'modules.a["x.y"].modules.b[0]',
+      },
+    ],
+    [
+      'modules.a.projects.p.publicIps.e.forwards.f',
+      {
+        kind: 'portForward',
+        parent: 'modules.a.projects.p.publicIps.e',
+        local: 'f',
+        module: 'modules.a',
+      },
+    ],
+  ])('%s', (text, parsed) => {
+    expect(parseAddress(text)).toMatchObject(parsed);
+  });
+
+  it.each(['modules.a', 'modules.projects.p.vms', 'module.a.projects.p', 'modules..projects.p'])(
+    '%s is none',
+    (text) => {
+      expect(parseAddress(text)).toBeUndefined();
+    },
+  );
+
+  it('outside of modules say nothing of them', () => {
+    expect(parseAddress('projects.p')).not.toHaveProperty('module');
+  });
+
+  it('are sorted by their numbers', () => {
+    expect(compareAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(-1);
+  });
+});

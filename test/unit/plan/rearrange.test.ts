@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
+import type { LiveProjectInput } from '../../support/account.ts';
+import type { ProjectConfig } from '../../support/desired.ts';
+import { findingsOf } from '../../support/findings.ts';
+import { changeLines, planOf, rearrangedWorld, taskLines } from '../../support/plan-lines.ts';
+import { applyPlan } from '../../support/simulate.ts';
+import { afterApply, makeWorld, reconfigure, type World } from '../../support/world.ts';
+
+const p = 'projects.p';
+const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+const saying = (world: World, graph: Partial<DesiredGraph>): World => ({
+  ...world,
+  desired: { ...world.desired, ...graph },
+});
+/** `vms.web` is forgotten, `!vms.web` destroyed. */
+const removing = (world: World, ...names: string[]): World =>
+  saying(world, {
+    removed: names.map((name) => {
+      const below = name.replace('!', '');
+      return { from: below === 'p' ? p : `${p}.${below}`, destroy: name.startsWith('!'), source };
+    }),
+  });
+
+describe('removed', () => {
+  const shop: ProjectConfig = {
+    networks: { lan: {} },
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+    vms: { web: {}, 'web-2': {}, 'app[0]': {}, 'app[1]': {} },
+  };
+  const left = (config: ProjectConfig) => reconfigure(afterApply({ p: shop }), { p: config });
+  const none = left({});
+  const rest = (...names: string[]) => names.map((name) => `delete p.${name} (not-configured)`);
+
+  it.each<[string, World, string[]]>([
+    [
+      'one, and not what is called alike',
+      removing(
+        left({
+          publicIps: { edge: {} },
+          networks: { lan: {} },
+          vms: { 'app[0]': {}, 'app[1]': {} },
+        }),
+        'vms.web',
+      ),
+      ['forget p.vms.web', ...rest('publicIps.edge.forwards.https', 'vms.web-2')],
+    ],
+    [
+      'every instance',
+      removing(left({ ...shop, vms: { web: {}, 'web-2': {} } }), 'vms.app'),
+      ['forget p.vms.app[0]', 'forget p.vms.app[1]'],
+    ],
+    [
+      'one instance',
+      removing(left({ ...shop, vms: { web: {}, 'web-2': {} } }), 'vms.app[1]'),
+      ['forget p.vms.app[1]', ...rest('vms.app[0]')],
+    ],
+    [
+      'with what stands below it',
+      removing(left({ ...shop, publicIps: {} }), 'publicIps.edge'),
+      ['forget p.publicIps.edge', 'forget p.publicIps.edge.forwards.https'],
+    ],
+    [
+      'to be destroyed',
+      removing(left({ ...shop, networks: {} }), '!networks.lan'),
+      rest('networks.lan'),
+    ],
+    ['what is not in the state', removing(left(shop), 'vms.nobody'), []],
+  ])('%s', (_what, world, lines) => {
+    expect(changeLines(planOf(world)).sort()).toEqual([...lines].sort());
+  });
+
+  it('leaves the state, and stays in the account', () => {
+    const world = removing(reconfigure(none, {}), 'p');
+    const plan = planOf(world);
+    expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['forget']));
+    expect(plan.tasks).toEqual([]);
+    expect(rearrangedWorld(world).state.resources.size).toBe(0);
+    const change = plan.changes.find(({ address }) => address === `${p}.vms.web`);
+    expect(change).toMatchObject({ id: 'vm-p-web', project: p, after: null, losses: [] });
+    expect(change?.before).toMatchObject({ name: 'web' });
+  });
+
+  it('comes after moves: it is the new address that is meant', () => {
+    const moved = [{ from: `${p}.vms.web`, to: `${p}.vms.old`, source }];
+    const world = removing(
+      saying(left({ ...shop, publicIps: {}, vms: {} }), { moved }),
+      'vms.old',
+      'vms.app',
+      'vms.web-2',
+    );
+    expect(changeLines(planOf(world))).toContain('forget p.vms.old');
+  });
+});
+
+describe('an exclusive project', () => {
+  const ours: ProjectConfig = {
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+    vms: { web: {} },
+  };
+  const memory = {
+    resources: {
+      [p]: 'p-1',
+      [`${p}.publicIps.edge`]: 'ip-1',
+      [`${p}.publicIps.edge.forwards.https`]: 'f-1',
+      [`${p}.vms.web`]: 'vm-1',
+    },
+  };
+  const ourForwards = { 'f-1': { publicPort: 443, vm: 'vm-1' } };
+  const holding = (
+    more: Omit<LiveProjectInput, 'name'>,
+    forwards: Record<string, { publicPort: number; vm: string }> = {},
+  ): World => {
+    const { vms, publicIps, ...others } = more;
+    return makeWorld({
+      config: { p: ours },
+      account: {
+        projects: {
+          'p-1': {
+            name: 'p',
+            ...others,
+            publicIps: { 'ip-1': { forwards: { ...ourForwards, ...forwards } }, ...publicIps },
+            vms: { 'vm-1': { name: 'web' }, ...vms },
+          },
+          'p-2': { name: 'q', networks: { 'n-q': { name: 'theirs' } } },
+        },
+      },
+      memory,
+    });
+  };
+  const exclusive = (world: World) => saying(world, { exclusive: [p] });
+  const gone = (...names: string[]) => names.map((name) => `delete p.${name} (not-exclusive)`);
+
+  it.each<[string, World, string[]]>([
+    ['holds only what is configured', exclusive(holding({})), []],
+    ['is none unless it says so', holding({ networks: { 'n-9': { name: 'x' } } }), []],
+    [
+      'loses what nobody configured',
+      exclusive(
+        holding({
+          networks: { 'n-9': { name: 'x' } },
+          sshKeys: { 'k-9': { name: 'x' } },
+          vms: { 'vm-9': { name: 'x', networks: ['n-9'] } },
+        }),
+      ),
+      gone('networks.outside["n-9"]', 'sshKeys.outside["k-9"]', 'vms.outside["vm-9"]'),
+    ],
+    [
+      'loses a forward on an address of ours',
+      exclusive(holding({}, { 'f-9': { publicPort: 22, vm: 'vm-1' } })),
+      gone('publicIps.edge.forwards.outside["f-9"]'),
+    ],
+    [
+      'loses an address with its forwards',
+      exclusive(
+        holding({ publicIps: { 'ip-9': { forwards: { 'f-9': { publicPort: 22, vm: 'vm-1' } } } } }),
+      ),
+      gone('publicIps.outside["ip-9"]', 'publicIps.outside["ip-9"].forwards.outside["f-9"]'),
+    ],
+    [
+      'that is not there yet loses nothing',
+      exclusive(makeWorld({ config: { p: ours } })),
+      changeLines(planOf(makeWorld({ config: { p: ours } }))),
+    ],
+  ])('%s', (_what, world, lines) => {
+    expect(changeLines(planOf(world)).sort()).toEqual([...lines].sort());
+    const after = applyPlan(rearrangedWorld(world), planOf(world), (count) => count - 1);
+    expect(changeLines(planOf(after))).toEqual([]);
+  });
+
+  it('leaves alone the address that came with a VM of ours', () => {
+    const applied = afterApply({ p: { vms: { web: { publicIp: 'new' } } } });
+    expect(changeLines(planOf(exclusive(applied)))).toEqual([]);
+  });
+
+  it('orders the deletes of what it did not make', () => {
+    const world = exclusive(
+      holding({
+        networks: { 'n-9': { name: 'x' } },
+        vms: { 'vm-9': { name: 'x', networks: ['n-9'] } },
+      }),
+    );
+    expect(taskLines(planOf(world))).toEqual([
+      'p.vms.outside["vm-9"]#destroy: deleteVm',
+      'p.networks.outside["n-9"]#destroy: deleteNetwork after p.vms.outside["vm-9"]#destroy',
+    ]);
+  });
+
+  it('adopts before it destroys', () => {
+    const world = exclusive(holding({ networks: { 'n-9': { name: 'x' } } }));
+    const wanted = reconfigure(world, { p: { ...ours, networks: { lan: { name: 'x' } } } });
+    const imports = [{ to: `${p}.networks.lan`, id: 'n-9', source }];
+    expect(changeLines(planOf(exclusive(saying(wanted, { imports }))))).toEqual([]);
+  });
+
+  it('does not say that it leaves alone what it destroys', () => {
+    const world = holding({ networks: { 'n-9': { name: 'x' } } });
+    expect(findingsOf(world, 'unmanaged-resources')).toHaveLength(1);
+    expect(findingsOf(exclusive(world), 'unmanaged-resources')).toEqual([]);
+  });
+});
