@@ -29,32 +29,24 @@ function guardEmptiness({ desired, state }: CheckInput): Omit<Finding, 'severity
   ];
 }
 
-function guardBounds({ plan, guards, state, desired }: CheckInput): Omit<Finding, 'severity'>[] {
-  if (!guards) return [];
-  const { maxDeletes, minResources, source } = guards;
-  const deletes = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
+function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severity'>[] {
+  const { maxDeletes, minResources = 0, source } = guards ?? {};
   const managed = state.resources.size;
-  const findings: Omit<Finding, 'severity'>[] = [];
-  if (maxDeletes && deletes.length > allowedDeletes(maxDeletes, managed)) {
-    const bound = 'count' in maxDeletes ? String(maxDeletes.count) : `${maxDeletes.percent} %`;
-    findings.push({
+  if (!maxDeletes) return [];
+  // A share of a few resources says nothing: it counts from so many on.
+  if ('percent' in maxDeletes && managed < minResources) return [];
+  const deletes = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
+  if (deletes.length <= allowedDeletes(maxDeletes, managed)) return [];
+  const bound = 'count' in maxDeletes ? String(maxDeletes.count) : `${maxDeletes.percent} %`;
+  const shown = deletes.slice(0, 5).map(({ address }) => address);
+  return [
+    {
       code: 'too-many-deletes',
       summary: `This plan destroys ${deletes.length} of ${managed} resources, guards.maxDeletes is ${bound}`,
-      detail: `Among them: ${deletes
-        .slice(0, 5)
-        .map(({ address }) => address)
-        .join(', ')}.`,
-      source,
-    });
-  }
-  if (minResources !== undefined && desired.size < minResources && managed > desired.size) {
-    findings.push({
-      code: 'too-few-resources',
-      summary: `This plan leaves ${desired.size} resources, guards.minResources is ${minResources}`,
-      source,
-    });
-  }
-  return findings;
+      detail: `Among them: ${shown.join(', ')}.`,
+      ...(source && { source }),
+    },
+  ];
 }
 
 function allowedDeletes(maxDeletes: NonNullable<Guards['maxDeletes']>, managed: number): number {

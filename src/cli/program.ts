@@ -28,11 +28,14 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   const globals = (): GlobalOptions => ({ isColorRefused: argv.includes('--no-color') });
   // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
   const { value: directory, rest: others } = takeOption(argv, '--chdir');
-  const { value: tokenCommand, rest } = takeOption(others, '--token-command');
+  const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
+  const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
+  const { values: files, rest } = takeAll(stillMore, '--var-file');
   const moved: Runtime = {
     ...runtime,
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
+    variables: { fromFlags, files },
   };
   const program = buildProgram(moved, exit, globals);
   try {
@@ -58,6 +61,20 @@ function takeOption(
   if (arg !== name) return { value: arg.slice(name.length + 1), rest: argv.toSpliced(at, 1) };
   const value = argv[at + 1];
   return value === undefined ? { value, rest: argv } : { value, rest: argv.toSpliced(at, 2) };
+}
+
+/** Takes an option that may be given several times. */
+function takeAll(
+  argv: readonly string[],
+  name: string,
+): { values: readonly string[]; rest: readonly string[] } {
+  const values: string[] = [];
+  let taken = takeOption(argv, name);
+  while (taken.value !== undefined) {
+    values.push(taken.value);
+    taken = takeOption(taken.rest, name);
+  }
+  return { values, rest: taken.rest };
 }
 
 async function requireDirectory(path: string, written: string): Promise<void> {
@@ -92,6 +109,8 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .addOption(new Option('--no-color', 'no colours, whatever the terminal'))
     .option('--chdir <dir>', 'run as if in this directory')
     .option('--token-command <command>', 'a command that prints the access token')
+    .option('--var <name=value>', 'set a variable of the configuration; may be given several times')
+    .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
     .helpCommand(true);
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);

@@ -47,6 +47,7 @@ export async function readConfiguration(
   const { configuration, diagnostics } = await loadConfiguration({
     directory: absolute,
     workingDirectory: runtime.cwd,
+    variables: { ...runtime.variables, env: runtime.env },
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);

@@ -15,5 +15,6 @@ export function validate(runtime: Runtime, directory: string): Promise<Validated
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
+    variables: { ...runtime.variables, env: runtime.env },
   });
 }

@@ -18,14 +18,21 @@ interface Sections {
 
 /** Judges the addresses of one configuration. */
 class AddressCheck {
-  readonly #configured: ReadonlyMap<Address, unknown>;
+  readonly #declarations: Declarations;
+  #known: ReadonlySet<Address> | undefined;
   readonly #faults: FaultList;
   /** Addresses named so far, by what names them. */
   readonly #named = new Map<string, LocatedNode>();
 
   constructor(declarations: Declarations, faults: FaultList) {
-    this.#configured = new Map(declarations.all.map((one) => [one.resource.address, one]));
+    this.#declarations = declarations;
     this.#faults = faults;
+  }
+
+  /** Every address; most configurations never ask. */
+  get #configured(): ReadonlySet<Address> {
+    this.#known ??= new Set(this.#declarations.all.map(({ resource }) => resource.address));
+    return this.#known;
   }
 
   /** True when the text is an address; one that is none is reported. */
@@ -44,9 +51,9 @@ class AddressCheck {
   expectConfigured(address: Address, place: LocatedNode, owner?: Address): void {
     if (!this.isAddress(address, place) || this.#configured.has(address)) return;
     const instance = [`${address}[0]`, `${address}["`].find((start) =>
-      [...this.#configured.keys()].some((one) => one.startsWith(start)),
+      [...this.#configured].some((one) => one.startsWith(start)),
     );
-    const meant = suggest(address, this.#configured.keys());
+    const meant = suggest(address, this.#configured);
     this.#faults.add({
       code: 'unknown-address',
       summary: `There is no ${makePrintable(address)} in the configuration`,

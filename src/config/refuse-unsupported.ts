@@ -14,19 +14,13 @@ export type Refusals = readonly (readonly [path: string, hint: string])[];
 /** What is refused; shortened as the planner learns. */
 export const unsupported: Refusals = [
   ['outputs', '`hostwright show` shows what was assigned.'],
-  ['moved', 'Keep the old key, or rename the resource in place with `name`.'],
-  ['imports', '`hostwright plan --adopt` adopts live resources by their names.'],
-  ['removed', 'Take the resource out of the configuration: the plan destroys it.'],
-  ['guards', planHint],
   ['policies', 'Check the plan with `hostwright plan --format json`.'],
   ['checks', 'Check the result with `hostwright show`.'],
   ['account', 'Set it on the account itself.'],
-  ['projects.*.exclusive', 'What is live and not configured is left alone.'],
-  ['defaults.projects.exclusive', 'What is live and not configured is left alone.'],
   ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
     [`${vm}.renewal`, renewalHint] as const,
     [`${vm}.rebuild.backupFirst`, backupHint] as const,
-    [`${vm}.lifecycle.*`, planHint] as const,
+    [`${vm}.lifecycle.createBeforeDestroy`, planHint] as const,
   ]),
 ];
 

@@ -34,6 +34,18 @@ export interface CompiledExpression {
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
 }
 
+const merged = new WeakMap<HostFunctions, HostFunctions>();
+
+/** The caller's functions beside the pure ones; put together once. */
+function withPure(functions: HostFunctions): HostFunctions {
+  let all = merged.get(functions);
+  if (!all) {
+    all = { ...pureFunctions, ...functions };
+    merged.set(functions, all);
+  }
+  return all;
+}
+
 function compile(text: string): CompiledExpression {
   const whole = { start: 0, end: text.length };
   try {
@@ -45,11 +57,10 @@ function compile(text: string): CompiledExpression {
       ...collectMentions(expression),
       evaluate(scope, { functions, budget = new Budget() } = {}) {
         try {
-          const all = functions ? { ...pureFunctions, ...functions } : pureFunctions;
           const made = evaluateNode(ast, {
             expression,
             scope,
-            functions: all,
+            functions: functions ? withPure(functions) : pureFunctions,
             budget,
             evaluate: evaluateNode,
           });

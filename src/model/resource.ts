@@ -52,7 +52,7 @@ export interface RemovedEntry {
 export interface Guards {
   /** The largest number of deletions, or their largest share of what is managed in per cent. */
   readonly maxDeletes?: { readonly count: number } | { readonly percent: number };
-  /** The fewest resources that may be left. */
+  /** A share of deletions counts only when so many resources are managed; always unless given. */
   readonly minResources?: number;
   readonly source: SourceRange;
 }

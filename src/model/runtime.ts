@@ -41,6 +41,8 @@ export interface Runtime {
   execute(command: string): Promise<string>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
+  /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
+  readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

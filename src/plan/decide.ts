@@ -220,7 +220,7 @@ function describe(desired: DesiredResource) {
     address: desired.address,
     kind: desired.kind,
     project: desired.project,
-    sensitive: [],
+    sensitive: desired.sensitive ?? [],
     configured: Object.keys(desired.attributes),
     source: desired.source,
   };

@@ -34,7 +34,7 @@ function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> 
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
     for (const [address, to] of finals) {
-      if (to !== address && (ends.get(endOf(address, to)) ?? 0) > 1) stuck.add(address);
+      if (to !== address && ends.get(endOf(address, to)) !== 1) stuck.add(address);
     }
   }
   return stuck;

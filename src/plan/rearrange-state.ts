@@ -1,7 +1,7 @@
 import { childAddress, localKey, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
-import type { DesiredGraph } from '../model/resource.ts';
+import type { DesiredGraph, KindName } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { adoptResources } from './adopt.ts';
 import { followMoves } from './moves.ts';
@@ -91,10 +91,12 @@ function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: Liv
   for (const one of live.resources) {
     const project = projects.get(one.projectId);
     if (project === undefined || ours.has(one.id)) continue;
-    const above = one.kind === 'portForward' ? addressOf.get(one.publicIpId) : project;
-    const address = childAddress(above ?? project, one.kind, localKey('outside', one.id));
+    const at = (parent: Address, kind: KindName, id: string) =>
+      addressOf.get(id) ?? childAddress(parent, kind, localKey('outside', id));
+    // The public IP of a forward may have no address of its own: it came with a VM of ours, and stays.
+    const above = one.kind === 'portForward' ? at(project, 'publicIp', one.publicIpId) : project;
+    const address = at(above, one.kind, one.id);
     resources.set(address, manage(address, one));
-    addressOf.set(one.id, address);
     intruders.add(address);
   }
   return { state: { ...state, resources }, intruders };

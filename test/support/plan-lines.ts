@@ -37,7 +37,7 @@ export function changeLines({ changes }: Pick<Plan, 'changes'>): string[] {
   return changes.filter(({ action }) => action !== 'no-op').map(changeLine);
 }
 
-export function changeLine({ action, address, fields, reason }: Change): string {
+function changeLine({ action, address, fields, reason }: Change): string {
   const names = fields.map(({ name, effect }) => (effect === 'update' ? name : `${name}!`));
   const list = names.length > 0 ? `: ${names.join(', ')}` : '';
   return `${action} ${shorten(address)}${list}${reason === undefined ? '' : ` (${reason})`}`;
@@ -48,7 +48,7 @@ export function taskLines({ tasks }: Pick<Plan, 'tasks'>): string[] {
   return tasks.map(taskLine);
 }
 
-export function taskLine({ id, commands, dependsOn }: Task): string {
+function taskLine({ id, commands, dependsOn }: Task): string {
   const what = commands.map(({ kind }) => kind).join(', ') || 'wait';
   const after = dependsOn.length > 0 ? ` after ${dependsOn.map(shorten).join(', ')}` : '';
   return `${shorten(id)}: ${what}${after}`;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/checks/check.ts';
-import { runChecks } from '../../../src/checks/run-checks.ts';
 import type { AccountInput } from '../../support/account.ts';
 import { findingsOf } from '../../support/findings.ts';
-import { checkedPlanOf, findingLine, planOf } from '../../support/plan-lines.ts';
+import { findingLine } from '../../support/plan-lines.ts';
 import {
   afterApply,
   destroyAll,
@@ -258,30 +256,5 @@ describe('what stands in our projects and is not ours', () => {
   it('is left alone', () => {
     const [note] = findingsOf(forget(applied, `${p}.vms.web`), 'unmanaged');
     expect(note?.detail).toBe('They are left alone.');
-  });
-});
-
-describe('the findings of all checks', () => {
-  it('come the gravest first, behind what the plan had already', () => {
-    const world = forget(
-      afterApply({ shop: { networks: { lan: {} }, vms: { web: {} } } }),
-      'projects.shop.vms.web',
-    );
-    const severities = checkedPlanOf(world).findings.map(({ severity }) => severity);
-    expect(severities).toEqual(['error', 'note']);
-    const before = { severity: 'note', code: 'before', summary: 'before' } as const;
-    const plan = { ...planOf(world), findings: [before] };
-    const { live, state } = world;
-    expect(runChecks({ plan, desired: new Map(), live, state }).findings[0]).toBe(before);
-    expect(plan.findings).toHaveLength(1);
-  });
-
-  it('point to an attribute, else to its resource, else nowhere', () => {
-    const [shop] = makeWorld({ config: { shop: {} } }).desired.resources;
-    const address = 'projects.shop';
-    expect(placeOf(shop, 'name')).toMatchObject({ address, source: { line: 1, column: 10 } });
-    expect(placeOf(shop, 'absent')).toMatchObject({ address, source: { line: 1, column: 1 } });
-    expect(placeOf(shop)).toMatchObject({ address, source: { line: 1, column: 1 } });
-    expect(placeOf(undefined, 'name')).toEqual({});
   });
 });

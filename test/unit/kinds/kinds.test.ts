@@ -102,6 +102,12 @@ describe('reading what is live', () => {
     });
   });
 
+  it('the public IP of a VM: one of ours that is replaced is not the new one that is wished for', () => {
+    const replaced = { ...names, isReplaced: (id: string) => id === 'ip-2' };
+    const vm = find('vm-2');
+    expect(kinds.vm.read(vm, replaced, { publicIp: 'new' })).toMatchObject({ publicIp: 'id:ip-2' });
+  });
+
   it.each([
     ['Running', 'active', 'running'],
     ['Starting', 'active', 'running'],

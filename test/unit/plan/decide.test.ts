@@ -277,6 +277,50 @@ describe('what has happened outside', () => {
   });
 });
 
+describe('what is replaced because it is asked for', () => {
+  const replacing = (...replace: string[]): World => {
+    const selection = { targets: [], excludes: [] };
+    return { ...applied, wishes: { adoptsAll: false, isForced: false, replace, selection } };
+  };
+
+  it.each<[string, World, string[]]>([
+    ['nothing that is not there', replacing('projects.shop.vms.other'), []],
+    ['a VM', replacing('projects.shop.vms.db'), ['replace shop.vms.db (requested)']],
+    [
+      'a network: its VM is attached anew',
+      replacing('projects.shop.networks.lan'),
+      ['replace shop.networks.lan (requested)', 'update shop.vms.web: networks'],
+    ],
+    [
+      'a public IP: its forwards and its VM with it',
+      replacing(edge),
+      [
+        'replace shop.publicIps.edge (requested)',
+        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+        'replace shop.vms.web: publicIp!',
+      ],
+    ],
+    [
+      'a project: everything in it',
+      replacing('projects.shop'),
+      [
+        'replace shop (requested)',
+        'replace shop.networks.lan (parent-replaced)',
+        'replace shop.networks.wan (parent-replaced)',
+        'replace shop.publicIps.edge (parent-replaced)',
+        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+        'replace shop.publicIps.spare (parent-replaced)',
+        'replace shop.sshKeys.alice (parent-replaced)',
+        'replace shop.sshKeys.bob (parent-replaced)',
+        'replace shop.vms.db (parent-replaced)',
+        'replace shop.vms.web: sshKeys!, networks, publicIp! (parent-replaced)',
+      ],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(changeLines(planOf(world))).toEqual(expected);
+  });
+});
+
 describe('a public IP that came with its VM', () => {
   const withNew = { shop: { vms: { web: { publicIp: 'new' }, db: {} } } };
   const world = afterApply(withNew);

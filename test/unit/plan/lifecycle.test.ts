@@ -38,7 +38,7 @@ describe('ignoreChanges', () => {
   const edited = edit(vm({ image: 'debian-12', power: 'running' }), vm({ image: 'debian-13' }));
 
   it.each<[string, World, string[]]>([
-    ['of nothing', ignoring(edited), ['update p.vms.web: image!'.replace('update', 'rebuild')]],
+    ['of nothing', ignoring(edited), ['rebuild p.vms.web: image!']],
     ['of the field that the configuration changes', ignoring(edited, 'image'), []],
     ['of another field', ignoring(edited, 'name'), ['rebuild p.vms.web: image!']],
     [

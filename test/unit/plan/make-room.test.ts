@@ -192,7 +192,7 @@ function build(things: readonly Drawn[]) {
       kind: {
         ...kinds.network,
         quota: ({ size }) => ({ networks: Number(size) }),
-      } as Decision['kind'],
+      },
       live: {
         kind: 'network',
         id: address,
@@ -234,7 +234,7 @@ describe('for any things that take and give', () => {
     { numRuns: 2_000 },
   )('no order that the waits allow goes above the peak', (things, limit, others, picks) => {
     const { tasks, decisions } = build(things);
-    const costs = new Map(
+    const costs = new Map<string, number>(
       things.flatMap(({ gives, takes }, at) => [
         [`projects.p.networks.n${at}#destroy`, -gives] as const,
         [`projects.p.networks.n${at}#apply`, takes] as const,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LivePortForward } from '../../../src/model/live.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { LiveProjectInput } from '../../support/account.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
@@ -172,6 +173,29 @@ describe('an exclusive project', () => {
   it('leaves alone the address that came with a VM of ours', () => {
     const applied = afterApply({ p: { vms: { web: { publicIp: 'new' } } } });
     expect(changeLines(planOf(exclusive(applied)))).toEqual([]);
+  });
+
+  it('loses a forward on the address that came with a VM of ours, and keeps the address', () => {
+    const applied = afterApply({ p: { vms: { web: { publicIp: 'new' } } } });
+    const publicIpId = 'ip-of-vm-p-web';
+    const intruder: LivePortForward = {
+      kind: 'portForward',
+      id: 'f-9',
+      projectId: 'p-p',
+      publicIpId,
+      status: 'active',
+      protocol: 'tcp',
+      publicPort: 22,
+      vmId: 'vm-p-web',
+      vmPort: 22,
+    };
+    const live = { ...applied.live, resources: [...applied.live.resources, intruder] };
+    const world = exclusive({ ...applied, live });
+    const above = `publicIps.outside["${publicIpId}"]`;
+    expect(changeLines(planOf(world))).toEqual(gone(`${above}.forwards.outside["f-9"]`));
+    const after = applyPlan(rearrangedWorld(world), planOf(world));
+    expect(after.live.resources.map(({ id }) => id)).not.toContain('f-9');
+    expect(after.live.resources.map(({ id }) => id)).toContain(publicIpId);
   });
 
   it('orders the deletes of what it did not make', () => {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { warnOfSelection } from '../../../src/checks/selection.ts';
+import type { Selection } from '../../../src/model/plan.ts';
+import { findingsOf } from '../../support/findings.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import { afterApply, type World } from '../../support/world.ts';
+
+const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
+const selecting = (selection: Selection): World => ({
+  ...applied,
+  wishes: { adoptsAll: false, isForced: false, replace: [], selection },
+});
+const web = 'projects.p.vms.web';
+const db = 'projects.p.vms.db';
+
+describe('a plan of a part', () => {
+  it.each<[string, World, string | undefined]>([
+    ['is none without flags', applied, undefined],
+    ['is none with no addresses', selecting({ targets: [], excludes: [] }), undefined],
+    [
+      'by targets',
+      selecting({ targets: [web, db], excludes: [] }),
+      `--target ${web} --target ${db}`,
+    ],
+    ['by what is left out', selecting({ targets: [], excludes: [db] }), `--exclude ${db}`],
+    ['by both', selecting({ targets: [web], excludes: [db] }), `--target ${web} --exclude ${db}`],
+  ])('%s', (_what, world, flags) => {
+    const details = findingsOf(world, 'partial-plan').map(({ detail }) => detail);
+    expect(details).toEqual(
+      flags === undefined
+        ? []
+        : [
+            `It was asked for with ${flags}, so the account may not match the configuration afterwards.`,
+          ],
+    );
+  });
+
+  it('is a warning with a way on', () => {
+    const { wishes, live, state } = selecting({ targets: [web], excludes: [] });
+    const input = {
+      plan: planOf(applied),
+      desired: new Map(),
+      live,
+      state,
+      ...(wishes && { wishes }),
+    };
+    expect(warnOfSelection(input)).toMatchObject([
+      { severity: 'warning', hint: 'Plan once more without these flags to see what is left.' },
+    ]);
+  });
+});
