@@ -29,10 +29,10 @@ export interface Rearranged {
   readonly findings: readonly Finding[];
 }
 
-/** A state that the configuration leaves as it is. */
+/** A state as it is, where the configuration has no say: when everything is to be destroyed. */
 export function leaveState(state: State): Rearranged {
   return {
-    state,
+    state: dropStrays(state),
     movedFrom: new Map(),
     imported: new Set(),
     forgotten: [],
@@ -43,7 +43,7 @@ export function leaveState(state: State): Rearranged {
 
 /** Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. */
 export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInput): Rearranged {
-  const moved = followMoves(state, desired.moved ?? []);
+  const moved = followMoves(dropStrays(state), desired.moved ?? []);
   const { kept, forgotten } = forget(moved.state, desired);
   const adopted = adoptResources({ desired, live, state: kept, adoptsAll });
   const exclusive = takeIntruders(adopted.state, desired, live);
@@ -74,6 +74,15 @@ function forget(state: State, { removed = [] }: DesiredGraph) {
   };
 }
 
+/** Stands where a key of the configuration would, for what nobody configured. */
+const strayKey = '_outside';
+
+/** Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. */
+function dropStrays(state: State): State {
+  const kept = [...state.resources].filter(([address]) => !address.includes(`.${strayKey}["`));
+  return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
+}
+
 /** What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id. */
 function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: LiveSnapshot) {
   const projects = new Map<string, Address>();
@@ -92,7 +101,7 @@ function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: Liv
     const project = projects.get(one.projectId);
     if (project === undefined || ours.has(one.id)) continue;
     const at = (parent: Address, kind: KindName, id: string) =>
-      addressOf.get(id) ?? childAddress(parent, kind, localKey('outside', id));
+      addressOf.get(id) ?? childAddress(parent, kind, localKey(strayKey, id));
     // The public IP of a forward may have no address of its own: it came with a VM of ours, and stays.
     const above = one.kind === 'portForward' ? at(project, 'publicIp', one.publicIpId) : project;
     const address = at(above, one.kind, one.id);

@@ -57,14 +57,21 @@ describe('bounds that the configuration sets', () => {
       ),
       [many(1, 2, '0')],
     ],
-    ['as few as may be left', guarded(fewer(9, 4), { minResources: 5 }), []],
     [
-      'one less',
-      guarded(fewer(9, 3), { minResources: 5 }),
-      ['error too-few-resources at 9:3: This plan leaves 4 resources, guards.minResources is 5'],
+      'a share counts from so many resources on',
+      guarded(fewer(9, 4), { maxDeletes: { percent: 10 }, minResources: 10 }),
+      [many(5, 10, '10 %')],
     ],
-    ['few, and no fewer than before', guarded(fewer(3, 3), { minResources: 5 }), []],
-    ['few, at the beginning', guarded(makeWorld({ config: networks(1) }), { minResources: 5 }), []],
+    [
+      'and not for fewer',
+      guarded(fewer(9, 4), { maxDeletes: { percent: 10 }, minResources: 11 }),
+      [],
+    ],
+    [
+      'a number counts always',
+      guarded(fewer(9, 4), { maxDeletes: { count: 3 }, minResources: 11 }),
+      [many(5, 10, '3')],
+    ],
     [
       'with --force, only a warning',
       forced(guarded(fewer(9, 5), { maxDeletes: { count: 3 } })),

@@ -264,7 +264,6 @@ const expressions: readonly Case[] = [
         'exclusive: ${a}\nvms:\n  web:\n    image: u\n    configuration: c\n    tariff: t\n    count: ${b}\n    networks: ${c}\n    rebuild: { deleteBackups: "${d}" }\n    timeouts: { create: "${e}" }',
       ) + 'service:\n  baseUrl: ${f}\n  requestsPerSecond: ${g}\n',
     faults: [
-      'a.yaml:4:5 not-supported-yet',
       'a.yaml:4:18 unknown-name',
       'a.yaml:10:18 unknown-name',
       'a.yaml:11:21 unknown-name',
@@ -289,16 +288,11 @@ const expressions: readonly Case[] = [
 ];
 
 const unsupported: readonly Case[] = [
-  ...['outputs', 'guards', 'policies', 'checks'].map((section) => ({
+  ...['outputs', 'policies', 'checks'].map((section) => ({
     name: section,
     text: `version: 1\n${section}: {}\n`,
     faults: ['a.yaml:2:1 not-supported-yet'],
     says: [`${section} is not supported yet`, 'Remove it for now.'],
-  })),
-  ...['moved', 'imports', 'removed'].map((section) => ({
-    name: section,
-    text: `version: 1\n${section}: []\n`,
-    faults: ['a.yaml:2:1 not-supported-yet'],
   })),
   {
     name: 'account',
@@ -306,25 +300,18 @@ const unsupported: readonly Case[] = [
     faults: ['a.yaml:2:1 not-supported-yet'],
   },
   {
-    name: 'exclusive: true, and false not',
-    text: 'version: 1\nprojects:\n  a: { exclusive: true }\n  b: { exclusive: false }\n',
-    faults: ['a.yaml:3:8 not-supported-yet'],
-    says: ['projects.a.exclusive is not supported yet'],
-  },
-  {
     name: 'what defaults hold of it',
-    text: `defaults: { vms: { renewal: active } }\n${inShop('defaults: { vms: { lifecycle: { preventDestroy: true } } }')}`,
+    text: `defaults: { vms: { renewal: active } }\n${inShop('defaults: { vms: { lifecycle: { createBeforeDestroy: true } } }')}`,
     faults: ['a.yaml:1:20 not-supported-yet', 'a.yaml:5:37 not-supported-yet'],
   },
   {
-    name: 'each member of lifecycle, renewal and backupFirst',
+    name: 'createBeforeDestroy, renewal and backupFirst',
     text: inShop(
-      `vms:\n  web:\n    <<: { ${vmFields} }\n    renewal: active\n    rebuild: { backupFirst: true }\n    lifecycle: { preventDestroy: true, ignoreChanges: [image] }`,
+      `vms:\n  web:\n    <<: { ${vmFields} }\n    renewal: active\n    rebuild: { backupFirst: true }\n    lifecycle: { preventDestroy: true, createBeforeDestroy: true }`,
     ),
     faults: [
       'a.yaml:7:9 not-supported-yet',
       'a.yaml:8:20 not-supported-yet',
-      'a.yaml:9:22 not-supported-yet',
       'a.yaml:9:44 not-supported-yet',
     ],
   },

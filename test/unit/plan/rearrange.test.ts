@@ -145,19 +145,19 @@ describe('an exclusive project', () => {
           vms: { 'vm-9': { name: 'x', networks: ['n-9'] } },
         }),
       ),
-      gone('networks.outside["n-9"]', 'sshKeys.outside["k-9"]', 'vms.outside["vm-9"]'),
+      gone('networks._outside["n-9"]', 'sshKeys._outside["k-9"]', 'vms._outside["vm-9"]'),
     ],
     [
       'loses a forward on an address of ours',
       exclusive(holding({}, { 'f-9': { publicPort: 22, vm: 'vm-1' } })),
-      gone('publicIps.edge.forwards.outside["f-9"]'),
+      gone('publicIps.edge.forwards._outside["f-9"]'),
     ],
     [
       'loses an address with its forwards',
       exclusive(
         holding({ publicIps: { 'ip-9': { forwards: { 'f-9': { publicPort: 22, vm: 'vm-1' } } } } }),
       ),
-      gone('publicIps.outside["ip-9"]', 'publicIps.outside["ip-9"].forwards.outside["f-9"]'),
+      gone('publicIps._outside["ip-9"]', 'publicIps._outside["ip-9"].forwards._outside["f-9"]'),
     ],
     [
       'that is not there yet loses nothing',
@@ -191,8 +191,8 @@ describe('an exclusive project', () => {
     };
     const live = { ...applied.live, resources: [...applied.live.resources, intruder] };
     const world = exclusive({ ...applied, live });
-    const above = `publicIps.outside["${publicIpId}"]`;
-    expect(changeLines(planOf(world))).toEqual(gone(`${above}.forwards.outside["f-9"]`));
+    const above = `publicIps._outside["${publicIpId}"]`;
+    expect(changeLines(planOf(world))).toEqual(gone(`${above}.forwards._outside["f-9"]`));
     const after = applyPlan(rearrangedWorld(world), planOf(world));
     expect(after.live.resources.map(({ id }) => id)).not.toContain('f-9');
     expect(after.live.resources.map(({ id }) => id)).toContain(publicIpId);
@@ -206,8 +206,8 @@ describe('an exclusive project', () => {
       }),
     );
     expect(taskLines(planOf(world))).toEqual([
-      'p.vms.outside["vm-9"]#destroy: deleteVm',
-      'p.networks.outside["n-9"]#destroy: deleteNetwork after p.vms.outside["vm-9"]#destroy',
+      'p.vms._outside["vm-9"]#destroy: deleteVm',
+      'p.networks._outside["n-9"]#destroy: deleteNetwork after p.vms._outside["vm-9"]#destroy',
     ]);
   });
 
