@@ -117,6 +117,10 @@ const snippets = [
   ],
 ];
 
+/** The line of the seed that declares the secret, as long as no edit touched it. */
+const secretLine =
+  '\nvariables: { env: { default: dev, allowed: [dev] }, key: { default: hunter2, sensitive: true } }\n';
+
 const edit = fc.record({
   at: fc.nat(seed.length),
   remove: fc.nat(12),
@@ -150,7 +154,8 @@ describe('loading a configuration', () => {
       expect(hint).toBeTruthy();
       expect(source!.frame).toContain('^');
       expect(JSON.stringify(source)).not.toContain('\\u001b');
-      expect(summary).not.toContain('hunter2');
+      // An edit may make a key of it, or something else that nobody called a secret: then it is none.
+      if (text.includes(secretLine)) expect(summary).not.toContain('hunter2');
     }
     const addresses = configuration?.graph.resources.map(({ address }) => address) ?? [];
     expect(new Set(addresses).size).toBe(addresses.length);
