@@ -9,10 +9,7 @@ export interface ChangeSides {
   readonly unknown: ReadonlySet<string>;
 }
 
-/**
- * Completes both sides of a change. Only what the plan calls a changing field differs between them: a list that the
- * service answers in another order is no difference, and text and JSON must agree on that.
- */
+/** Completes both sides of a change with the id, which the plan keeps apart. */
 export function completeSides(change: Change): ChangeSides {
   const { id } = change;
   const withId = (attributes: Attributes): Attributes =>
@@ -22,12 +19,7 @@ export function completeSides(change: Change): ChangeSides {
   const isNew = change.action === 'create' || change.action === 'replace';
   const unknown = new Set(change.unknown);
   if (isNew && !('id' in change.after)) unknown.add('id');
-  const changing = new Set(change.fields.map((field) => field.name));
   const after: Record<string, Value> = { ...(isNew ? change.after : withId(change.after)) };
-  for (const [name, value] of Object.entries(before ?? {})) {
-    if (changing.has(name) || (isNew && !(name in after))) continue;
-    after[name] = value;
-  }
   for (const name of unknown) Reflect.deleteProperty(after, name);
   return { before, after, unknown };
 }

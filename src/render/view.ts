@@ -86,7 +86,10 @@ export function viewPlan(plan: Plan): PlanView {
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
       losses: change.losses,
-      attributes: viewAttributes(change),
+      // What is only forgotten stays as it is in the account.
+      attributes: viewAttributes(
+        action === 'forget' ? { ...change, after: change.before } : change,
+      ),
     });
   }
   return {

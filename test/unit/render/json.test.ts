@@ -110,14 +110,14 @@ describe('resource_changes', () => {
     });
   });
 
-  test('what the plan leaves alone stays as it is', () => {
+  test('what follows from a changing field changes with it', () => {
     const change = makeChange({
       action: 'update',
-      before: { a: [1, 2], b: 1, left: true },
-      after: { a: [2, 1], b: 2, new: 1 },
+      before: { b: 1, follows: 1, lost: true },
+      after: { b: 2, follows: 2, new: 1 },
       fields: [{ name: 'b', effect: 'update' }],
     });
-    expect(changeOf(change).after).toEqual({ id: 'vm-1', a: [1, 2], b: 2, left: true, new: 1 });
+    expect(changeOf(change).after).toEqual({ id: 'vm-1', b: 2, follows: 2, new: 1 });
   });
 
   test('sensitive values are marked and left out', () => {

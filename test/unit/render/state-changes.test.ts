@@ -114,9 +114,9 @@ describe('the text of', () => {
     expect(draw(forgotten)).toMatchInlineSnapshot(`
       "  # projects.shop.vms.web will no longer be managed, and is not destroyed
         . vm "web" {
-            - id    = "vm-1" -> null
-            - name  = "web" -> null
-            - power = "running" -> null
+              id    = "vm-1"
+              name  = "web"
+              # (1 unchanged attribute hidden)
           }"
     `);
   });
