@@ -2,7 +2,7 @@ import { compileExpression } from '../expressions/compile-expression.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../model/deferred.ts';
 import type { KindName } from '../model/resource.ts';
 import { deferExpression, deferValue } from './defer-value.ts';
-import { kindOfCollection } from './attribute-names.ts';
+import { kindOfCollection } from '../kinds/attribute-names.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
 import { locateText } from './locate-text.ts';
 import { isTrue, readText } from './read-fields.ts';

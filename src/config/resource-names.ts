@@ -2,7 +2,7 @@
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { InstanceKey } from '../model/address.ts';
-import { kindOfCollection, listAttributes, listComputed } from './attribute-names.ts';
+import { kindOfCollection, listAttributes, listComputed } from '../kinds/attribute-names.ts';
 import type { InstanceSet } from './each.ts';
 import type { ModuleGroup } from './module-group.ts';
 import type { ProjectGroup } from './project-group.ts';

@@ -23,6 +23,8 @@ export class NameTrie {
   /** The values as names; numbers make a list. */
   toScope(label: string): ScopeValue {
     if (this.#children.size === 0) return this.#value ?? NameTree.of(label, {});
+    // Names that stand above others, as those of a project do: what lies below them hides theirs.
+    if (this.#value instanceof NameTree) return withBelow(this.#value, this.toTree(label));
     const keys = [...this.#children.keys()];
     const below = (key: string | number) =>
       this.#children.get(key)?.toScope(label === '' ? String(key) : `${label}.${key}`);
@@ -48,6 +50,15 @@ export class NameTrie {
   }
 }
 
+/** Names with others beside them. */
+function withBelow(own: NameTree, below: NameTree): NameTree {
+  return new NameTree(
+    below.label,
+    () => [...new Set([...own.keys(), ...below.keys()])],
+    (key) => below.get(key) ?? own.get(key),
+  );
+}
+
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
@@ -58,20 +69,28 @@ function splitAddress(address: string): Way {
   });
 }
 
+/** A resource with what expressions read below its address; `values` is read each time that one of them is. */
+export interface NamedResource {
+  readonly address: string;
+  readonly values: Readonly<Record<string, ScopeValue>>;
+}
+
 /** Resources as `projects` has them, for expressions of one module: addresses that begin with its prefix. */
-export function makeProjectNames(
-  resources: Iterable<{
-    readonly address: string;
-    readonly values: Readonly<Record<string, ScopeValue>>;
-  }>,
-  prefix = '',
-): ScopeValue {
+export function makeProjectNames(resources: Iterable<NamedResource>, prefix = ''): NameTree {
   const trie = new NameTrie();
-  for (const { address, values } of resources) {
+  for (const resource of resources) {
+    const { address } = resource;
     if (!address.startsWith(`${prefix}projects.`)) continue;
     const way = splitAddress(address.slice(prefix.length)).slice(1);
-    trie.put(way, NameTree.of('', {}));
-    for (const [name, value] of Object.entries(values)) trie.put([...way, name], value);
+    const names = new NameTree(
+      address.slice(prefix.length),
+      () => Object.keys(resource.values),
+      (name) => {
+        const { values } = resource;
+        return Object.hasOwn(values, name) ? values[name] : undefined;
+      },
+    );
+    trie.put(way, names);
   }
   return trie.toTree('projects');
 }

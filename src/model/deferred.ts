@@ -2,7 +2,7 @@
 import type { Address } from './address.ts';
 import type { KindName } from './resource.ts';
 import type { SourceRange } from './source.ts';
-import type { Value } from './value.ts';
+import type { Attributes, Value } from './value.ts';
 
 /** An expression with everything that it needs beside the resources. */
 export interface DeferredExpression {
@@ -25,6 +25,15 @@ export type Deferred =
   | { readonly kind: 'list'; readonly items: readonly Deferred[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Deferred>> }
   | DeferredExpression;
+
+/** A resource as far as it is known when an expression reads it: as planned, or as it stands. */
+export interface KnownResource {
+  /** Every attribute that may be read. */
+  readonly names: readonly string[];
+  readonly values: Attributes;
+  /** Names of attributes that are only known after apply. */
+  readonly unknown: readonly string[];
+}
 
 /** A value that is shown after an apply. */
 export interface OutputEntry {

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { CheckEntry, OutputEntry, PolicyEntry } from './deferred.ts';
+import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
@@ -68,6 +68,8 @@ export interface DesiredResource {
    * A field that nobody configured and that has no default is absent: it is left alone.
    */
   readonly attributes: Attributes;
+  /** Attributes that read what the service assigns, by name; none of them stands in `attributes`. */
+  readonly deferred?: Readonly<Record<string, Deferred>>;
   /** What to do with the backups on a rebuild; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
   /** True: a backup is made before a rebuild. */

@@ -9,7 +9,8 @@ const { layers, pureLayers } = (await import(lintConfig)) as {
   pureLayers: readonly string[];
 };
 
-/** The design's own table: `architecture.md`, Rooms. The expressions of `config` have a room of their own. */
+/** The design's own table: `architecture.md`, Rooms. Expressions have a room of their own, pure like the
+ * rooms that evaluate them. */
 const design: Readonly<Record<string, readonly string[]>> = {
   cli: ['commands', 'render', 'model'],
   commands: [
@@ -21,12 +22,12 @@ const design: Readonly<Record<string, readonly string[]>> = {
   live: ['model', 'kinds', 'api'],
   model: [],
   kinds: ['model', 'api/contract'],
-  plan: ['model', 'kinds'],
-  checks: ['model', 'kinds'],
+  plan: ['model', 'kinds', 'expressions'],
+  checks: ['model', 'kinds', 'expressions'],
   render: ['model'],
   api: ['model'],
   state: ['model'],
-  execute: ['model', 'kinds', 'api', 'state'],
+  execute: ['model', 'kinds', 'api', 'state', 'expressions'],
   sandbox: ['model', 'api/contract'],
 };
 const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];

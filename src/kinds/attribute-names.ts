@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/registry.ts';
+import { kinds } from './registry.ts';
 import { collections } from '../model/address.ts';
 import { kindNames, type KindName } from '../model/resource.ts';
 
