@@ -1,6 +1,7 @@
 import { findEntry } from '../kinds/catalog.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Catalog, CatalogEntry } from '../model/live.ts';
+import { suggest } from '../model/suggest.ts';
 import { textOf } from '../model/value.ts';
 import { isKept, placeOf, type Check } from './check.ts';
 
@@ -23,6 +24,10 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       if (!findEntry(entries, written)) {
+        const meant = suggest(
+          written,
+          entries.map((entry) => entry.name),
+        );
         findings.push({
           severity: 'error',
           code: `unknown-${label}`,
@@ -33,7 +38,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
               .sort()
               .join(', ') || 'none'
           }.`,
-          hint: `Use one of these names, or an id of GET /${list}.`,
+          hint: `${meant === undefined ? 'Use' : `Did you mean "${meant}"? Use`} one of these names, or an id of GET /${list}.`,
           ...place,
         });
       } else if (isAmbiguous(entries, written)) {

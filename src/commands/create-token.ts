@@ -2,7 +2,7 @@ import { createToken, deleteToken, tokenScopes, type NewToken } from '../api/acc
 import { describeError } from '../api/describe-error.ts';
 import { ApiError, ServiceError } from '../api/errors.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import type { CreatedToken } from '../model/account.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';

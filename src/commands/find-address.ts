@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/load-configuration.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';

@@ -9,7 +9,7 @@ import {
   replacePreferences,
 } from '../api/notifications.ts';
 import type { Caller } from '../api/reading.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import type { Notification, NotificationPreferences } from '../model/account.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';

@@ -1,5 +1,5 @@
 import { listOperationRecords, operationStatuses } from '../api/operation-records.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';

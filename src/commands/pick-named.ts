@@ -1,4 +1,4 @@
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import { DiagnosticError } from '../model/errors.ts';
 
 /** How the things to choose from are called. */

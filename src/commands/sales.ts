@@ -1,5 +1,5 @@
 import { listSales, setRenewal } from '../api/sales.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import type { Sale } from '../model/account.ts';
 import type { Address } from '../model/address.ts';
 import { DiagnosticError } from '../model/errors.ts';

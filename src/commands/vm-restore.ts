@@ -1,5 +1,5 @@
 import { listBackups } from '../api/backups.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { sortBackups, type Backup, type VmWork } from '../model/vm-work.ts';

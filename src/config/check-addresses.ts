@@ -2,7 +2,7 @@ import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../model/resource.ts';
 import { formatPlace } from '../model/source.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import type { Declarations } from './declarations.ts';
 import type { FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';

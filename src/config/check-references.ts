@@ -8,7 +8,7 @@ import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
 import type { Place } from './source-file.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 
 /** What a reference names, taken apart: `web` and 0 of `web[0]`. */
 interface Target {

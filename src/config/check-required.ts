@@ -1,4 +1,4 @@
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 import { describeMissing } from './explain-keys.ts';
 import type { ResourceGroup } from './resource-group.ts';
 import { resolveSchema } from './shape-schema.ts';

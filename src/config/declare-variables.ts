@@ -4,7 +4,7 @@ import { isEqual } from '../model/value.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { childOf, entriesOf, toPlainValue, type Entry, type LocatedNode } from './located-node.ts';
 import { locate, type Place } from './source-file.ts';
-import { listNames } from '../expressions/suggest.ts';
+import { listNames } from '../model/suggest.ts';
 
 /** What `variables` knows as types. */
 export type VariableType = 'string' | 'number' | 'boolean' | 'list' | 'map';

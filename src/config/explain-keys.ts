@@ -6,7 +6,7 @@ import { entriesOf } from './located-node.ts';
 import { resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from './source-file.ts';
 import { describePath, type Subject } from './subject.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 
 function propertiesOf(error: ErrorObject): Readonly<Record<string, Schema>> {
   return resolveSchema(error.parentSchema as Schema).properties ?? {};

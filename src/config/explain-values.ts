@@ -5,7 +5,7 @@ import { makePrintable } from './frame.ts';
 import { describeNode, type LocatedNode } from './located-node.ts';
 import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
 import { describePath, type Subject } from './subject.ts';
-import { suggest } from '../expressions/suggest.ts';
+import { suggest } from '../model/suggest.ts';
 
 function isType(schema: Schema, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));

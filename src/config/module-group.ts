@@ -1,5 +1,5 @@
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import { localKey, type InstanceKey } from '../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
 import { listInstanceKeys, makeEach, type InstanceSet } from './each.ts';

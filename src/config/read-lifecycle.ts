@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import type { Lifecycle } from '../model/resource.ts';
 import { childOf, type LocatedNode } from './located-node.ts';
 import { isTrue, readText, readTexts } from './read-fields.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { listNames } from '../expressions/suggest.ts';
+import { listNames } from '../model/suggest.ts';
 import { buildTree } from './build-tree.ts';
 import { declareVariables } from './declare-variables.ts';
 import type { FaultList } from './fault-list.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Unknown } from '../expressions/scope.ts';
-import { listNames, suggest } from '../expressions/suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 import type { Value } from '../model/value.ts';
 import { buildTree } from './build-tree.ts';
 import {

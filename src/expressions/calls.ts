@@ -6,7 +6,7 @@ import type { Node } from './parse-expression.ts';
 import { matchPattern } from './pattern.ts';
 import { NameTree, Unknown } from './scope.ts';
 import type { Surroundings } from './surroundings.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '../model/suggest.ts';
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
 

@@ -2,7 +2,7 @@ import { describeType, toCel } from './cel-values.ts';
 import { ExpressionError, type Range } from './expression-fault.ts';
 import type { Node } from './parse-expression.ts';
 import { NameTree, Unknown } from './scope.ts';
-import { listNames, suggest } from './suggest.ts';
+import { listNames, suggest } from '../model/suggest.ts';
 
 /** A name that is not there, with the one that was meant. `below` is what it was looked for in. */
 export function unknownName(

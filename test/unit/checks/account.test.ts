@@ -81,6 +81,8 @@ describe('what the catalog does not offer', () => {
         'It offers: alma-9, debian-12, debian-13, fedora-42, rocky-9, ubuntu-22.04, ubuntu-24.04.',
       hint: 'Use one of these names, or an id of GET /images.',
     });
+    const [near] = findingsOf(empty({ image: 'ubunut-24.04' }), 'unknown-image');
+    expect(near?.hint).toMatch(/^Did you mean "ubuntu-24\.04"\? /);
     const [none] = findingsOf(empty({}, { catalog: { tariffs: [] } }), 'unknown-tariff');
     expect(none?.detail).toBe('It offers: none.');
     const [two] = findingsOf(empty({ image: 'twin' }, twins), 'ambiguous-image');

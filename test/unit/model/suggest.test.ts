@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listNames, suggest } from '../../../src/expressions/suggest.ts';
+import { listNames, suggest } from '../../../src/model/suggest.ts';
 
 describe('suggestions', () => {
   it.each([
