@@ -1,6 +1,7 @@
 import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
 import type { Place } from '../api/decode.ts';
 import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
+import { isFinished } from '../api/operation-types.ts';
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
@@ -14,6 +15,8 @@ export type Sent =
 
 /** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
 const unexplainedConflicts = 4;
+/** How long to take an unpublished status for a lock, before the service is asked again. */
+const doubtfulLockMs = 10_000;
 
 /**
  * Sends a command and sits out the locks of what it involves, up to the job's deadline.
@@ -52,14 +55,24 @@ async function sitOutLock(context: RunContext, job: Job): Promise<boolean> {
   let hasWaited = false;
   for (const { kind, place, id } of involvedIn(job.command)) {
     const live = await context.client.get(kind, place, id);
-    if (!live || !isBusy(live)) continue;
+    if (!live || !isHeld(live)) continue;
     hasWaited = true;
-    await awaitIdle(context, job, kind, place, id, describeBusy(live));
+    // What nobody can read may stay for ever: after a while the service is asked again.
+    const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
+    const deadline = Math.min(job.deadline, until);
+    await awaitIdle(context, { ...job, deadline }, kind, place, id, describeBusy(live), isHeld);
   }
   return hasWaited;
 }
 
-/** Waits until one resource is idle or gone, or the deadline is over. */
+/** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
+function isHeld(live: LiveResource): boolean {
+  if (isBusy(live)) return true;
+  if (live.kind !== 'vm' || live.operationStatus === null) return false;
+  return !isFinished({ status: live.operationStatus });
+}
+
+/** Waits until one resource is idle or gone, or the deadline is over. `isWaitedFor` says otherwise what is not idle. */
 export async function awaitIdle(
   context: RunContext,
   job: Omit<Job, 'command'>,
@@ -67,6 +80,7 @@ export async function awaitIdle(
   place: Place,
   id: string,
   because: string,
+  isWaitedFor: (live: LiveResource) => boolean = isBusy,
 ): Promise<LiveResource | undefined> {
   const { address } = job.change;
   const status = `waiting for a lock: ${because}`;
@@ -78,7 +92,7 @@ export async function awaitIdle(
     deadline: job.deadline,
     judge({ resources }) {
       const live = resources.find((resource) => resource.id === id);
-      return live && isBusy(live) ? undefined : { live };
+      return live && isWaitedFor(live) ? undefined : { live };
     },
     expire: () => ({ live: undefined }),
   });

@@ -57,9 +57,10 @@ function brokenConnection(): Error {
   });
 }
 
-describe('a change that fails', () => {
-  test('leaves independent branches running and names what was skipped because of it', async () => {
-    const desired = await configure(`
+describe.each(['strict', 'loose'] as const)('%s', (variant) => {
+  describe('a change that fails', () => {
+    test('leaves independent branches running and names what was skipped because of it', async () => {
+      const desired = await configure(`
 projects:
   demo:
     networks: { backend: }
@@ -68,179 +69,183 @@ projects:
       big: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly }
       small: { image: ubuntu-24.04, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
 `);
-    let provisions = 0;
-    const world = await World.open({
-      // The first VM is the one that waits for nothing.
-      planFailure: ({ type }) =>
-        type === 'Provision' && (provisions += 1) === 1 ? 'insufficientCapacity' : null,
-    });
-    expect(resultsOf(await world.apply(desired))).toEqual({
-      'projects.demo': 'applied',
-      'projects.demo.networks.backend': 'applied',
-      'projects.demo.publicIps.edge': 'applied',
-      'projects.demo.publicIps.edge.forwards.ssh': 'skipped because of projects.demo.vms.big',
-      'projects.demo.vms.big': 'failed: operation-failed',
-      'projects.demo.vms.small': 'applied',
-    });
-  });
-
-  test('is replaced by the next plan when its remains stand in the account as failed', async () => {
-    let isBroken = true;
-    const world = await World.open({
-      planFailure: ({ type }) => (type === 'Provision' && isBroken ? 'internal' : null),
-    });
-    const desired = await configure(oneVm());
-    const first = await world.apply(desired);
-    expect(resultsOf(first)['projects.demo.vms.web']).toBe('failed: operation-failed');
-    const { plan } = await world.plan(desired);
-    expect(plan.changes.filter(({ action }) => action !== 'no-op')).toMatchObject([
-      { address: 'projects.demo.vms.web', action: 'replace', reason: 'creation-failed' },
-    ]);
-    isBroken = false;
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
-  });
-
-  test('a stop that fails leaves the VM active, and the record says so', async () => {
-    const world = await World.open({
-      planFailure: ({ type }) => (type === 'Stop' ? 'timeout' : null),
-    });
-    await world.apply(await configure(oneVm()));
-    const end = await world.apply(await configure(oneVm(', power: stopped')));
-    expect(resultsOf(end)['projects.demo.vms.web']).toBe('failed: operation-failed');
-  });
-
-  test('no room at create: the service is believed at once', async () => {
-    const world = await World.open();
-    const meddle = answering('POST', /\/vms$/, 1, () =>
-      Promise.resolve(
-        Response.json(
-          { title: 'No room', status: 409, code: 'insufficientCapacity' },
-          { status: 409, headers: { 'content-type': 'application/problem+json' } },
-        ),
-      ),
-    );
-    const desired = await configure(oneVm());
-    const end = await world.apply(desired, { meddle });
-    expect(resultsOf(end)['projects.demo.vms.web']).toMatch(/^failed/);
-    expect(meddle.count).toBe(1);
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-  });
-});
-
-describe('a locked VM', () => {
-  test('is waited for, and the wait is told', async () => {
-    const world = await World.open();
-    await world.apply(await configure(oneVm()));
-    const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
-    const console_ = world.connect();
-    await world.time.run(
-      console_.call({
-        operation: 'createBackup',
-        params: { projectId: vm?.projectId ?? '', vmId: vm?.id ?? '' },
-      }),
-    );
-    const events: ApplyEvent[] = [];
-    const desired = await configure(oneVm(', power: stopped'));
-    const end = await world.apply(desired, { onEvent: (event) => events.push(event) });
-    expect(describeFailures(end)).toEqual([]);
-    expect(events.map((event) => ('status' in event ? event.status : ''))).toContainEqual(
-      expect.stringMatching(/^waiting for a lock: CreateBackup/),
-    );
-    expect(await findViolations(world, desired)).toEqual([]);
-  });
-});
-
-describe('answers that get lost', () => {
-  const requests = [
-    ['POST', /\/projects$/],
-    ['POST', /\/networks$/],
-    ['POST', /\/vms$/],
-    ['POST', /\/networks\/[^/]+\/vms$/],
-    ['POST', /\/stop$/],
-  ] as const;
-  const ways: Record<string, (pass: () => Promise<Response>) => Promise<Response>> = {
-    'cut before it arrives': () => Promise.reject(brokenConnection()),
-    'cut after it was carried out': async (pass) => {
-      await pass();
-      throw brokenConnection();
-    },
-    'a proxy answers for the service': async (pass) => {
-      await pass();
-      return new Response('<html><h1>502 Bad Gateway</h1></html>', {
-        status: 502,
-        headers: { 'content-type': 'text/html' },
+      let provisions = 0;
+      const world = await World.open({
+        variant,
+        // The first VM is the one that waits for nothing.
+        planFailure: ({ type }) =>
+          type === 'Provision' && (provisions += 1) === 1 ? 'insufficientCapacity' : null,
       });
-    },
-    'busy, try later': () =>
-      Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '7' } })),
-  };
-  const cases = requests.flatMap(([method, path]) =>
-    Object.keys(ways).map((way) => ({ method, path, way })),
-  );
+      expect(resultsOf(await world.apply(desired))).toEqual({
+        'projects.demo': 'applied',
+        'projects.demo.networks.backend': 'applied',
+        'projects.demo.publicIps.edge': 'applied',
+        'projects.demo.publicIps.edge.forwards.ssh': 'skipped because of projects.demo.vms.big',
+        'projects.demo.vms.big': 'failed: operation-failed',
+        'projects.demo.vms.small': 'applied',
+      });
+    });
 
-  test.each(cases)('$method $path, $way: exactly once', async ({ method, path, way }) => {
-    const world = await World.open();
-    const desired = await configure(oneVm(', power: stopped'));
-    const meddle = answering(method, path, 1, ways[way] as (typeof ways)[string]);
-    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
-    expect(meddle.count).toBe(1);
-    expect(await findViolations(world, desired)).toEqual([]);
+    test('is replaced by the next plan when its remains stand in the account as failed', async () => {
+      let isBroken = true;
+      const world = await World.open({
+        variant,
+        planFailure: ({ type }) => (type === 'Provision' && isBroken ? 'internal' : null),
+      });
+      const desired = await configure(oneVm());
+      const first = await world.apply(desired);
+      expect(resultsOf(first)['projects.demo.vms.web']).toBe('failed: operation-failed');
+      const { plan } = await world.plan(desired);
+      expect(plan.changes.filter(({ action }) => action !== 'no-op')).toMatchObject([
+        { address: 'projects.demo.vms.web', action: 'replace', reason: 'creation-failed' },
+      ]);
+      isBroken = false;
+      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
+
+    test('a stop that fails leaves the VM active, and the record says so', async () => {
+      const world = await World.open({
+        variant,
+        planFailure: ({ type }) => (type === 'Stop' ? 'timeout' : null),
+      });
+      await world.apply(await configure(oneVm()));
+      const end = await world.apply(await configure(oneVm(', power: stopped')));
+      expect(resultsOf(end)['projects.demo.vms.web']).toBe('failed: operation-failed');
+    });
+
+    test('no room at create: the service is believed at once', async () => {
+      const world = await World.open({ variant });
+      const meddle = answering('POST', /\/vms$/, 1, () =>
+        Promise.resolve(
+          Response.json(
+            { title: 'No room', status: 409, code: 'insufficientCapacity' },
+            { status: 409, headers: { 'content-type': 'application/problem+json' } },
+          ),
+        ),
+      );
+      const desired = await configure(oneVm());
+      const end = await world.apply(desired, { meddle });
+      expect(resultsOf(end)['projects.demo.vms.web']).toMatch(/^failed/);
+      expect(meddle.count).toBe(1);
+      expect(describeFailures(await world.apply(desired))).toEqual([]);
+    });
   });
-});
 
-describe('an interruption', () => {
-  test('starts nothing new, waits for what runs, and the next run goes on', async () => {
-    const world = await World.open();
-    const desired = await configure(oneVm());
-    const interrupt = new AbortController();
-    const end = await world.apply(desired, {
-      interrupted: interrupt.signal,
-      meddle: (request, pass) => {
-        if (request.method === 'POST' && request.url.endsWith('/networks')) interrupt.abort();
-        return pass();
+  describe('a locked VM', () => {
+    test('is waited for, and the wait is told', async () => {
+      const world = await World.open({ variant });
+      await world.apply(await configure(oneVm()));
+      const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
+      const console_ = world.connect();
+      await world.time.run(
+        console_.call({
+          operation: 'createBackup',
+          params: { projectId: vm?.projectId ?? '', vmId: vm?.id ?? '' },
+        }),
+      );
+      const events: ApplyEvent[] = [];
+      const desired = await configure(oneVm(', power: stopped'));
+      const end = await world.apply(desired, { onEvent: (event) => events.push(event) });
+      expect(describeFailures(end)).toEqual([]);
+      expect(events.map((event) => ('status' in event ? event.status : ''))).toContainEqual(
+        // The loose service calls a status by a name that nobody knows.
+        expect.stringMatching(/^waiting for a lock: CreateBackup (InProgress|Snapshotting)/),
+      );
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
+  });
+
+  describe('answers that get lost', () => {
+    const requests = [
+      ['POST', /\/projects$/],
+      ['POST', /\/networks$/],
+      ['POST', /\/vms$/],
+      ['POST', /\/networks\/[^/]+\/vms$/],
+      ['POST', /\/stop$/],
+    ] as const;
+    const ways: Record<string, (pass: () => Promise<Response>) => Promise<Response>> = {
+      'cut before it arrives': () => Promise.reject(brokenConnection()),
+      'cut after it was carried out': async (pass) => {
+        await pass();
+        throw brokenConnection();
       },
-    });
-    expect(end).toMatchObject({ kind: 'ended', summary: { isInterrupted: true } });
-    expect(resultsOf(end)).toEqual({
-      'projects.demo': 'applied',
-      'projects.demo.networks.backend': 'applied',
-      'projects.demo.vms.web': 'interrupted',
-    });
-    expect(describeFailures(await world.apply(desired))).toEqual([]);
-    expect(await findViolations(world, desired)).toEqual([]);
-  });
-});
-
-describe('a destroy', () => {
-  test('leaves the account as it was, what is not ours included', async () => {
-    const world = await World.open();
-    const other = world.connect();
-    await world.time.run(
-      other.call({ operation: 'createProject', params: {}, body: { name: 'not-ours' } }),
+      'a proxy answers for the service': async (pass) => {
+        await pass();
+        return new Response('<html><h1>502 Bad Gateway</h1></html>', {
+          status: 502,
+          headers: { 'content-type': 'text/html' },
+        });
+      },
+      'busy, try later': () =>
+        Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '7' } })),
+    };
+    const cases = requests.flatMap(([method, path]) =>
+      Object.keys(ways).map((way) => ({ method, path, way })),
     );
-    const desired = await configure(oneVm(', publicIp: new'));
-    await world.apply(desired);
-    expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
-    expect(await world.readAccount()).toMatchObject([{ kind: 'project', name: 'not-ours' }]);
-    expect((await world.plan(desired, 'destroy')).plan.changes).toEqual([]);
+
+    test.each(cases)('$method $path, $way: exactly once', async ({ method, path, way }) => {
+      const world = await World.open({ variant });
+      const desired = await configure(oneVm(', power: stopped'));
+      const meddle = answering(method, path, 1, ways[way] as (typeof ways)[string]);
+      expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+      expect(meddle.count).toBe(1);
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
   });
 
-  test('of VMs that took their address with them releases the address after a kill too', async () => {
-    const desired = await configure(oneVm(', publicIp: new'));
-    for (let killAt = 8; ; killAt += 3) {
-      const world = await World.open();
+  describe('an interruption', () => {
+    test('starts nothing new, waits for what runs, and the next run goes on', async () => {
+      const world = await World.open({ variant });
+      const desired = await configure(oneVm());
+      const interrupt = new AbortController();
+      const end = await world.apply(desired, {
+        interrupted: interrupt.signal,
+        meddle: (request, pass) => {
+          if (request.method === 'POST' && request.url.endsWith('/networks')) interrupt.abort();
+          return pass();
+        },
+      });
+      expect(end).toMatchObject({ kind: 'ended', summary: { isInterrupted: true } });
+      expect(resultsOf(end)).toEqual({
+        'projects.demo': 'applied',
+        'projects.demo.networks.backend': 'applied',
+        'projects.demo.vms.web': 'interrupted',
+      });
+      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
+  });
+
+  describe('a destroy', () => {
+    test('leaves the account as it was, what is not ours included', async () => {
+      const world = await World.open({ variant });
+      const other = world.connect();
+      await world.time.run(
+        other.call({ operation: 'createProject', params: {}, body: { name: 'not-ours' } }),
+      );
+      const desired = await configure(oneVm(', publicIp: new'));
       await world.apply(desired);
-      const end = await world.apply(desired, { mode: 'destroy', killAt });
-      if (end.kind !== 'killed') break;
       expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
-      expect(await world.readAccount()).toEqual([]);
-    }
-  });
-});
+      expect(await world.readAccount()).toMatchObject([{ kind: 'project', name: 'not-ours' }]);
+      expect((await world.plan(desired, 'destroy')).plan.changes).toEqual([]);
+    });
 
-describe('names and addresses that change hands', () => {
-  const named = (a: string, b: string) => `
+    test('of VMs that took their address with them releases the address after a kill too', async () => {
+      const desired = await configure(oneVm(', publicIp: new'));
+      for (let killAt = 8; ; killAt += 3) {
+        const world = await World.open({ variant });
+        await world.apply(desired);
+        const end = await world.apply(desired, { mode: 'destroy', killAt });
+        if (end.kind !== 'killed') break;
+        expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+        expect(await world.readAccount()).toEqual([]);
+      }
+    });
+  });
+
+  describe('names and addresses that change hands', () => {
+    const named = (a: string, b: string) => `
 projects:
   demo:
     networks: { a: { name: ${a} }, b: { name: ${b} } }
@@ -251,26 +256,27 @@ projects:
       web: { image: ubuntu-24.04, configuration: c1-r1-d20, tariff: monthly, networks: [a] }
 `;
 
-  test('two names and two ports are swapped in one run', async () => {
-    const world = await World.open();
-    await world.apply(await configure(named('one', 'two')));
-    const swapped = await configure(named('two', 'one'));
-    expect(describeFailures(await world.apply(swapped))).toEqual([]);
-    expect(await findViolations(world, swapped)).toEqual([]);
-  });
+    test('two names and two ports are swapped in one run', async () => {
+      const world = await World.open({ variant });
+      await world.apply(await configure(named('one', 'two')));
+      const swapped = await configure(named('two', 'one'));
+      expect(describeFailures(await world.apply(swapped))).toEqual([]);
+      expect(await findViolations(world, swapped)).toEqual([]);
+    });
 
-  test('a public IP passes from one VM to another', async () => {
-    const holder = (name: string) => `
+    test('a public IP passes from one VM to another', async () => {
+      const holder = (name: string) => `
 projects:
   demo:
     publicIps: { edge: }
     vms:
       ${['a', 'b'].map((one) => `${one}: { image: ubuntu-24.04, configuration: c1-r1-d20, tariff: monthly${one === name ? ', publicIp: edge' : ''} }`).join('\n      ')}
 `;
-    const world = await World.open();
-    await world.apply(await configure(holder('a')));
-    const passed = await configure(holder('b'));
-    expect(describeFailures(await world.apply(passed))).toEqual([]);
-    expect(await findViolations(world, passed)).toEqual([]);
+      const world = await World.open({ variant });
+      await world.apply(await configure(holder('a')));
+      const passed = await configure(holder('b'));
+      expect(describeFailures(await world.apply(passed))).toEqual([]);
+      expect(await findViolations(world, passed)).toEqual([]);
+    });
   });
 });

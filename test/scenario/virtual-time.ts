@@ -2,13 +2,23 @@ import type { Clock } from '../../src/model/runtime.ts';
 
 interface Sleeper {
   readonly at: number;
+  /** Of two that are due at one moment, who went to sleep first wakes up first. */
+  readonly turn: number;
   readonly wake: () => void;
+  isGone: boolean;
 }
+
+/** How often nothing may happen before the work is said to wait for something that never comes. */
+const idleTurnsAtMost = 50;
 
 /** Time that passes only when everything waits for it: a whole apply takes milliseconds. */
 export class VirtualTime {
   #now: number;
-  readonly #sleepers = new Set<Sleeper>();
+  /** A binary heap: the sleeper who is due next comes first. Those who are gone stay until they come up. */
+  readonly #sleepers: Sleeper[] = [];
+  #turns = 0;
+  /** Work outside virtual time that is under way: files on a real disk. Time waits for it. */
+  #held = 0;
 
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
@@ -26,24 +36,56 @@ export class VirtualTime {
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
           signal?.throwIfAborted();
-          const sleeper = {
+          const sleeper: Sleeper = {
             at: this.#now + Math.ceil(Math.max(0, ms)),
+            turn: (this.#turns += 1),
+            isGone: false,
             wake: () => {
               signal?.removeEventListener('abort', onAbort);
               if (!isStopped) resolve();
             },
           };
           const onAbort = () => {
-            this.#sleepers.delete(sleeper);
+            sleeper.isGone = true;
             reject(signal?.reason as Error);
           };
           signal?.addEventListener('abort', onAbort, { once: true });
-          this.#sleepers.add(sleeper);
+          this.#push(sleeper);
         }),
       stop: () => {
         isStopped = true;
       },
     };
+  }
+
+  /** A clock for work on a real disk: time stands still meanwhile, but where the work itself sleeps. */
+  openHeldClock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      sleep: async (ms, signal) => {
+        this.#held -= 1;
+        try {
+          await clock.sleep(ms, signal);
+        } finally {
+          this.#held += 1;
+        }
+      },
+    };
+  }
+
+  /** Holds time while the work runs. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#held += 1;
+    try {
+      return await work();
+    } finally {
+      this.#held -= 1;
+    }
+  }
+
+  /** The clock is set forward, as when a laptop wakes up. */
+  jump(ms: number): void {
+    this.#now += ms;
   }
 
   /** Lets time pass until the work is done. @throws when it waits for something that time does not bring */
@@ -56,26 +98,69 @@ export class VirtualTime {
     const hasEnded = () => end === 'some';
     let idleTurns = 0;
     while (!hasEnded()) {
-      // Everything that needs no time gets its turns first: promises, body streams, immediates.
-      for (let turn = 0; turn < 8 && !hasEnded(); turn += 1) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      if (hasEnded()) break;
-      const next = [...this.#sleepers].sort((a, b) => a.at - b.at)[0];
+      // Everything that needs no time gets its turn first: promises, body streams.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (hasEnded() || this.#held > 0) continue;
+      const next = this.#pop();
       if (!next) {
         idleTurns += 1;
-        if (idleTurns > 50)
+        if (idleTurns > idleTurnsAtMost)
           throw new Error('the work waits for something that time does not bring');
         continue;
       }
       idleTurns = 0;
       this.#now = Math.max(this.#now, next.at);
-      for (const sleeper of [...this.#sleepers]) {
-        if (sleeper.at > this.#now) continue;
-        this.#sleepers.delete(sleeper);
-        sleeper.wake();
+      next.wake();
+      for (let one = this.#peek(); one && one.at <= this.#now; one = this.#peek()) {
+        this.#pop();
+        one.wake();
       }
     }
     return work;
   }
+
+  /** The sleeper who is due next, and still sleeps. */
+  #peek(): Sleeper | undefined {
+    while (this.#sleepers[0]?.isGone) this.#take();
+    return this.#sleepers[0];
+  }
+
+  #pop(): Sleeper | undefined {
+    return this.#peek() && this.#take();
+  }
+
+  #take(): Sleeper | undefined {
+    const heap = this.#sleepers;
+    const [first] = heap;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
+      if (child >= heap.length || !isBefore(heap[child], last)) break;
+      heap[at] = heap[child] as Sleeper;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+
+  #push(sleeper: Sleeper): void {
+    const heap = this.#sleepers;
+    let at = heap.length;
+    heap.push(sleeper);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(sleeper, heap[parent])) break;
+      heap[at] = heap[parent] as Sleeper;
+      at = parent;
+    }
+    heap[at] = sleeper;
+  }
+}
+
+function isBefore(one: Sleeper | undefined, other: Sleeper | undefined): boolean {
+  if (!one || !other) return false;
+  return one.at < other.at || (one.at === other.at && one.turn < other.turn);
 }

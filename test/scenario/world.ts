@@ -41,6 +41,9 @@ export type RunEnd =
       readonly steps: number;
     };
 
+/** Which of the two spellings of the contract the service has. */
+export type Variant = NonNullable<SandboxOptions['variant']>;
+
 const noWishes: PlanWishes = {
   adoptsAll: false,
   isForced: false,
