@@ -5,10 +5,17 @@ const pureCore = ['model', 'kinds', 'plan', 'checks', 'render'].map(
   (layer) => `src/${layer}/**/*.ts`,
 );
 
-const suite = (name: string, include: string[], timeoutMs = 20_000) => ({
+const suite = (name: string, include: string[], timeoutMs: number) => ({
   extends: true as const,
   test: { name, include, testTimeout: timeoutMs, hookTimeout: timeoutMs },
 });
+
+/** Tests of values in, values out: they share their modules, since loading those anew for each file costs most. */
+const unit = suite(
+  'unit',
+  ['test/unit/**/*.test.ts', 'test/golden/**/*.test.ts', 'test/property/**/*.test.ts'],
+  60_000,
+);
 
 export default defineConfig({
   test: {
@@ -21,11 +28,7 @@ export default defineConfig({
       thresholds: { branches: 95 },
     },
     projects: [
-      suite('unit', [
-        'test/unit/**/*.test.ts',
-        'test/golden/**/*.test.ts',
-        'test/property/**/*.test.ts',
-      ]),
+      { ...unit, test: { ...unit.test, isolate: false } },
       suite('contract', ['test/contract/**/*.test.ts'], 60_000),
       suite('scenario', ['test/scenario/**/*.test.ts'], 120_000),
       suite('cli', ['test/cli/**/*.test.ts'], 120_000),

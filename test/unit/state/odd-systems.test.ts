@@ -4,9 +4,7 @@ import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { replaceFile } from '../../../src/state/files.ts';
-import { readHolder, takeLock, type LockInfo } from '../../../src/state/lock-file.ts';
-import { isProcessGone, markProcess } from '../../../src/state/lock-holder.ts';
+import type { LockInfo } from '../../../src/state/lock-file.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof promises>();
@@ -16,6 +14,12 @@ vi.mock('node:fs', async (importOriginal) => {
   const original = await importOriginal<typeof fs>();
   return { ...original, readFileSync: vi.fn(original.readFileSync) };
 });
+
+// Other tests of this process have loaded these with the real modules: they are loaded anew with the mocked ones.
+vi.resetModules();
+const { replaceFile } = await import('../../../src/state/files.ts');
+const { readHolder, takeLock } = await import('../../../src/state/lock-file.ts');
+const { isProcessGone, markProcess } = await import('../../../src/state/lock-holder.ts');
 
 let folder: string;
 beforeEach(async () => {
