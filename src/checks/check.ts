@@ -1,6 +1,8 @@
 // Checks: each proves one thing about a plan before anything is asked of the service, and reports every place where it
 // does not hold. One file a check; pure. A check never changes a plan, it adds findings.
+import type { StandingScope } from '../expressions/standing-scope.ts';
 import type { Address } from '../model/address.ts';
+import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanWishes } from '../model/plan.ts';
@@ -18,6 +20,12 @@ export interface CheckInput {
   readonly guards?: Guards | undefined;
   /** What the flags asked for; nothing unless given. */
   readonly wishes?: PlanWishes;
+  /** Conditions of the configuration over each change. */
+  readonly policies?: readonly PolicyEntry[] | undefined;
+  /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */
+  readonly checks?: readonly CheckEntry[] | undefined;
+  /** What the conditions are worked out against; without it none of them is judged. */
+  readonly scope?: StandingScope;
 }
 
 /** Proves one thing; returns a finding for each place where it does not hold. */

@@ -9,6 +9,8 @@ import { checkGuards } from './guards.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
 import { checkOtherAccount } from './other-account.ts';
+import { judgeChecks } from './configured-checks.ts';
+import { checkPolicies } from './policies.ts';
 import { checkProtected } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { warnOfSelection } from './selection.ts';
@@ -21,6 +23,7 @@ const checks: readonly Check[] = [
   warnOfSelection,
   checkProtected,
   checkGuards,
+  checkPolicies,
   checkNameTaken,
   checkCatalog,
   checkNameLengths,
@@ -37,10 +40,15 @@ const rank: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 
 /** The plan with the findings of every check, the gravest first. */
 export function runChecks(input: CheckInput): Plan {
-  const findings = mergeAlike(checks.flatMap((check) => check(input))).sort(
-    (a, b) => rank[a.severity] - rank[b.severity],
-  );
-  return { ...input.plan, findings: [...input.plan.findings, ...findings] };
+  const { plan, scope } = input;
+  const judged = scope && judgeChecks(input.checks ?? [], scope, 'planned');
+  const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
+  const findings = mergeAlike(found).sort((a, b) => rank[a.severity] - rank[b.severity]);
+  return {
+    ...plan,
+    findings: [...plan.findings, ...findings],
+    ...(judged && judged.results.length > 0 && { checks: judged.results }),
+  };
 }
 
 /** One fault at one place is told once, however many instances `count` makes of it. */

@@ -7,6 +7,7 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { addDayTwoCommands } from './day-two-commands.ts';
 import { explainFailure } from './explain-failure.ts';
+import { addOutputCommand } from './output-command.ts';
 import { addPlanCommands } from './plan-commands.ts';
 import { addReadCommands } from './read-commands.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
@@ -114,6 +115,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .helpCommand(true);
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);
+  addOutputCommand(program, runtime, exit, globals);
   addDayTwoCommands(program, runtime, exit, globals);
   addSandboxCommand(program, runtime, exit);
   for (const command of allCommands(program)) {

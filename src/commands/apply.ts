@@ -7,11 +7,13 @@ import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import type { ResolvedPending } from '../plan/resolve-pending.ts';
+import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
 import { version } from './version.ts';
+import { restoreSecrets } from './withhold-secrets.ts';
 
 /** What `apply` and `destroy` take. */
 export interface ApplyOptions extends SessionOptions {
@@ -40,7 +42,7 @@ export async function apply(
     if (saved) confirmSavedPlan(saved, session);
     const planned = await makePlan({
       mode,
-      desired: saved?.desired ?? configuration.graph,
+      desired: saved ? restoreSecrets(saved.desired, configuration.graph) : configuration.graph,
       state: store.state,
       connection,
       clock: runtime.clock,
@@ -63,8 +65,8 @@ export async function apply(
 async function carryOut(
   runtime: Runtime,
   { store, connection }: Session,
-  { plan, live, pending, known }: Planned,
-  { parallelism }: ApplyOptions,
+  { plan, desired, live, pending, known }: Planned,
+  { parallelism, wishes, saved }: ApplyOptions,
   reporter: Reporter,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
@@ -77,7 +79,7 @@ async function carryOut(
   }
   const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
-    return await runPlan(plan, {
+    const summary = await runPlan(plan, {
       client,
       store,
       clock,
@@ -87,6 +89,8 @@ async function carryOut(
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),
     });
+    const asked = saved?.wishes ?? wishes;
+    return await concludeApply(store, { plan, desired, summary, wishes: asked });
   } finally {
     letGo();
     await store.record({ kind: 'end', runId, at: clock.now() });
@@ -111,8 +115,8 @@ const interruptedNote: Diagnostic = {
   hint: 'Interrupt once more to stop at once; the next run goes on from there.',
 };
 
-function outcomeOf(summary: ApplySummary): ApplyOutcome {
-  if (summary.isInterrupted) return 'interrupted';
-  const isDone = summary.changes.every(({ result }) => result.kind === 'applied');
-  return isDone ? 'done' : 'incomplete';
+function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {
+  if (isInterrupted) return 'interrupted';
+  const isDone = changes.every(({ result }) => result.kind === 'applied');
+  return isDone && !hasErrors(findings) ? 'done' : 'incomplete';
 }

@@ -11,6 +11,7 @@ import { textOf } from '../model/value.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
 import type { Connection } from './connect.ts';
+import { withholdSecrets } from './withhold-secrets.ts';
 
 /** A plan as it can be shown. */
 export interface ShownPlan {
@@ -57,7 +58,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const wanted = mode === 'destroy' ? [] : desired.resources;
   // An entry may mean a project: then its id or its name is the project's.
   const imports = mode === 'destroy' ? [] : (desired.imports ?? []);
-  const scope = {
+  const wantedProjects = {
     projectIds: [
       ...[...state.resources.values()].map((resource) => resource.projectId),
       ...imports.flatMap(({ id }) => id ?? []),
@@ -72,12 +73,12 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
       ),
     ],
   };
-  let live = await readLive(connection.client, scope);
+  let live = await readLive(connection.client, wantedProjects);
   let pending = resolvePending(state, live);
   if (request.onPending && isWorthWaiting(pending, clock.now())) request.onPending(pending);
   while (request.onPending && isWorthWaiting(pending, clock.now())) {
     await clock.sleep(pendingPollMs);
-    live = await readLive(connection.client, scope);
+    live = await readLive(connection.client, wantedProjects);
     pending = resolvePending(state, live);
   }
   const { wishes } = request;
@@ -88,17 +89,20 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     state: pending.state,
     ...(wishes && { wishes }),
   });
-  const { known } = built;
+  const { known, scope } = built;
   const plan = runChecks({
     plan: { ...built.plan, findings: [...pending.findings, ...built.plan.findings] },
     desired: new Map(wanted.map((resource) => [resource.address, resource])),
     live,
     state: known,
     guards: desired.guards,
+    policies: desired.policies,
+    checks: mode === 'destroy' ? [] : desired.checks,
+    scope,
     ...(wishes && { wishes }),
   });
   const fingerprints = () => ({
-    configuration: hashOf(desired),
+    configuration: hashOf(withholdSecrets(desired)),
     live: hashOf(live),
     state: `${known.lineage}:${known.serial}`,
   });

@@ -6,6 +6,7 @@ import { makePlan } from './make-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, relativeTo, type SessionOptions } from './session.ts';
 import { version } from './version.ts';
+import { withholdSecrets } from './withhold-secrets.ts';
 import { resolve } from 'node:path';
 
 /** What `plan` takes. */
@@ -49,7 +50,7 @@ export async function plan(
         serial,
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
-        desired: planned.desired,
+        desired: withholdSecrets(planned.desired),
         wishes: options.wishes,
         plan: planned.plan,
       });

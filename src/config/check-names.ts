@@ -7,13 +7,16 @@ import { kindOfCollection, listAttributes } from '../kinds/attribute-names.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from './located-node.ts';
 import type { KindName } from '../model/resource.ts';
 
+/** Names with what may stand below each; undefined for a name with nothing below it. */
+export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
+
 /** What a configuration, or a module, declares. */
 export interface DeclaredNames {
   readonly variables: readonly string[];
   readonly locals: readonly string[];
   readonly tree: MapNode;
-  /** Names that only some expressions have: `before` and `after` of a policy. */
-  readonly others: readonly string[];
+  /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
+  readonly others: OtherNames;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
 }
@@ -169,10 +172,13 @@ export function findNameFault(
     case 'modules':
       return checkModules(reference, names);
     default: {
-      if (names.others.includes(reference.root)) return undefined;
+      if (Object.hasOwn(names.others, reference.root)) {
+        const known = names.others[reference.root];
+        return known && checkDeclared(reference, known);
+      }
       const { start } = reference;
       const range = { ...reference, end: start + reference.root.length };
-      return missing(range, reference.root, '', [...rootNames, ...names.others]);
+      return missing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
     }
   }
 }

@@ -1,5 +1,6 @@
 // Values that are worked out later: kept as expressions, with what their names stand for beside the resources.
 import { compileExpression } from '../expressions/compile-expression.ts';
+import { compileTemplate, type Template } from '../expressions/template.ts';
 import { formatReference, type Reference } from '../expressions/references.ts';
 import type { Deferred, DeferredExpression } from '../model/deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
@@ -55,11 +56,7 @@ function deferName(reference: Reference, space: Space): Names {
   });
 }
 
-function refuseHostFunctions(node: ScalarNode, space: Space, isTemplate: boolean): void {
-  const { template } = space.prepare(node, 'none', undefined);
-  const parts = isTemplate
-    ? template.parts
-    : [{ expression: compileExpression(String(node.value)), codeOffset: 0 }];
+function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['parts']): void {
   for (const { expression, codeOffset } of parts) {
     for (const { name, start, end } of expression.calls) {
       if (!Object.hasOwn(space.functions, name)) continue;
@@ -80,12 +77,11 @@ export function deferExpression(
   isTemplate: boolean,
 ): DeferredExpression {
   const text = String(node.value);
-  const references = isTemplate
-    ? space
-        .prepare(node, 'none', undefined)
-        .template.parts.flatMap(({ expression }) => expression.references)
-    : compileExpression(text).references;
-  refuseHostFunctions(node, space, isTemplate);
+  const parts = isTemplate
+    ? compileTemplate(text).parts
+    : [{ expression: compileExpression(text), codeOffset: 0 }];
+  const references = parts.flatMap(({ expression }) => expression.references);
+  refuseHostFunctions(node, space, parts);
   return {
     kind: 'expression',
     text,

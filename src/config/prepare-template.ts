@@ -48,6 +48,22 @@ export function findFaults(
   return fault ? [fault] : found;
 }
 
+/** Everything that is wrong with a text; offsets count in the text. */
+export function findTemplateFaults(
+  { fault, parts }: Template,
+  vocabulary: Vocabulary,
+  each: EachKind,
+): readonly ExpressionFault[] {
+  if (fault) return [fault];
+  return parts.flatMap(({ expression, codeOffset }) =>
+    findFaults(expression, vocabulary, each).map((one) => ({
+      ...one,
+      start: one.start + codeOffset,
+      end: one.end + codeOffset,
+    })),
+  );
+}
+
 /** Reads and checks a text once; its faults are reported. */
 export function prepareTemplate(
   node: ScalarNode,
@@ -57,14 +73,7 @@ export function prepareTemplate(
   faults: FaultList,
 ): Prepared {
   const template = compileTemplate(String(node.value));
-  const found = template.fault ? [template.fault] : [];
-  if (!template.fault) {
-    for (const { expression, codeOffset } of template.parts) {
-      for (const { start, end, ...fault } of findFaults(expression, vocabulary, each)) {
-        found.push({ ...fault, start: start + codeOffset, end: end + codeOffset });
-      }
-    }
-  }
+  const found = findTemplateFaults(template, vocabulary, each);
   for (const { start, end, ...fault } of found) {
     const place = locateText(node, start, end);
     faults.add({ ...fault, ...(address !== undefined && { address }), place });

@@ -1,24 +1,42 @@
 import { compileExpression } from '../expressions/compile-expression.ts';
+import type { ExpressionFault } from '../expressions/expression-fault.ts';
+import { compileTemplate } from '../expressions/template.ts';
+import { kindOfCollection, listAttributes } from '../kinds/attribute-names.ts';
+import { collections } from '../model/address.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../model/deferred.ts';
 import type { KindName } from '../model/resource.ts';
+import type { OtherNames } from './check-names.ts';
 import { deferExpression, deferValue } from './defer-value.ts';
-import { kindOfCollection } from '../kinds/attribute-names.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
+import {
+  childOf,
+  entriesOf,
+  type Entry,
+  type LocatedNode,
+  type ScalarNode,
+} from './located-node.ts';
 import { locateText } from './locate-text.ts';
 import { isTrue, readText } from './read-fields.ts';
-import { findFaults } from './prepare-template.ts';
+import { findFaults, findTemplateFaults } from './prepare-template.ts';
 import { hasExpression } from './resolve-node.ts';
 import { locate } from './source-file.ts';
 import { listSpaces, type Space } from './space.ts';
 
 /** What a policy may read beside the names of the configuration. */
-const namesOfPolicy = ['before', 'after', 'action', 'address', 'kind'];
+function namesOfPolicy(kind: KindName): OtherNames {
+  const attributes = listAttributes(kind);
+  return {
+    before: attributes,
+    after: attributes,
+    action: undefined,
+    address: undefined,
+    kind: undefined,
+  };
+}
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
-function checkCondition(node: LocatedNode, space: Space, others: readonly string[]): boolean {
+function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boolean {
   const { faults } = space.session;
-  if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value.trim() === '')
-    return false;
+  if (typeof node.value !== 'string' || node.value.trim() === '') return false;
   const text = node.value;
   if (text.includes('${')) {
     const start = text.indexOf('${');
@@ -31,34 +49,68 @@ function checkCondition(node: LocatedNode, space: Space, others: readonly string
     return false;
   }
   const expression = compileExpression(text);
-  const found = expression.fault
-    ? [expression.fault]
-    : findFaults(expression, space.vocabularyWith(others), 'none');
+  return isSound(
+    node,
+    expression.fault
+      ? [expression.fault]
+      : findFaults(expression, space.vocabularyWith(others), 'none'),
+    space,
+  );
+}
+
+/** Reports what was found; true when nothing was. */
+function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
   for (const { start, end, ...fault } of found) {
-    faults.add({ ...fault, place: locateText(node, start, end) });
+    session.faults.add({ ...fault, place: locateText(node, start, end) });
   }
   return found.length === 0;
 }
 
-interface Condition {
-  readonly assert: Deferred;
-  readonly message?: Deferred;
+/** What is said when a condition does not hold; undefined when something was reported. */
+function readMessage(
+  node: LocatedNode,
+  space: Space,
+  others: OtherNames,
+): (() => Deferred) | undefined {
+  const template = node.kind === 'scalar' ? compileTemplate(String(node.value)) : undefined;
+  const roots = template?.parts.flatMap(({ expression }) => expression.references) ?? [];
+  // A text that reads nothing of the change is like any other of the configuration.
+  if (node.kind !== 'scalar' || !template || !roots.some(({ root }) => Object.hasOwn(others, root)))
+    return () => deferValue(node, space);
+  const found = findTemplateFaults(template, space.vocabularyWith(others), 'none');
+  return isSound(node, found, space) ? () => deferExpression(node, space, true) : undefined;
 }
 
+type Condition = Pick<PolicyEntry, 'assert' | 'message' | 'isSensitive' | 'source' | 'name'>;
+
 function readCondition(
+  name: string,
   entry: Entry,
   space: Space,
-  others: readonly string[],
+  others: OtherNames,
 ): Condition | undefined {
   const assert = childOf(entry.value, 'assert');
   const message = childOf(entry.value, 'message');
   if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
+  const defer = message && readMessage(message, space, others);
   // What refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return undefined;
-  return {
+  const { value, isSensitive } = space.session.trace(() => ({
     assert: deferExpression(assert, space, false),
-    ...(message && { message: deferValue(message, space) }),
+    ...(defer && { message: defer() }),
+  }));
+  return {
+    name: space.prefix + name,
+    ...value,
+    ...(isSensitive && { isSensitive }),
+    source: locate(entry.key),
   };
+}
+
+/** The kind that a policy is about, by what it calls its collection. */
+function kindOf(written: string): KindName | undefined {
+  if (written === collections.project) return 'project';
+  return written === collections.portForward ? 'portForward' : kindOfCollection.get(written);
 }
 
 /** Reads `policies`. Each is checked against what the configuration declares. */
@@ -66,25 +118,11 @@ export function readPolicies(root: Space): readonly PolicyEntry[] {
   return listSpaces(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
-        const condition = readCondition(entry, space, namesOfPolicy);
-        const written = readText(childOf(entry.value, 'for')) ?? '';
-        const kind: KindName | undefined =
-          written === 'projects'
-            ? 'project'
-            : written === 'forwards'
-              ? 'portForward'
-              : kindOfCollection.get(written);
-        if (!condition || !kind) return [];
+        const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
+        const condition = kind && readCondition(name, entry, space, namesOfPolicy(kind));
+        if (!condition) return [];
         const severity = readText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
-        return [
-          {
-            name: space.prefix + name,
-            for: kind,
-            ...condition,
-            severity,
-            source: locate(entry.key),
-          },
-        ];
+        return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },
     ),
   );
@@ -94,10 +132,10 @@ export function readPolicies(root: Space): readonly PolicyEntry[] {
 export function readChecks(root: Space): readonly CheckEntry[] {
   return listSpaces(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
-      const condition = readCondition(entry, space, []);
+      const condition = readCondition(name, entry, space, {});
       if (!condition) return [];
       const severity = readText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
-      return [{ name: space.prefix + name, ...condition, severity, source: locate(entry.key) }];
+      return [{ ...condition, prefix: space.prefix, severity }];
     }),
   );
 }

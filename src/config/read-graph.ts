@@ -1,7 +1,9 @@
 import type { Address } from '../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import { checkAddresses } from './check-addresses.ts';
+import type { EmptyGroup } from '../model/standing.ts';
 import type { Declarations } from './declarations.ts';
+import { listInstanceKeys } from './each.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
@@ -16,6 +18,21 @@ function listExclusive(space: Space): readonly Address[] {
       const flag = self.readField('exclusive', undefined);
       return !(flag instanceof Unknown) && isTrue(flag) ? [self.address] : [];
     }),
+  );
+}
+
+/** What is repeated no times, of which there are no resources. */
+function listEmptyGroups(space: Space): readonly EmptyGroup[] {
+  return listSpaces(space).flatMap(({ projects }) =>
+    [...projects.values()].flatMap(({ collections }) =>
+      [...collections.values()].flatMap((groups) =>
+        [...groups.values()].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
+          eachKind !== 'none' && listInstanceKeys(instances).length === 0
+            ? [{ address, isList: eachKind === 'count' }]
+            : [],
+        ),
+      ),
+    ),
   );
 }
 
@@ -54,6 +71,7 @@ export function readGraph(
     policies: readPolicies(space),
     checks: readChecks(space),
     outputs: readOutputs(space),
+    emptyGroups: listEmptyGroups(space),
   };
   return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
 }

@@ -13,9 +13,6 @@ export type Refusals = readonly (readonly [path: string, hint: string])[];
 
 /** What is refused; shortened as the planner learns. */
 export const unsupported: Refusals = [
-  ['outputs', '`hostwright show` shows what was assigned.'],
-  ['policies', 'Check the plan with `hostwright plan --format json`.'],
-  ['checks', 'Check the result with `hostwright show`.'],
   ['account', 'Set it on the account itself.'],
   ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
     [`${vm}.renewal`, renewalHint] as const,

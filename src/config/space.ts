@@ -2,7 +2,7 @@ import { TypeChecker, type NameTypes } from '../expressions/check-types.ts';
 import type { HostFunctions } from '../expressions/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { Address } from '../model/address.ts';
-import type { DeclaredNames } from './check-names.ts';
+import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type MapNode, type ScalarNode } from './located-node.ts';
@@ -99,7 +99,7 @@ export class Space {
       variables: [...variables.keys()],
       locals: [...this.#locals.keys()],
       tree,
-      others: [],
+      others: {},
       outputsOf: (key) => {
         const module = source.modules.get(key);
         return module && [...entriesOf(childOf(module.tree, 'outputs')).keys()];
@@ -150,13 +150,13 @@ export class Space {
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
     const known = this.source.prepared.get(node);
     if (known) return known;
-    const made = prepareTemplate(node, this.vocabularyWith([]), each, address, this.session.faults);
+    const made = prepareTemplate(node, this.vocabularyWith({}), each, address, this.session.faults);
     this.source.prepared.set(node, made);
     return made;
   }
 
   /** What expressions are checked against; `others` are names that only some of them have. */
-  vocabularyWith(others: readonly string[]): Vocabulary {
+  vocabularyWith(others: OtherNames): Vocabulary {
     this.#types ??= new TypeChecker(listTypes(this.source.variables));
     return { names: { ...this.#names, others }, types: this.#types, functions: this.functions };
   }

@@ -1,5 +1,6 @@
 import { collections, parseAddress, type Address } from '../model/address.ts';
 import type { KnownResource } from '../model/deferred.ts';
+import type { EmptyGroup } from '../model/standing.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from './scope.ts';
@@ -24,6 +25,14 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
   return Object.fromEntries<ScopeValue>([...held, ...own]);
 }
 
+/** What a scope has beside resources. */
+interface DeferredScopeOptions {
+  /** What is repeated no times. */
+  readonly emptyGroups?: readonly EmptyGroup[];
+  /** Told of each attribute that an expression reads. */
+  readonly onRead?: (address: Address, name: string) => void;
+}
+
 /**
  * What deferred expressions read: resources that are looked up at the moment when one of their attributes is read, so
  * that the same scope serves while a plan is made or carried out.
@@ -31,15 +40,16 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
 export function makeDeferredScope(
   addresses: Iterable<Address>,
   read: (address: Address) => KnownResource | undefined,
+  { emptyGroups = [], onRead }: DeferredScopeOptions = {},
 ): DeferredScope {
   let groups: ReadonlyMap<string, NamedResource[]> | undefined;
   const made = new Map<string, NameTree>();
   return {
     projectsOf(prefix) {
-      groups ??= groupByPrefix(addresses, read);
+      groups ??= groupByPrefix(addresses, read, onRead);
       let names = made.get(prefix);
       if (!names) {
-        names = makeProjectNames(groups.get(prefix) ?? [], prefix);
+        names = makeProjectNames(groups.get(prefix) ?? [], prefix, emptyGroups);
         made.set(prefix, names);
       }
       return names;
@@ -50,6 +60,7 @@ export function makeDeferredScope(
 function groupByPrefix(
   addresses: Iterable<Address>,
   read: (address: Address) => KnownResource | undefined,
+  onRead: DeferredScopeOptions['onRead'],
 ): ReadonlyMap<string, NamedResource[]> {
   const groups = new Map<string, NamedResource[]>();
   for (const address of addresses) {
@@ -62,6 +73,7 @@ function groupByPrefix(
       get values() {
         return valuesOf(address, read(address));
       },
+      ...(onRead && { onRead: (name: string) => onRead(address, name) }),
     });
   }
   return groups;

@@ -1,3 +1,4 @@
+import type { EmptyGroup } from '../model/standing.ts';
 import { NameTree, type ScopeValue } from './scope.ts';
 
 /** The way to a value: `["web", 0, "name"]`. */
@@ -73,24 +74,40 @@ function splitAddress(address: string): Way {
 export interface NamedResource {
   readonly address: string;
   readonly values: Readonly<Record<string, ScopeValue>>;
+  /** Told of each attribute that an expression reads. */
+  onRead?(name: string): void;
 }
 
 /** Resources as `projects` has them, for expressions of one module: addresses that begin with its prefix. */
-export function makeProjectNames(resources: Iterable<NamedResource>, prefix = ''): NameTree {
+export function makeProjectNames(
+  resources: Iterable<NamedResource>,
+  prefix = '',
+  emptyGroups: readonly EmptyGroup[] = [],
+): NameTree {
   const trie = new NameTrie();
+  const wayOf = (address: string) =>
+    address.startsWith(`${prefix}projects.`)
+      ? splitAddress(address.slice(prefix.length)).slice(1)
+      : undefined;
   for (const resource of resources) {
     const { address } = resource;
-    if (!address.startsWith(`${prefix}projects.`)) continue;
-    const way = splitAddress(address.slice(prefix.length)).slice(1);
+    const way = wayOf(address);
+    if (!way) continue;
     const names = new NameTree(
       address.slice(prefix.length),
       () => Object.keys(resource.values),
       (name) => {
         const { values } = resource;
-        return Object.hasOwn(values, name) ? values[name] : undefined;
+        if (!Object.hasOwn(values, name)) return undefined;
+        resource.onRead?.(name);
+        return values[name];
       },
     );
     trie.put(way, names);
+  }
+  for (const { address, isList } of emptyGroups) {
+    const way = wayOf(address);
+    if (way) trie.put(way, isList ? [] : NameTree.of(address.slice(prefix.length), {}));
   }
   return trie.toTree('projects');
 }

@@ -1,6 +1,7 @@
 import { kinds } from './registry.ts';
 import { collections } from '../model/address.ts';
 import { kindNames, type KindName } from '../model/resource.ts';
+import type { Attributes, Value } from '../model/value.ts';
 
 /** Attributes of a kind that are known once the service has assigned them. */
 export function listComputed(kind: KindName): readonly string[] {
@@ -12,6 +13,17 @@ export function listComputed(kind: KindName): readonly string[] {
 /** Every attribute of a kind that an expression may read. */
 export function listAttributes(kind: KindName): readonly string[] {
   return [...new Set([...Object.keys(kinds[kind].fields), ...listComputed(kind)])];
+}
+
+/** Every attribute of a kind: what is not given is what the field falls back to, or null. */
+export function completeAttributes(kind: KindName, given: Attributes): Attributes {
+  const { fields } = kinds[kind];
+  return Object.fromEntries(
+    listAttributes(kind).map((name): [string, Value] => [
+      name,
+      given[name] ?? fields[name]?.fallback ?? null,
+    ]),
+  );
 }
 
 /** The kinds of the collections of a project, as the YAML calls them. */

@@ -1,5 +1,4 @@
 // Values of the configuration that are worked out later: against a plan, or against what stands after an apply.
-import type { Address } from './address.ts';
 import type { KindName } from './resource.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes, Value } from './value.ts';
@@ -40,27 +39,32 @@ export interface OutputEntry {
   readonly name: string;
   readonly value: Deferred;
   readonly description?: string;
-  /** True: shown only when asked for by name. */
+  /** True: its value is shown only when asked for by name, and kept nowhere. */
   readonly sensitive: boolean;
   readonly source: SourceRange;
 }
 
-/** A condition over each planned change of one kind: over `before`, `after`, `action`, `address`. */
-export interface PolicyEntry {
+/** What a policy and a check have in common. */
+interface ConditionEntry {
+  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
-  readonly for: KindName;
+  /** The module that it stands in, as the start of its addresses; empty outside of modules. */
+  readonly prefix: string;
   readonly assert: Deferred;
   readonly message?: Deferred;
   readonly severity: 'warn' | 'deny';
+  /** True when it reads a sensitive value: what it says is not shown, and it is not kept in a plan file. */
+  readonly isSensitive?: boolean;
   readonly source: SourceRange;
 }
 
-/** A condition over what stands after an apply. */
-export interface CheckEntry {
-  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
-  readonly name: Address;
-  readonly assert: Deferred;
-  readonly message?: Deferred;
-  readonly severity: 'warn' | 'deny';
-  readonly source: SourceRange;
+/**
+ * A condition over each planned change of one kind, of its module and the modules within: over `before`, `after`,
+ * `action`, `address` and `kind`.
+ */
+export interface PolicyEntry extends ConditionEntry {
+  readonly for: KindName;
 }
+
+/** A condition over what stands after an apply. */
+export type CheckEntry = ConditionEntry;

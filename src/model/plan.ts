@@ -4,7 +4,7 @@ import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
 import type { SourceRange } from './source.ts';
-import type { Attributes } from './value.ts';
+import type { Attributes, Value } from './value.ts';
 
 /** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
 export const actions = [
@@ -125,6 +125,30 @@ export interface PlanWishes {
   readonly selection: Selection;
 }
 
+/** What happens to one output. A sensitive value stands on neither side. */
+export interface OutputChange {
+  readonly name: string;
+  readonly action: 'create' | 'update' | 'delete' | 'no-op';
+  /** As it was after the last apply; null for a create. */
+  readonly before: Value;
+  /** Null for a delete, and where it is known after apply. */
+  readonly after: Value;
+  /** True: known after apply. */
+  readonly isUnknown: boolean;
+  readonly wasSensitive: boolean;
+  readonly isSensitive: boolean;
+}
+
+/** How a check of the configuration turned out: against what will stand, or against what does. */
+export interface CheckResult {
+  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
+  readonly name: string;
+  /** `unknown`: it reads what is known after apply. `error`: it could not be worked out. */
+  readonly status: 'pass' | 'fail' | 'error' | 'unknown';
+  /** What it says when it does not pass. */
+  readonly problems: readonly string[];
+}
+
 /** Everything that apply will do, decided beforehand. Built once, never changed. */
 export interface Plan {
   readonly mode: PlanMode;
@@ -136,6 +160,10 @@ export interface Plan {
   readonly quotas: readonly QuotaUse[];
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
   readonly gone: readonly Address[];
+  /** The outputs of the configuration and of the state by name, no-ops too; absent where there are none. */
+  readonly outputs?: readonly OutputChange[];
+  /** How the checks of the configuration would turn out; absent where it has none. */
+  readonly checks?: readonly CheckResult[];
 }
 
 /** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
@@ -165,9 +193,15 @@ export function countChanges(
 }
 
 /** True when applying the plan would do anything. */
-export function isEffective(plan: Pick<Plan, 'changes'>): boolean {
-  return plan.changes.some(
+export function isEffective(plan: Pick<Plan, 'changes' | 'outputs'>): boolean {
+  const hasChange = plan.changes.some(
     ({ action, isImported, movedFrom }) =>
       action !== 'no-op' || isImported === true || movedFrom !== undefined,
   );
+  return hasChange || changesOutputs(plan);
+}
+
+/** True when applying the plan would give an output another value. */
+export function changesOutputs({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
+  return outputs.some(({ action }) => action !== 'no-op');
 }

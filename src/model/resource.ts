@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { SourceRange } from './source.ts';
+import type { EmptyGroup } from './standing.ts';
 import type { Attributes } from './value.ts';
 
 /** The kinds of resources, in the order in which one may need another. */
@@ -101,6 +102,8 @@ export interface DesiredGraph {
   readonly policies?: readonly PolicyEntry[];
   /** Conditions over what stands after an apply. */
   readonly checks?: readonly CheckEntry[];
+  /** What `count` or `forEach` repeat no times: expressions read it as an empty list or map. */
+  readonly emptyGroups?: readonly EmptyGroup[];
 }
 
 /** A graph that wants nothing: what `destroy` plans against. */

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Finding } from './diagnostic.ts';
 import type { Action } from './plan.ts';
+import type { RememberedOutputs } from './state.ts';
 
 /** How one change ended. `unknown`: the connection broke and what became of it could not be seen. */
 export type ChangeResult =
@@ -61,4 +62,8 @@ export interface ApplySummary {
   readonly changes: readonly AppliedChange[];
   /** True when the run was asked to stop before everything was done. */
   readonly isInterrupted: boolean;
+  /** The outputs that the state has now. */
+  readonly outputs?: RememberedOutputs;
+  /** What the checks of the configuration say of what stands now. */
+  readonly findings?: readonly Finding[];
 }

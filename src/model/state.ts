@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { ResolvedCommand } from './command.ts';
 import type { KindName } from './resource.ts';
-import type { Attributes } from './value.ts';
+import { isEqual, type Attributes, type Value } from './value.ts';
 
 /** A live resource that is ours to change: we made it or adopted it. */
 export interface ManagedResource {
@@ -33,6 +33,28 @@ export interface PendingCreate {
   readonly configured: readonly string[];
 }
 
+/** An output as it was after the last apply. */
+export interface RememberedOutput {
+  readonly sensitive: boolean;
+  /** Absent when it is sensitive: such a value is worked out anew when it is asked for. */
+  readonly value?: Value;
+}
+
+/** Outputs by name. */
+export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
+
+/** What a state without outputs has. */
+export const noOutputs: RememberedOutputs = new Map();
+
+/** True when both have the same outputs with the same values. */
+export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, { sensitive, value }]) => {
+    const other = b.get(name);
+    return other?.sensitive === sensitive && isEqual(other.value, value);
+  });
+}
+
 /** What Hostwright remembers between runs. */
 export interface State {
   /** Made once, when the state is born: states of two lineages are never mixed. */
@@ -43,4 +65,6 @@ export interface State {
   readonly service: string | null;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
+  /** Absent where there are none. */
+  readonly outputs?: RememberedOutputs;
 }

@@ -1,18 +1,21 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
+import { StandingScope } from '../expressions/standing-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
+import type { Change, Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import { emptyGraph, kindNames, type DesiredGraph } from '../model/resource.ts';
-import type { State } from '../model/state.ts';
+import { noOutputs, type State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { makeRoom } from './make-room.ts';
 import { orderTasks } from './order.ts';
+import { planOutputs } from './outputs.ts';
 import { measureQuotas } from './quota-use.ts';
 import { describeForgotten } from './forgotten.ts';
 import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.ts';
+import { standAfterPlan } from './standing.ts';
 import { breakSwaps } from './swaps.ts';
 import { isWhole, selectDecisions } from './targets.ts';
 
@@ -29,6 +32,8 @@ export interface PlanInput {
 export interface BuiltPlan {
   readonly plan: Plan;
   readonly known: State;
+  /** What will stand once it is applied, for what is worked out against it. */
+  readonly scope: StandingScope;
 }
 
 const noWishes: PlanWishes = {
@@ -56,17 +61,42 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   );
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map((decision) => decision.change), ...forgotten];
+  const scope = scopeOf(desired, changes, decided);
+  const { outputs, findings } = planOutputs({
+    mode,
+    isWhole: isWhole(selection),
+    entries: desired.outputs ?? [],
+    before: state.outputs ?? noOutputs,
+    scope,
+  });
   const ordered = orderTasks(decisions, live.catalog, rearranged.state);
   const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
   const plan: Plan = {
     mode,
     changes: changes.sort((a, b) => compareAddresses(a.address, b.address)),
     tasks: room.tasks,
-    findings: rearranged.findings,
+    findings: [...rearranged.findings, ...findings],
     quotas: room.quotas,
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
+    ...(outputs.length > 0 && { outputs }),
   };
-  return { plan, known: isWhole(selection) ? rearranged.state : keepForgotten(rearranged) };
+  const known = isWhole(selection) ? rearranged.state : keepForgotten(rearranged);
+  return { plan, known, scope };
+}
+
+/** What expressions are worked out against, made when the first of them asks for it. */
+function scopeOf(
+  { resources, emptyGroups }: DesiredGraph,
+  changes: readonly Change[],
+  decided: ReadonlyMap<Address, Decision>,
+): StandingScope {
+  const list = () =>
+    standAfterPlan(
+      resources,
+      new Map(changes.map((change) => [change.address, change])),
+      new Map([...decided].map(([address, { change }]) => [address, change])),
+    );
+  return new StandingScope(list, emptyGroups);
 }
 
 /** A plan of a part gives nothing up: what it does not show it does not do. */

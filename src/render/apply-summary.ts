@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { countChanges } from '../model/plan.ts';
 import type { PlanMode } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary } from '../model/result.ts';
@@ -7,6 +7,7 @@ import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText } from './escape.ts';
 import { countNoun } from './labels.ts';
 import { wrapText } from './measure.ts';
+import { renderOutputs } from './outputs-text.ts';
 import type { Layout } from './style.ts';
 
 /** Addresses listed under one heading; the rest is counted. */
@@ -21,7 +22,7 @@ export function renderApplySummary(
   const { changes } = summary;
   const failures = listDiagnostics(changes, 'failed');
   const unknowns = listDiagnostics(changes, 'unknown');
-  drawDiagnostics(out, [...failures, ...unknowns], layout);
+  drawDiagnostics(out, [...failures, ...unknowns, ...(summary.findings ?? [])], layout);
   drawSkipped(out, changes, layout);
   drawList(
     out,
@@ -32,6 +33,7 @@ export function renderApplySummary(
   if (out.length > 0) out.push('');
   drawCounts(out, summary, layout);
   drawAdvice(out, summary, layout);
+  drawOutputs(out, summary, layout);
   return `${out.join('\n')}\n`;
 }
 
@@ -113,6 +115,13 @@ function drawCounts(
   const how = summary.isInterrupted ? 'interrupted' : 'incomplete';
   const text = [`${noun} ${how}! Resources: ${done}`, ...undone].join(', ');
   out.push(...wrapText(`${text}.`, columns).map((line) => style.bold(style.red(line))));
+}
+
+/** The outputs, when everything was done: Terraform, too, shows none of them below an error. */
+function drawOutputs(out: string[], summary: ApplySummary, layout: Layout): void {
+  const { outputs, findings = [] } = summary;
+  if (!outputs || outputs.size === 0 || !isComplete(summary) || hasErrors(findings)) return;
+  out.push('', layout.style.bold('Outputs:'), '', renderOutputs(outputs, layout).trimEnd());
 }
 
 function drawAdvice(

@@ -1,11 +1,13 @@
 import { isEffective } from '../model/plan.ts';
-import type { Plan } from '../model/plan.ts';
+import type { OutputChange, Plan } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
 import { describeChange, describeGone } from './change-json.ts';
 import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from './change-reason.ts';
+import { describeCheck } from './checks-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
+import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlan } from './plan-extras-json.ts';
 import type { ResourceValuesJson } from './resource-json.ts';
 import { viewPlan } from './view.ts';
@@ -46,22 +48,23 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
   const view = viewPlan(plan);
   const declared = listDeclared(plan);
   const changes = plan.changes.map((change) => describeChange(change, declared));
+  const { outputs = [] } = plan;
   const variables = Object.entries(meta.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     format_version: '1.2',
     terraform_version: representedTerraform,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
-    planned_values: describeModule(pick(changes, 'planned')),
+    planned_values: describeValues(outputs, changes, 'planned'),
     resource_drift: plan.gone.flatMap(describeGone),
     resource_changes: changes.map((change) => change.resourceChange),
-    output_changes: {},
+    output_changes: describeOutputChanges(outputs),
     prior_state: {
       format_version: '1.0',
       terraform_version: representedTerraform,
-      values: describeModule(pick(changes, 'prior')),
+      values: describeValues(outputs, changes, 'prior'),
     },
     configuration: describeConfiguration(plan.changes),
-    checks: [],
+    checks: (plan.checks ?? []).map(describeCheck),
     timestamp: new Date(meta.plannedAt).toISOString(),
     applyable: (isEffective(plan) || plan.gone.length > 0) && !view.hasErrors,
     complete: !view.hasErrors,
@@ -70,10 +73,16 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
   };
 }
 
-function describeModule(resources: readonly ResourceValuesJson[]): object {
-  return { root_module: { resources } };
-}
-
-function pick(changes: readonly ChangeJson[], side: 'prior' | 'planned'): ResourceValuesJson[] {
-  return changes.flatMap((change) => change[side] ?? []);
+/** One side of a plan; without `outputs` where there are none, as in Terraform. */
+function describeValues(
+  outputs: readonly OutputChange[],
+  changes: readonly ChangeJson[],
+  side: 'prior' | 'planned',
+): object {
+  const described = listOutputs(outputs, side);
+  const resources: readonly ResourceValuesJson[] = changes.flatMap((change) => change[side] ?? []);
+  return {
+    ...(Object.keys(described).length > 0 && { outputs: described }),
+    root_module: { resources },
+  };
 }

@@ -1,5 +1,6 @@
 import { compareAddresses } from '../model/address.ts';
-import type { State } from '../model/state.ts';
+import { noOutputs, type State } from '../model/state.ts';
+import { describeOutputs } from './outputs-json.ts';
 import { describeResource } from './resource-json.ts';
 import { sortResources } from './state-text.ts';
 
@@ -11,9 +12,15 @@ export function renderStateJson(state: State): object {
   const resources = sortResources(state).map((resource) =>
     describeResource(resource, { id: resource.id, ...resource.attributes }, []),
   );
+  const outputs = state.outputs ?? noOutputs;
   return {
     format_version: '1.0',
-    ...(resources.length > 0 && { values: { root_module: { resources } } }),
+    ...(resources.length + outputs.size > 0 && {
+      values: {
+        ...(outputs.size > 0 && { outputs: describeOutputs(outputs) }),
+        root_module: { resources },
+      },
+    }),
     hostwright: {
       lineage: state.lineage,
       serial: state.serial,

@@ -3,6 +3,7 @@ import type { ManagedResource, State } from '../model/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { drawAttributes } from './change-text.ts';
 import { escapeText } from './escape.ts';
+import { renderOutputs } from './outputs-text.ts';
 import type { Layout } from './style.ts';
 import { nameResource } from './resource-name.ts';
 import { describeValue } from './value-diff.ts';
@@ -22,6 +23,8 @@ export function renderStateText(state: State, layout: Layout): string {
     );
     blocks.push(lines.map(layout.style.yellow).join(''));
   }
+  const { outputs } = state;
+  if (outputs) blocks.push(`${layout.style.bold('Outputs:')}\n\n${renderOutputs(outputs, layout)}`);
   if (blocks.length > 0) return blocks.join('\n');
   return 'The state file is empty. No resources are represented.\n';
 }

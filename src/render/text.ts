@@ -5,6 +5,7 @@ import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText, quoteText } from './escape.ts';
 import { countNoun } from './labels.ts';
 import { wrapText } from './measure.ts';
+import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 import type { Layout } from './style.ts';
 import { drawActionSymbol, legend } from './symbols.ts';
@@ -23,6 +24,9 @@ const intro =
 const goneWords =
   'The following objects are no longer in the configuration and were deleted outside of Hostwright. ' +
   'Applying this plan removes them from the state:';
+
+const outputsWords =
+  'You can apply this plan to save these new output values to the state, without changing any real infrastructure.';
 
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
@@ -93,7 +97,9 @@ function drawClosing(out: string[], view: PlanView, { columns, style }: Layout):
       `${style.bold('Plan:')} ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`,
     );
   }
+  drawOutputChanges(out, view.outputs, { columns, style });
   if (view.hasErrors) {
+    if (view.outputs.length > 0) out.push('');
     const errors = view.findings.filter((finding) => finding.severity === 'error').length;
     const verdict = 'This plan cannot be applied:';
     const why = `it has ${countNoun('error', errors)}. Mend what is described above, then plan again.`;
@@ -102,6 +108,10 @@ function drawClosing(out: string[], view: PlanView, { columns, style }: Layout):
     return;
   }
   if (view.changes.length > 0) return;
+  if (view.outputs.length > 0) {
+    out.push('', ...wrapText(outputsWords, columns));
+    return;
+  }
   const [headline, explanation] = explainNothing(view);
   out.push(`${style.bold(style.green('No changes.'))} ${style.bold(headline)}`, '');
   out.push(...wrapText(explanation, columns));

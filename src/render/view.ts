@@ -12,6 +12,8 @@ import type { Value } from '../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
+import { viewOutputs } from './outputs-text.ts';
+import type { OutputView } from './outputs-text.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
@@ -59,6 +61,8 @@ export interface PlanView {
   readonly projects: readonly ProjectCounts[];
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
+  /** The outputs that change. */
+  readonly outputs: readonly OutputView[];
   readonly hasErrors: boolean;
 }
 
@@ -100,6 +104,7 @@ export function viewPlan(plan: Plan): PlanView {
     findings: sortBySeverity(plan.findings),
     projects: countProjects(plan.changes),
     gone: plan.gone,
+    outputs: viewOutputs(plan.outputs ?? []),
     hasErrors: hasErrors(plan.findings),
   };
 }

@@ -1,7 +1,7 @@
 // What the journal is made of: one record for each thing that happened to a resource, as plain data.
 import type { Address } from '../model/address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import type { ManagedResource } from '../model/state.ts';
+import type { ManagedResource, RememberedOutput } from '../model/state.ts';
 
 /** A run starts to change things. */
 interface BeginRecord {
@@ -61,6 +61,13 @@ interface AbandonedRecord {
   readonly reason: string;
 }
 
+/** The outputs as they are after a run: all of them. */
+interface OutputsRecord {
+  readonly kind: 'outputs';
+  /** By name; the value of a sensitive one is never among them. */
+  readonly outputs: Readonly<Record<string, RememberedOutput>>;
+}
+
 /** A run has done what it could. */
 interface EndRecord {
   readonly kind: 'end';
@@ -77,6 +84,7 @@ export type JournalRecord =
   | SettledRecord
   | RemovedRecord
   | AbandonedRecord
+  | OutputsRecord
   | EndRecord;
 
 /** Every kind of record that this version can replay. */
@@ -88,6 +96,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   settled: true,
   removed: true,
   abandoned: true,
+  outputs: true,
   end: true,
 };
 

@@ -1,6 +1,13 @@
 // Journal records onto a state. Pure: the store does the reading and the writing.
 import type { Address } from '../model/address.ts';
-import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
+import {
+  hasSameOutputs,
+  noOutputs,
+  type ManagedResource,
+  type PendingCreate,
+  type RememberedOutputs,
+  type State,
+} from '../model/state.ts';
 import { isEqual, type Value } from '../model/value.ts';
 import { isCreate, type IntentRecord, type JournalRecord } from './records.ts';
 
@@ -11,6 +18,7 @@ export interface StateDraft {
   service: string | null;
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
+  outputs?: RememberedOutputs;
 }
 
 /** The state before the first run. */
@@ -51,6 +59,8 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     }
     case 'abandoned':
       return draft.pending.delete(record.address);
+    case 'outputs':
+      return keepOutputs(draft, new Map(Object.entries(record.outputs)));
     case 'accepted':
     case 'end':
       return false;
@@ -67,6 +77,13 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);
   return wasPending || !isEqual(toValue(previous), toValue(resource));
+}
+
+function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
+  const isNews = !hasSameOutputs(draft.outputs ?? noOutputs, outputs);
+  if (outputs.size > 0) draft.outputs = outputs;
+  else delete draft.outputs;
+  return isNews;
 }
 
 /** A managed resource is made of JSON values alone, which its interface cannot say. */

@@ -2,7 +2,7 @@
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
 import { commandSubjects } from '../model/command.ts';
 import { kindNames } from '../model/resource.ts';
-import type { ManagedResource, PendingCreate } from '../model/state.ts';
+import type { ManagedResource, PendingCreate, RememberedOutput } from '../model/state.ts';
 
 /** The document in a snapshot file. */
 export interface SnapshotDocument {
@@ -14,6 +14,7 @@ export interface SnapshotDocument {
   readonly service: string | null;
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
+  readonly outputs?: Readonly<Record<string, RememberedOutput>>;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -71,6 +72,7 @@ const documentFields: Fields = {
   service: { check: checkNullableText },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
+  outputs: { check: findOutputFault, isOptional: true },
 };
 
 /** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */
@@ -100,6 +102,15 @@ function findListFault(value: unknown, fields: Fields): string | undefined {
     const { address } = entry as { address: string };
     if (addresses.has(address)) return `[${index}].address stands there twice: ${address}`;
     addresses.add(address);
+  }
+  return undefined;
+}
+
+function findOutputFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be an object';
+  for (const [name, output] of Object.entries(value)) {
+    const fault = findObjectFault(output, { sensitive: { check: checkFlag } });
+    if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;
   }
   return undefined;
 }

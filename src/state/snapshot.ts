@@ -33,6 +33,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     service: state.service,
     resources: sortByAddress(state.resources),
     pending: sortByAddress(state.pending),
+    ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
   };
   return `${JSON.stringify(document, sortKeys, 2)}\n`;
 }
@@ -47,13 +48,14 @@ export function decodeSnapshot(
   paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
 ): Snapshot {
   const document = parseDocument(text, paths);
-  const { lineage, serial, service, journal, resources, pending } = document;
+  const { lineage, serial, service, journal, resources, pending, outputs } = document;
   const state: State = {
     lineage,
     serial,
     service,
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
+    ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
   };
   return { state, journalId: journal };
 }

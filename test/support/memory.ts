@@ -2,8 +2,13 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
 import { kindNames } from '../../src/model/resource.ts';
-import type { ManagedResource, PendingCreate, State } from '../../src/model/state.ts';
-import type { Attributes } from '../../src/model/value.ts';
+import type {
+  ManagedResource,
+  PendingCreate,
+  RememberedOutput,
+  State,
+} from '../../src/model/state.ts';
+import type { Attributes, Value } from '../../src/model/value.ts';
 import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';
 
 /** What the state knows of one address: its id, and what else the test cares about. */
@@ -23,11 +28,13 @@ export interface MemoryInput {
     Partial<Pick<PendingCreate, 'configured' | 'at'>>)[];
   readonly serial?: number;
   readonly service?: string | null;
+  /** Values of outputs by name; null for a sensitive one. */
+  readonly outputs?: Readonly<Record<string, Value>>;
 }
 
 /** The state that remembers this of that account. @throws NonsenseError when the two do not fit */
 export function makeState(input: MemoryInput, live: LiveSnapshot): State {
-  refuseUnknownKeys(input, ['resources', 'pending', 'serial', 'service'], 'the state');
+  refuseUnknownKeys(input, ['resources', 'pending', 'serial', 'service', 'outputs'], 'the state');
   const given = new Map(
     Object.entries(input.resources ?? {}).map(([address, entry]) => [
       address,
@@ -79,9 +86,14 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
     pending: new Map(
       (input.pending ?? []).map((one) => [one.address, { at: 0, configured: [], ...one }]),
     ),
+    ...(input.outputs && { outputs: new Map(Object.entries(input.outputs).map(rememberOutput)) }),
   };
   refuseNonsense(state, byId);
   return state;
+}
+
+function rememberOutput([name, value]: [string, Value]): [string, RememberedOutput] {
+  return [name, value === null ? { sensitive: true } : { sensitive: false, value }];
 }
 
 function asRead(

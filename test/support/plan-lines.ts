@@ -15,13 +15,16 @@ export function checkedPlanOf(world: World): Plan {
   const { desired, live, state, mode, wishes } = world;
   const wanted = mode === 'destroy' ? [] : desired.resources;
   const pending = resolvePending(state, live);
-  const { plan, known } = buildPlan({ ...world, state: pending.state });
+  const { plan, known, scope } = buildPlan({ ...world, state: pending.state });
   return runChecks({
     plan: { ...plan, findings: [...pending.findings, ...plan.findings] },
     desired: new Map(wanted.map((resource) => [resource.address, resource])),
     live,
     state: known,
     guards: desired.guards,
+    policies: desired.policies,
+    checks: mode === 'destroy' ? [] : desired.checks,
+    scope,
     ...(wishes && { wishes }),
   });
 }

@@ -1,12 +1,21 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
+import { StandingScope } from '../../src/expressions/standing-scope.ts';
 import { allocatedPublicIpOf } from '../../src/kinds/allocated-ip.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/command.ts';
 import type { LiveProject, LiveResource } from '../../src/model/live.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
-import type { ManagedResource } from '../../src/model/state.ts';
+import {
+  noOutputs,
+  type ManagedResource,
+  type RememberedOutputs,
+  type State,
+} from '../../src/model/state.ts';
+import { settleOutputs } from '../../src/plan/outputs.ts';
+import { standByState } from '../../src/plan/standing.ts';
+import { isWhole } from '../../src/plan/targets.ts';
 import { expectSense } from './nonsense.ts';
 import { createService, type Service } from './service.ts';
 import { withLive, type World } from './world.ts';
@@ -31,13 +40,25 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
   }
   const all = service.list();
   const state = { ...world.state, serial: world.state.serial + 1, resources };
+  const outputs = outputsOf(world, state);
   const live = withLive(
     world,
     all.filter((one): one is LiveProject => one.kind === 'project'),
     all.filter((one) => one.kind !== 'project'),
   );
   const readProjectIds = live.projects.map(({ id }) => id);
-  return { ...world, live: { ...live, readProjectIds }, state };
+  return { ...world, live: { ...live, readProjectIds }, state: { ...state, outputs } };
+}
+
+function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOutputs {
+  const { resources, emptyGroups, outputs: entries = [] } = desired;
+  return settleOutputs({
+    mode,
+    isWhole: !wishes || isWhole(wishes.selection),
+    entries,
+    before: state.outputs ?? noOutputs,
+    scope: new StandingScope(() => standByState(resources, state), emptyGroups),
+  });
 }
 
 /** One of the orders in which tasks may run: again and again, any that waits for nothing. */

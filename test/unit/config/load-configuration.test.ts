@@ -307,7 +307,7 @@ it('reports faults of every step at once, by file and position', async () => {
   const result = await loadFiles({
     'b.yaml': inShop(`vms: { web: { ${vmFields}, networks: [m], power: on } }`),
     'a.yaml':
-      'version: 1\nservice: { baseUrl: x }\npolicies: {}\nprojects: { shop: { name: "${a}" } }\n',
+      'version: 1\nservice: { baseUrl: x }\naccount: {}\nprojects: { shop: { name: "${a}" } }\n',
   });
   expect(listFaults(result)).toEqual([
     'a.yaml:2:21 invalid-base-url',

@@ -1,0 +1,78 @@
+import type { StandingScope } from '../expressions/standing-scope.ts';
+import type { CheckEntry } from '../model/deferred.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { CheckResult } from '../model/plan.ts';
+import { judgeCondition, writeCondition, type Judgement } from './judge-condition.ts';
+
+/** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
+export type Moment = 'planned' | 'applied';
+
+/** How the checks of the configuration turned out, and what there is to say of those that did not pass. */
+export interface JudgedChecks {
+  readonly results: readonly CheckResult[];
+  readonly findings: readonly Finding[];
+}
+
+const statuses = { holds: 'pass', fails: 'fail', unknown: 'unknown', broken: 'error' } as const;
+
+function report(check: CheckEntry, verdict: Judgement, moment: Moment): Finding | undefined {
+  const condition = `The condition \`${writeCondition(check)}\``;
+  const { name, source } = check;
+  const isDenied = check.severity === 'deny';
+  // Before an apply it may be what the apply is for: it stops nothing.
+  const severity = isDenied && moment === 'applied' ? 'error' : 'warning';
+  const consequence = isDenied && moment === 'planned' ? ' An apply would end with an error.' : '';
+  switch (verdict.kind) {
+    case 'holds':
+      return undefined;
+    case 'fails':
+      return {
+        ...{ severity, code: 'check-failed', source },
+        summary: `Check ${name}: ${verdict.message ?? 'it does not hold'}`,
+        detail: `${condition} ${moment === 'planned' ? 'will not hold' : 'does not hold'}.${consequence}`,
+      };
+    case 'unknown':
+      return {
+        ...{ severity: 'note', code: 'check-undecided', source },
+        summary:
+          moment === 'planned' && !verdict.isLeftOut
+            ? `Check ${name} is known after apply`
+            : `Check ${name} could not be made`,
+        detail: `${condition} reads \`${verdict.reference}\`${explainUnknown(verdict, moment)}.`,
+      };
+    case 'broken':
+      return {
+        ...{ severity, code: 'check-broken', source },
+        summary: `Check ${name} cannot be made`,
+        detail: `${condition} has no value: ${verdict.why}${consequence}`,
+        ...(verdict.hint !== undefined && { hint: verdict.hint }),
+      };
+  }
+}
+
+function explainUnknown({ isLeftOut }: { isLeftOut: boolean }, moment: Moment): string {
+  if (moment === 'applied') return ', which is not there';
+  return isLeftOut ? ', which this plan leaves out' : ', which the service has yet to assign';
+}
+
+function listProblems(verdict: Judgement): readonly string[] {
+  if (verdict.kind === 'fails') return [verdict.message ?? 'The condition does not hold.'];
+  return verdict.kind === 'broken' ? [verdict.why] : [];
+}
+
+/** Judges the checks of the configuration against what stands, or will stand. */
+export function judgeChecks(
+  checks: readonly CheckEntry[],
+  scope: StandingScope,
+  moment: Moment,
+): JudgedChecks {
+  const judged = checks.map((check) => ({ check, verdict: judgeCondition(check, scope) }));
+  return {
+    results: judged.map(({ check, verdict }) => ({
+      name: check.name,
+      status: statuses[verdict.kind],
+      problems: listProblems(verdict),
+    })),
+    findings: judged.flatMap(({ check, verdict }) => report(check, verdict, moment) ?? []),
+  };
+}

@@ -1,0 +1,43 @@
+import { judgeChecks } from '../checks/configured-checks.ts';
+import { StandingScope } from '../expressions/standing-scope.ts';
+import type { Plan, PlanWishes } from '../model/plan.ts';
+import type { DesiredGraph } from '../model/resource.ts';
+import type { ApplySummary } from '../model/result.ts';
+import { hasSameOutputs, noOutputs } from '../model/state.ts';
+import { settleOutputs } from '../plan/outputs.ts';
+import { standByState } from '../plan/standing.ts';
+import { isWhole } from '../plan/targets.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** What was applied, and how it ended. */
+interface Applied {
+  readonly plan: Plan;
+  readonly desired: DesiredGraph;
+  readonly summary: ApplySummary;
+  readonly wishes?: PlanWishes | undefined;
+}
+
+/**
+ * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
+ * After failures, what cannot be told stays as it was.
+ */
+export async function concludeApply(
+  store: StateStore,
+  { plan, desired, summary, wishes }: Applied,
+): Promise<ApplySummary> {
+  const { state } = store;
+  const undone = new Set(
+    summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),
+  );
+  const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
+  const scope = new StandingScope(() => standByState(resources, state, undone), emptyGroups);
+  const before = state.outputs ?? noOutputs;
+  const isWholePlan = !wishes || isWhole(wishes.selection);
+  const outputs = settleOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });
+  if (!hasSameOutputs(outputs, before)) {
+    await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
+  }
+  if (plan.mode === 'destroy') return summary;
+  const { findings } = judgeChecks(checks, scope, 'applied');
+  return { ...summary, outputs, findings };
+}

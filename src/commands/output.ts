@@ -1,0 +1,95 @@
+import { StandingScope } from '../expressions/standing-scope.ts';
+import { suggest } from '../expressions/suggest.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
+import {
+  noOutputs,
+  type RememberedOutput,
+  type RememberedOutputs,
+  type State,
+} from '../model/state.ts';
+import { evaluateOutput } from '../plan/outputs.ts';
+import { standByState } from '../plan/standing.ts';
+import { readState } from './read-state.ts';
+import type { Reporter } from './reporter.ts';
+import { readConfiguration } from './session.ts';
+
+function refuse(diagnostic: Omit<Diagnostic, 'severity'>): never {
+  throw new DiagnosticError([{ severity: 'error', ...diagnostic }]);
+}
+
+/** Every output of the state. Says so where there are none. */
+export async function listOutputs(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+): Promise<RememberedOutputs> {
+  const { outputs = noOutputs } = await readState(runtime, directory, reporter);
+  if (outputs.size === 0) {
+    reporter.showDiagnostics([
+      {
+        severity: 'warning',
+        code: 'no-outputs',
+        summary: 'No outputs found',
+        detail: 'The state has no outputs: none are configured, or they were not applied yet.',
+        hint: 'Give the configuration `outputs`, and run "hostwright apply".',
+      },
+    ]);
+  }
+  return outputs;
+}
+
+/**
+ * One output with its value. A sensitive one is worked out anew, from the configuration and the state.
+ * @throws DiagnosticError when there is no such output, or when it has no value
+ */
+export async function readOutput(
+  runtime: Runtime,
+  directory: string,
+  name: string,
+  reporter: Reporter,
+): Promise<Required<RememberedOutput>> {
+  const state = await readState(runtime, directory, reporter);
+  const output = state.outputs?.get(name) ?? refuseName(name, state);
+  const { sensitive, value } = output;
+  if (value !== undefined) return { sensitive, value };
+  const { graph } = await readConfiguration(runtime, directory, reporter);
+  const entry = graph.outputs?.find((one) => one.name === name);
+  if (!entry) {
+    refuse({
+      code: 'output-not-configured',
+      summary: `The output "${name}" is sensitive, and the configuration no longer has it`,
+      detail: 'The value of a sensitive output is kept nowhere: it is worked out anew each time.',
+      hint: 'Put it back into the configuration.',
+    });
+  }
+  const scope = new StandingScope(() => standByState(graph.resources, state), graph.emptyGroups);
+  const found = evaluateOutput(entry, scope);
+  if (found.kind === 'value') return { sensitive, value: found.value };
+  if (found.kind === 'fault') throw new DiagnosticError([found.finding]);
+  refuse({
+    code: 'output-unknown',
+    summary: `The output "${name}" has no value yet`,
+    detail: 'It reads what is configured and does not stand yet.',
+    hint: 'Run "hostwright apply".',
+    source: entry.source,
+  });
+}
+
+function refuseName(name: string, { outputs = noOutputs }: State): never {
+  const known = [...outputs.keys()];
+  const meant = suggest(name, known);
+  refuse({
+    code: 'output-not-found',
+    summary: `Output "${name}" not found`,
+    detail:
+      known.length === 0
+        ? 'The state has no outputs at all.'
+        : 'The output that was asked for is not in the state.',
+    hint:
+      meant === undefined
+        ? 'Where it was added to the configuration only now, run "hostwright apply": until then the state does not have it.'
+        : `Did you mean "${meant}"?`,
+  });
+}

@@ -1,0 +1,70 @@
+import type { OutputChange } from '../model/plan.ts';
+import type { RememberedOutputs } from '../model/state.ts';
+import type { Value } from '../model/value.ts';
+import { measureWidth, padRight } from './measure.ts';
+import type { Layout } from './style.ts';
+import { drawMark } from './symbols.ts';
+import { compareValues, describeValue, forgetValue } from './value-diff.ts';
+import type { ValueDiff } from './value-diff.ts';
+import { drawValue } from './value-text.ts';
+
+/** What happens to one output, as it is drawn. */
+export interface OutputView {
+  readonly name: string;
+  readonly diff: ValueDiff;
+}
+
+/** The outputs of which something is to be said. */
+export function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
+  return outputs.flatMap((output) =>
+    output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
+  );
+}
+
+function diffOutput(output: OutputChange): ValueDiff {
+  const { action, before, after, isUnknown, isSensitive, wasSensitive } = output;
+  if (isSensitive || wasSensitive) {
+    return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
+  }
+  return isUnknown ? forgetValue(before) : compareValues(before, after);
+}
+
+/** The block `Changes to Outputs:` below a plan. */
+export function drawOutputChanges(
+  out: string[],
+  outputs: readonly OutputView[],
+  layout: Layout,
+): void {
+  if (outputs.length === 0) return;
+  if (out.length > 0 && out.at(-1) !== '') out.push('');
+  out.push(layout.style.bold('Changes to Outputs:'));
+  const width = Math.max(...outputs.map(({ name }) => measureWidth(name)));
+  for (const { name, diff } of outputs) {
+    const lead = `${drawMark(diff.mark, layout.style)} ${padRight(name, width)} = `;
+    drawValue(out, diff, { lead, indent: 0 }, layout);
+  }
+}
+
+/** One value as `hostwright output NAME` prints it. It is never cut: somebody may copy it. */
+export function renderOutputValue(value: Value, layout: Layout): string {
+  return drawOutput('', value, layout);
+}
+
+/** Every output on lines of its own, as `hostwright output` prints them. */
+export function renderOutputs(outputs: RememberedOutputs, layout: Layout): string {
+  return [...outputs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { sensitive, value = null }]) =>
+      sensitive ? `${name} = <sensitive>\n` : drawOutput(`${name} = `, value, layout),
+    )
+    .join('');
+}
+
+function drawOutput(lead: string, value: Value, { style }: Layout): string {
+  const out: string[] = [];
+  const whole = { columns: Number.POSITIVE_INFINITY, style };
+  // Values are drawn with room for a symbol, and an output has none.
+  const frame = { lead: `    ${lead}`, indent: 0, showsUnchanged: true };
+  drawValue(out, describeValue(value, 'none'), frame, whole);
+  return out.map((line) => `${line.slice(4)}\n`).join('');
+}
