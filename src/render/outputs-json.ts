@@ -24,7 +24,7 @@ export interface OutputChangeJson {
 }
 
 /** What Terraform calls the type of a value. */
-export function describeType(value: Value): TypeJson {
+function describeType(value: Value): TypeJson {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -42,7 +42,7 @@ export function describeType(value: Value): TypeJson {
 }
 
 /** One output with its value, or without it where it is sensitive and was not asked for by name. */
-export function describeOutput({ sensitive, value }: RememberedOutput): OutputJson {
+function describeOutput({ sensitive, value }: RememberedOutput): OutputJson {
   if (value === undefined) return { sensitive };
   return { sensitive, type: describeType(value), value: sortValue(value) };
 }
