@@ -8,6 +8,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { addDayTwoCommands } from './day-two-commands.ts';
 import { explainFailure } from './explain-failure.ts';
 import { addOutputCommand } from './output-command.ts';
+import { addGraphCommand } from './graph-command.ts';
 import { addPlanCommands } from './plan-commands.ts';
 import { addReadCommands } from './read-commands.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
@@ -116,6 +117,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);
   addOutputCommand(program, runtime, exit, globals);
+  addGraphCommand(program, runtime, exit, globals);
   addDayTwoCommands(program, runtime, exit, globals);
   addSandboxCommand(program, runtime, exit);
   for (const command of allCommands(program)) {

@@ -9,7 +9,9 @@ import type { Mark } from './value-diff.ts';
 export type ShownAction = Action | 'create-first' | 'import' | 'move';
 
 /** How a change is drawn; `no-op` where there is nothing to show. */
-export function showAction(change: Change): ShownAction {
+export function showAction(
+  change: Pick<Change, 'action' | 'isCreatedFirst' | 'isImported' | 'movedFrom'>,
+): ShownAction {
   if (change.action === 'replace' && change.isCreatedFirst) return 'create-first';
   if (change.action !== 'no-op') return change.action;
   if (change.isImported) return 'import';
