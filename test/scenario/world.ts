@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { concludeApply } from '../../src/commands/conclude-apply.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { runPlan } from '../../src/execute/run-plan.ts';
@@ -130,7 +131,8 @@ export class World {
       for (const { address } of planned.pending.missing) {
         await store.record({ kind: 'abandoned', address, reason: 'never seen' });
       }
-      const summary = await runPlan(planned.plan, {
+      const wishes = { ...noWishes, ...options.wishes };
+      const ended = await runPlan(planned.plan, {
         client,
         store,
         clock,
@@ -140,6 +142,8 @@ export class World {
         interrupted: options.interrupted ?? new AbortController().signal,
         emit: (event) => options.onEvent?.(event),
       });
+      const { plan } = planned;
+      const summary = await concludeApply(store, { plan, desired, summary: ended, wishes });
       await store.compact();
       return { kind: 'ended', planned, summary, steps };
     })();

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { isEffective } from '../../src/model/plan.ts';
+import { configure, describeFailures, findViolations, World } from './world.ts';
+
+const secret = 'correct-horse-battery';
+const main = `
+variables: { password: { default: ${secret}, sensitive: true } }
+projects:
+  shop:
+    networks: { backend: {} }
+    publicIps: { edge: {}, spare: {} }
+    vms:
+      web: { count: 2, image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, networks: [backend] }
+outputs:
+  webIp: { value: "\${projects.shop.publicIps.edge.address}" }
+  webs: { value: "\${projects.shop.vms.web.map(vm, vm.internalIp)}" }
+  spareId: { value: "\${projects.shop.publicIps.spare.id}" }
+  password: { value: "\${var.password}:\${projects.shop.publicIps.edge.id}", sensitive: true }
+checks:
+  edgeHasIp: { assert: 'projects.shop.publicIps.edge.address != null' }
+  bigNet: { assert: 'projects.shop.networks.backend.cidr.endsWith("/8")', message: 'It is \${projects.shop.networks.backend.cidr}', severity: deny }
+`;
+
+describe('outputs and checks', () => {
+  test('are worked out against what stands after an apply, and kept without what is sensitive', async () => {
+    const world = await World.open();
+    const desired = await configure(main);
+    const end = await world.apply(desired);
+    expect(describeFailures(end)).toEqual([]);
+    if (end.kind !== 'ended') return;
+    const { state } = await world.store.reopen();
+    const outputs = Object.fromEntries(state.outputs ?? []);
+    expect(outputs).toMatchObject({
+      webIp: { sensitive: false, value: expect.stringMatching(/^[\d.]+$/) as string },
+      webs: { value: [expect.any(String), expect.any(String)] },
+      password: { sensitive: true },
+    });
+    expect(outputs.password).not.toHaveProperty('value');
+    expect(
+      end.summary.findings?.map(({ code, severity, summary }) => [code, severity, summary]),
+    ).toEqual([['check-failed', 'error', expect.stringMatching(/^Check bigNet: It is 10\./)]]);
+    expect([...world.store.readDisk().values()].join()).not.toContain(secret);
+    expect(JSON.stringify(end.planned.plan)).not.toContain(secret);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('keep their values where something went wrong, and are mended by the next run', async () => {
+    const world = await World.open();
+    const desired = await configure(main);
+    let lost = 0;
+    const end = await world.apply(desired, {
+      meddle: async (request, pass) => {
+        const isAddress = request.method === 'POST' && request.url.endsWith('/public-ips');
+        if (!isAddress || lost > 0) return pass();
+        lost += 1;
+        return new Response('{"title":"No"}', { status: 422 });
+      },
+    });
+    expect(describeFailures(end)).toHaveLength(1);
+    const known = (await world.store.reopen()).state.outputs ?? new Map<string, unknown>();
+    expect(known.has('webs')).toBe(true);
+    expect(known.has('webIp') && known.has('spareId')).toBe(false);
+    const again = await world.apply(desired);
+    expect(describeFailures(again)).toEqual([]);
+    const { outputs = new Map<string, unknown>() } = (await world.store.reopen()).state;
+    expect([...outputs.keys()].sort()).toEqual(['password', 'spareId', 'webIp', 'webs']);
+    expect(isEffective((await world.plan(desired)).plan)).toBe(false);
+  });
+
+  test('go with everything, and follow a configuration that only they changed in', async () => {
+    const world = await World.open();
+    await world.apply(await configure(main));
+    const changed = await configure(main.replace('edge.address}', 'edge.id}'));
+    const { plan } = await world.plan(changed);
+    expect(isEffective(plan)).toBe(true);
+    expect(plan.changes.every(({ action }) => action === 'no-op')).toBe(true);
+    await world.apply(changed);
+    expect(isEffective((await world.plan(changed)).plan)).toBe(false);
+    const end = await world.apply(changed, { mode: 'destroy' });
+    expect(describeFailures(end)).toEqual([]);
+    expect((await world.store.reopen()).state.outputs).toBeUndefined();
+  });
+
+  test('killed at any step, a run leaves what the next one completes', async () => {
+    const desired = await configure(main);
+    const whole = await (await World.open()).apply(desired);
+    for (let killAt = whole.steps; killAt > whole.steps - 8; killAt -= 1) {
+      const world = await World.open();
+      expect((await world.apply(desired, { killAt })).kind).toBe('killed');
+      expect(describeFailures(await world.apply(desired))).toEqual([]);
+      expect(isEffective((await world.plan(desired)).plan)).toBe(false);
+      expect((await world.store.reopen()).state.outputs?.size).toBe(4);
+    }
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { judgeChecks } from '../../../src/checks/configured-checks.ts';
+import { StandingScope } from '../../../src/expressions/standing-scope.ts';
+import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
+import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+
+const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
+
+function expression(text: string, isTemplate = false): Deferred {
+  return { kind: 'expression', text, isTemplate, source, references: [], names: [], prefix: '' };
+}
+
+function policy(assert: string, given: Partial<PolicyEntry> = {}): PolicyEntry {
+  const condition = expression(assert);
+  return {
+    name: 'rule',
+    for: 'vm',
+    prefix: '',
+    assert: condition,
+    severity: 'deny',
+    source,
+    ...given,
+  };
+}
+
+function check(assert: string, given: Partial<CheckEntry> = {}): CheckEntry {
+  return {
+    name: 'rule',
+    prefix: '',
+    assert: expression(assert),
+    severity: 'warn',
+    source,
+    ...given,
+  };
+}
+
+const vm = { configuration: 'c2-r4-d40' };
+const config = { p: { vms: { web: vm } } };
+const created = makeWorld({ config });
+const stands = afterApply(config);
+const renamed = reconfigure(stands, { p: { vms: { web: { ...vm, name: 'other' } } } });
+
+/** The world with its VM's name kept secret. */
+function secretly(world: World): World {
+  const resources = world.desired.resources.map((one) =>
+    one.kind === 'vm' ? { ...one, sensitive: ['name'] } : one,
+  );
+  return { ...world, desired: { ...world.desired, resources } };
+}
+
+function judge(world: World, ...policies: PolicyEntry[]): string[] {
+  const plan: Plan = checkedPlanOf({ ...world, desired: { ...world.desired, policies } });
+  return plan.findings.filter(({ code }) => code.startsWith('policy-')).map(findingLine);
+}
+
+const at = 'at 9:3 p.vms.web';
+
+describe('a policy', () => {
+  it.each<[string, World, PolicyEntry, string[]]>([
+    [
+      'that holds says nothing',
+      created,
+      policy('after.ram == 4 && before == null && action == "create"'),
+      [],
+    ],
+    [
+      'that does not hold refuses the plan',
+      created,
+      policy('after.ram < 4'),
+      [`error policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`],
+    ],
+    [
+      'may only warn',
+      created,
+      policy('after.ram < 4', { severity: 'warn' }),
+      [`warning policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`],
+    ],
+    [
+      'says what it was told to',
+      created,
+      policy('false', { message: expression('${after.name} of ${kind} ${address}', true) }),
+      [`error policy-violated ${at}: Policy rule: web of vm projects.p.vms.web`],
+    ],
+    [
+      'whose message has no value says how it is written',
+      created,
+      policy('false', { message: expression('${after.id}', true) }),
+      [`error policy-violated ${at}: Policy rule: \${after.id}`],
+    ],
+    [
+      'whose message is no text says what does not hold',
+      created,
+      policy('false', { message: { kind: 'value', value: 1 } }),
+      [`error policy-violated ${at}: Policy rule: \`false\` does not hold`],
+    ],
+    [
+      'on what is known after apply says so',
+      created,
+      policy('after.id != ""'),
+      [`note policy-undecided ${at}: Policy rule cannot be judged before apply`],
+    ],
+    ['that decides without it does not', created, policy('after.ram == 4 || after.id != ""'), []],
+    [
+      'on an attribute that is not there is told',
+      created,
+      policy('after.rma < 4'),
+      [`error policy-broken ${at}: Policy rule cannot be judged`],
+    ],
+    [
+      'that gives no truth is told',
+      created,
+      policy('after.ram', { severity: 'warn' }),
+      [`warning policy-broken ${at}: Policy rule cannot be judged`],
+    ],
+    [
+      'that reads a local with a fault is told',
+      created,
+      policy('', {
+        assert: {
+          ...expression('local.a'),
+          names: [[['local', 'a'], expression('nope')]],
+        } as Deferred,
+      }),
+      [`error policy-broken ${at}: Policy rule cannot be judged`],
+    ],
+    ['about another kind says nothing', created, policy('false', { for: 'network' }), []],
+    ['of another module says nothing', created, policy('false', { prefix: 'modules.m.' }), []],
+    ['says nothing about what does not change', stands, policy('false'), []],
+    [
+      'sees both sides of an update',
+      renamed,
+      policy('before.name == "web" && after.name == "other" && action == "update"'),
+      [],
+    ],
+    [
+      'below `after` says nothing about a deletion',
+      destroyAll(stands),
+      policy('after.ram < 4'),
+      [],
+    ],
+    ['below `before` says nothing about a create', created, policy('before.ram < 4'), []],
+    [
+      'may ask whether there is an `after`',
+      destroyAll(stands),
+      policy('after != null'),
+      [`error policy-violated ${at}: Policy rule: \`after != null\` does not hold`],
+    ],
+    [
+      'with another fault than a missing side is told',
+      destroyAll(stands),
+      policy('after.ram < 4 && before.name > 4'),
+      [`error policy-broken ${at}: Policy rule cannot be judged`],
+    ],
+    [
+      'sees a deletion',
+      destroyAll(stands),
+      policy('action != "delete" || before.ram < 4'),
+      [
+        `error policy-violated ${at}: Policy rule: \`action != "delete" || before.ram < 4\` does not hold`,
+      ],
+    ],
+    [
+      'does not show a sensitive attribute',
+      secretly(created),
+      policy('false', { message: expression('${after.name}', true) }),
+      [`error policy-violated ${at}: Policy rule: (its message depends on a sensitive value)`],
+    ],
+    [
+      'does not show a sensitive variable',
+      created,
+      policy('false', { isSensitive: true, message: { kind: 'value', value: 'hush' } }),
+      [`error policy-violated ${at}: Policy rule: (its message depends on a sensitive value)`],
+    ],
+  ])('%s', (_, world, rule, lines) => {
+    expect(judge(world, rule)).toEqual(lines);
+  });
+
+  it('that fails on a sensitive value does not quote it', () => {
+    const rule = policy('{"a": 1}[after.name] == 1');
+    const world = secretly(created);
+    const plan = checkedPlanOf({ ...world, desired: { ...world.desired, policies: [rule] } });
+    const [finding] = plan.findings;
+    expect(finding).toMatchObject({ code: 'policy-broken' });
+    expect(finding?.detail).toContain('sensitive value');
+    expect(finding?.detail).not.toContain('`web`');
+  });
+});
+
+describe('a check', () => {
+  const scope = new StandingScope(() => [
+    {
+      address: 'projects.p',
+      names: ['id', 'name'],
+      values: { name: 'p' },
+      unknown: ['id'],
+      sensitive: [],
+    },
+    {
+      address: 'projects.q',
+      names: ['id'],
+      values: {},
+      unknown: ['id'],
+      sensitive: [],
+      isMissing: true,
+    },
+  ]);
+
+  it.each<[string, CheckEntry, string, string[], string[]]>([
+    ['that holds', check('projects.p.name == "p"'), 'pass', [], []],
+    [
+      'that does not',
+      check('false', { message: { kind: 'value', value: 'No.' } }),
+      'fail',
+      ['warning check-failed at 9:3: Check rule: No.'],
+      ['warning check-failed at 9:3: Check rule: No.'],
+    ],
+    [
+      'that says nothing to it',
+      check('false', { severity: 'deny' }),
+      'fail',
+      ['warning check-failed at 9:3: Check rule: it does not hold'],
+      ['error check-failed at 9:3: Check rule: it does not hold'],
+    ],
+    [
+      'of what is known after apply',
+      check('projects.p.id == "a"'),
+      'unknown',
+      ['note check-undecided at 9:3: Check rule is known after apply'],
+      ['note check-undecided at 9:3: Check rule could not be made'],
+    ],
+    [
+      'of what is left out',
+      check('projects.q.id == "a"'),
+      'unknown',
+      ['note check-undecided at 9:3: Check rule could not be made'],
+      ['note check-undecided at 9:3: Check rule could not be made'],
+    ],
+    [
+      'that fails',
+      check('projects.p.nam == ""'),
+      'error',
+      ['warning check-broken at 9:3: Check rule cannot be made'],
+      ['warning check-broken at 9:3: Check rule cannot be made'],
+    ],
+    [
+      'that gives no truth, and must hold',
+      check('1', { severity: 'deny' }),
+      'error',
+      ['warning check-broken at 9:3: Check rule cannot be made'],
+      ['error check-broken at 9:3: Check rule cannot be made'],
+    ],
+  ])('%s', (_, entry, status, planned, applied) => {
+    const before = judgeChecks([entry], scope, 'planned');
+    expect(before.results).toMatchObject([{ name: 'rule', status }]);
+    expect(before.findings.map(findingLine)).toEqual(planned);
+    expect(judgeChecks([entry], scope, 'applied').findings.map(findingLine)).toEqual(applied);
+  });
+
+  it('is not judged when everything is to be destroyed', () => {
+    const world = destroyAll(stands);
+    const plan = checkedPlanOf({
+      ...world,
+      desired: { ...world.desired, checks: [check('false')] },
+    });
+    expect(plan.checks).toBeUndefined();
+  });
+});
