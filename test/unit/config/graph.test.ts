@@ -135,6 +135,41 @@ vms:
   });
 });
 
+describe('a policy', () => {
+  it('may show what changes, and says whether it reads a secret', async () => {
+    const { configuration, diagnostics } = await loadAll(
+      base(
+        `variables: { s: { default: hush-hush, sensitive: true } }
+policies:
+  a: { for: projects, assert: "action != 'delete'", message: "\${before.name} \${kind}" }
+  b: { for: forwards, assert: "var.s != address" }
+checks:
+  c: { assert: "true", message: "is \${var.s}" }`,
+      ),
+    );
+    expect(diagnostics).toEqual([]);
+    const { policies, checks } = configuration!.graph;
+    expect(policies).toMatchObject([
+      { for: 'project', prefix: '', message: { isTemplate: true } },
+      { for: 'portForward', isSensitive: true },
+    ]);
+    expect(policies![0]).not.toHaveProperty('isSensitive');
+    expect(checks).toMatchObject([{ isSensitive: true }]);
+  });
+
+  it('sees what is repeated no times', async () => {
+    const { configuration } = await loadAll(
+      inShop(
+        `networks: { n: {} }\nvms: { a: { ${vmFields}, count: 0 }, b: { ${vmFields}, forEach: [] }, c: { ${vmFields}, count: 1 } }`,
+      ),
+    );
+    expect(configuration!.graph.emptyGroups).toEqual([
+      { address: 'projects.shop.vms.a', isList: true },
+      { address: 'projects.shop.vms.b', isList: false },
+    ]);
+  });
+});
+
 describe('what is worked out later', () => {
   const text = base(
     `variables: { max: { default: 8 } }
@@ -204,6 +239,21 @@ checks:
 
   it.each([
     ['policies: { p: { for: vms, assert: "afer.ram > 1" } }', '1:37 unknown-name'],
+    ['policies: { p: { for: vms, assert: "after.rma > 1" } }', '1:43 unknown-name'],
+    ['policies: { p: { for: networks, assert: "before.ram > 1" } }', '1:49 unknown-name'],
+    [
+      'policies: { p: { for: vms, assert: "true", message: "${after.nme} of ${address}" } }',
+      '1:62 unknown-name',
+    ],
+    [
+      'policies: { p: { for: vms, assert: "true", message: "${after.name" } }',
+      '1:54 broken-expression',
+    ],
+    [
+      'policies: { p: { for: vms, assert: "true", message: "${file(after.name)}" } }',
+      '1:56 function-too-late',
+    ],
+    ['checks: { c: { assert: "true", message: "${after.name}" } }', '1:44 unknown-name'],
     ['policies: { p: { for: vms, assert: "${after.ram}" } }', '1:37 broken-expression'],
     ['policies: { p: { for: vms, assert: "after.ram >" } }', '1:48 broken-expression'],
     ['checks: { c: { assert: "after == null" } }', '1:25 unknown-name'],
