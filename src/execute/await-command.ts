@@ -1,6 +1,6 @@
 import { operationTypesOf } from '../api/operation-types.ts';
-import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
-import { commandSubjects } from '../model/command.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import { operationFailed, timedOut } from './failure.ts';
 import { judgeCommand, type Judgement } from './judge.ts';
@@ -8,6 +8,7 @@ import { placeOf, type Job, type RunContext } from './run-context.ts';
 
 /**
  * Waits until a resource and its operation record say that a command is over.
+ * `startedAt` is when the service took it.
  * @returns the resource as last read; undefined when it is gone, as a delete wants it
  * @throws ChangeFailure when it failed, or when its end did not show before the deadline
  */
@@ -15,11 +16,11 @@ export async function awaitCommand(
   context: RunContext,
   job: Job,
   id: string,
+  startedAt = context.clock.now(),
 ): Promise<LiveResource | undefined> {
   const { command, change, step } = job;
-  const { kind, effect } = commandSubjects[command.kind];
+  const { kind } = commandSubjects[command.kind];
   const place = placeOf(command);
-  const startedAt = context.clock.now();
   let wasBusy = false;
   let shownSince: number | undefined;
   let status = 'accepted';
@@ -27,11 +28,13 @@ export async function awaitCommand(
   const judgement = await context.observer.await<Judgement | { kind: 'expired' }>({
     kind,
     place,
+    id,
     deadline: job.deadline,
-    // A create is over when its status says so; the record is asked for only when it failed.
-    needsOperations: effect === 'update' && operationTypesOf[command.kind].length > 0,
-    judge({ resources, operations, at }) {
-      const live = resources.find((resource) => resource.id === id);
+    since: startedAt,
+    pace: () => context.durations.paceOf(command.kind, job.taskMs),
+    needsOperations: ({ find }) => needsRecord(command, find(id), wasBusy),
+    judge({ find, operations, at }) {
+      const live = find(id);
       last = live;
       if (live && isBusy(live)) wasBusy = true;
       const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
@@ -52,13 +55,31 @@ export async function awaitCommand(
     },
     expire: () => ({ kind: 'expired' }),
   });
-  if (judgement.kind === 'done') return last;
+  if (judgement.kind === 'done') {
+    context.durations.note(command.kind, context.clock.now() - startedAt);
+    return last;
+  }
   if (judgement.kind === 'failed') {
     const failureCode = judgement.failureCode ?? (await readFailureCode(context, job, id));
     throw operationFailed(change.address, command.kind, failureCode);
   }
   const minutes = Math.round((context.clock.now() - startedAt) / 60_000);
   throw timedOut(change.address, command.kind, minutes, status);
+}
+
+/**
+ * Whether the record has to be read as well. A create or a delete is over when the resource says so; so is a change
+ * that was seen under way and is now seen done, but for those whose result the resource shows in part or not at all.
+ */
+function needsRecord(
+  command: ResolvedCommand,
+  live: LiveResource | undefined,
+  wasBusy: boolean,
+): boolean {
+  if (commandSubjects[command.kind].effect !== 'update') return false;
+  if (operationTypesOf[command.kind].length === 0 || !live || isBusy(live)) return false;
+  const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);
+  return isPartlyShown || !wasBusy || !hasComeTrue(command, live);
 }
 
 /** Why a create failed: asked for only now, since most creates do not. */

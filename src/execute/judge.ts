@@ -52,5 +52,13 @@ export function judgeCommand(evidence: Evidence): Judgement {
       operation !== undefined ? laggingRecordGraceMs : wasBusy ? 0 : missingRecordGraceMs;
     if (shownForMs >= graceMs) return { kind: 'done' };
   }
-  return { kind: 'waiting', status: operation?.status ?? (live && statusOf(live)) ?? 'accepted' };
+  return { kind: 'waiting', status: operation?.status ?? describeStatus(live) };
+}
+
+/** How far the service is, in its own words: what a VM says of its operation, else its status. */
+function describeStatus(live: LiveResource | undefined): string {
+  if (live?.kind === 'vm' && isBusy(live) && live.operationStatus !== null) {
+    return live.operationStatus;
+  }
+  return (live && statusOf(live)) ?? 'accepted';
 }

@@ -5,21 +5,42 @@ import type { LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 
-/** What one look at the service showed. */
-export interface Sighting {
-  /** Every resource of the watched kind and place. */
+/** The resources of one look. */
+export interface Seen {
+  /** Every resource of the watched kind and place; only the watched one where a single id is watched. */
   readonly resources: readonly LiveResource[];
+  /** The one with this id; undefined when it is not there. */
+  readonly find: (id: string) => LiveResource | undefined;
+  readonly at: number;
+}
+
+/** What one look at the service showed. */
+export interface Sighting extends Seen {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
-  readonly at: number;
+}
+
+/** When to look, in milliseconds: first, counted from the start of the wait, and then again and again. */
+export interface Pace {
+  readonly firstMs: number;
+  /** The shortest pause between two looks. */
+  readonly everyMs: number;
+  /** The pause grows with the time already waited, by this share of it. */
+  readonly waitedShare: number;
 }
 
 /** One wait for something to show. */
 export interface Watch<V> {
   readonly kind: KindName;
   readonly place: Place;
-  /** True while the verdict needs operation records too. */
-  readonly needsOperations: boolean;
+  /** The only resource that the verdict is about; absent when it may be any. */
+  readonly id?: string;
+  /** Whether the verdict needs operation records too, by the resources as they were just seen. */
+  readonly needsOperations: boolean | ((seen: Seen) => boolean);
+  /** When it began to take its time, by the clock; now unless given. */
+  readonly since?: number | undefined;
+  /** Asked before every look, since what is known of durations grows. */
+  readonly pace?: () => Pace;
   /** Decides by one sighting; undefined when it takes longer. */
   judge(sighting: Sighting): V | undefined;
   /** What to answer when the time is over. */
@@ -37,10 +58,10 @@ export interface Observer {
 const shortestWaitMs = 200;
 const longestWaitMs = 5_000;
 
-interface Waiter {
+interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'> {
   readonly since: number;
-  readonly deadline: number;
-  readonly needsOperations: boolean;
+  readonly id: string | undefined;
+  readonly pace: (() => Pace) | undefined;
   /** True when it has come to its end. */
   look(sighting: Sighting): boolean;
   expire(): void;
@@ -48,8 +69,14 @@ interface Waiter {
 }
 
 /** A share of the time already waited: quick things are seen quickly, slow ones cost few requests. */
-function nextLookMs(waitedMs: number): number {
-  return Math.min(longestWaitMs, Math.max(shortestWaitMs, waitedMs / 10));
+const blindPace: Pace = { firstMs: shortestWaitMs, everyMs: shortestWaitMs, waitedShare: 0.1 };
+
+/** When a waiter wants to look, after a look at `lookedAt`. */
+function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
+  const { firstMs, everyMs, waitedShare } = pace?.() ?? blindPace;
+  const waitedMs = Math.max(0, lookedAt - since);
+  const pauseMs = Math.min(longestWaitMs, Math.max(everyMs, waitedMs * waitedShare));
+  return Math.max(since + firstMs, lookedAt + pauseMs);
 }
 
 /** An observer over one client. `random` spreads the looks of several runs. */
@@ -70,9 +97,11 @@ export function createObserver(
           pollers.set(key, poller);
         }
         poller.add({
-          since: clock.now(),
+          since: watch.since ?? clock.now(),
           deadline: watch.deadline,
           needsOperations: watch.needsOperations,
+          pace: watch.pace,
+          id: watch.id,
           look(sighting) {
             const verdict = watch.judge(sighting);
             if (verdict === undefined) return false;
@@ -134,11 +163,14 @@ class Poller {
   }
 
   #nextLookAt(lookedAt: number): number {
-    let waitMs = longestWaitMs;
-    for (const { since } of this.#waiters) {
-      waitMs = Math.min(waitMs, nextLookMs(lookedAt - since));
+    let next = Number.POSITIVE_INFINITY;
+    let deadline = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#waiters) {
+      next = Math.min(next, nextLookAt(waiter, lookedAt));
+      deadline = Math.min(deadline, waiter.deadline);
     }
-    return lookedAt + waitMs * (0.9 + 0.2 * this.#random());
+    const spread = (next - lookedAt) * (0.95 + 0.1 * this.#random());
+    return Math.min(lookedAt + spread, Math.max(lookedAt + shortestWaitMs, deadline));
   }
 
   /** False when it was cut short by a newcomer. */
@@ -160,13 +192,16 @@ class Poller {
     // Those who join while the lists are under way are judged by the next ones, which are younger than their wish.
     const waiters = [...this.#waiters];
     try {
-      const { projectId } = this.#place;
-      const needsOperations = waiters.some((waiter) => waiter.needsOperations);
-      const [resources, operations] = await Promise.all([
-        this.#client.list(this.#kind, this.#place),
-        needsOperations ? this.#client.listOperations(projectId) : [],
-      ]);
-      const sighting = { resources, operations, at: this.#clock.now() };
+      const resources = await this.#read(waiters);
+      const byId = new Map(resources.map((resource) => [resource.id, resource]));
+      const seen = { resources, find: (id: string) => byId.get(id), at: this.#clock.now() };
+      const needsOperations = waiters.some(({ needsOperations: needs }) =>
+        typeof needs === 'function' ? needs(seen) : needs,
+      );
+      const operations = needsOperations
+        ? await this.#client.listOperations(this.#place.projectId)
+        : [];
+      const sighting = { ...seen, operations, at: this.#clock.now() };
       for (const waiter of waiters) {
         if (waiter.look(sighting)) this.#waiters.delete(waiter);
         else if (sighting.at >= waiter.deadline) {
@@ -180,5 +215,14 @@ class Poller {
         waiter.fail(error);
       }
     }
+  }
+
+  /** One that waits alone for a resource that it knows reads that one; all others share the list. */
+  async #read([waiter, ...others]: readonly Waiter[]): Promise<readonly LiveResource[]> {
+    if (waiter?.id === undefined || others.some(({ id }) => id !== waiter.id)) {
+      return this.#client.list(this.#kind, this.#place);
+    }
+    const live = await this.#client.get(this.#kind, this.#place, waiter.id);
+    return live ? [live] : [];
   }
 }

@@ -47,6 +47,7 @@ export async function runChange(
 async function runTask(context: RunContext, change: Change, task: Task): Promise<string | null> {
   const { store, clock, interrupted } = context;
   const step = stepOf(change, task);
+  const taskMs = context.durations.expect(task.commands);
   let live = await settle(context, change, task);
   for (const planned of task.commands) {
     if (interrupted.aborted) throw new TaskInterrupted();
@@ -56,7 +57,7 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     const isOwn = kind === change.kind;
     const seen = await runCommand(
       context,
-      { change, command, step, deadline },
+      { change, command, step, deadline, taskMs },
       isOwn ? live : undefined,
     );
     if (isOwn) live = seen;
@@ -91,6 +92,7 @@ async function settle(
     change,
     step: stepOf(change, task),
     deadline: clock.now() + task.timeouts.updateMs,
+    taskMs: context.durations.expect(task.commands),
   };
   const idle = await awaitIdle(context, job, known.kind, place, known.id, describeBusy(known));
   if (!idle || ('status' in idle && idle.status === 'failed')) {

@@ -16,6 +16,7 @@ import type { Change } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
+import { createDurationLog, type DurationLog } from './durations.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -40,6 +41,9 @@ export interface RunContext extends RunOptions {
   readonly observer: Observer;
   readonly operations: OperationLog;
   readonly turns: Turns;
+  readonly durations: DurationLog;
+  /** The ids of a project's public IPs as last listed for a create, by the project's id. */
+  readonly addressLists: Map<string, { readonly ids: readonly string[]; readonly at: number }>;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
@@ -71,6 +75,8 @@ export interface Job {
   readonly step: ApplyStep;
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
+  /** How long all commands of its task will take together, as far as it can be told. */
+  readonly taskMs: number;
 }
 
 /** The shared parts of a run, made anew for each. */
@@ -87,6 +93,8 @@ export function createContext(options: RunOptions): RunContext {
     observer: createObserver(client, clock, random),
     operations: createOperationLog(client),
     turns: createTurns(),
+    addressLists: new Map(),
+    durations: createDurationLog(store.state.durations),
   };
 }
 

@@ -19,13 +19,22 @@ const attempts = 3;
  * @throws ChangeFailure, ApiError
  */
 export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
-  const found = await takeTurn(context, job.command, () => findOrCreate(context, job));
-  const { store, addresses } = context;
+  const { found, takenAt } = await takeTurn(context, job.command, () => findOrCreate(context, job));
+  const { store, clock, addresses, durations } = context;
   addresses.set(found.id, job.change.address);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
-  if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed')
+  if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
+    durations.note(job.command.kind, clock.now() - takenAt);
     return found;
-  return (await awaitCommand(context, job, found.id)) ?? found;
+  }
+  return (await awaitCommand(context, job, found.id, takenAt)) ?? found;
+}
+
+/** True for a create whose address could be mistaken for that of another. */
+function bringsAddress(command: ResolvedCommand): boolean {
+  return (
+    command.kind === 'createPublicIp' || (command.kind === 'createVm' && command.publicIp === 'new')
+  );
 }
 
 /** Creates that could be mistaken for one another wait until the one before is known by its id. */
@@ -34,13 +43,17 @@ function takeTurn<T>(
   command: ResolvedCommand,
   work: () => Promise<T>,
 ): Promise<T> {
-  const bringsAddress =
-    command.kind === 'createPublicIp' ||
-    (command.kind === 'createVm' && command.publicIp === 'new');
-  return bringsAddress ? turns.take(`addresses of ${command.project}`, work) : work();
+  if (!bringsAddress(command)) return work();
+  return turns.take(`addresses of ${placeOf(command).projectId}`, work);
 }
 
-async function findOrCreate(context: RunContext, job: Job): Promise<LiveResource> {
+/** A create that was carried out, and when the service took it. */
+interface Created {
+  readonly found: LiveResource;
+  readonly takenAt: number;
+}
+
+async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
   const { change, command } = job;
   const { store, clock } = context;
   const knownIds = await readKnownIds(context, command);
@@ -68,16 +81,20 @@ async function findOrCreate(context: RunContext, job: Job): Promise<LiveResource
         kind: 'accepted',
         address,
         commandName: command.kind,
-        at: clock.now(),
+        at: sent.at,
       });
-      if (sent.resource && isNamed(command, sent.resource)) return sent.resource;
+      const takenAt = sent.at;
+      if (sent.resource && isNamed(command, sent.resource)) {
+        return { found: sent.resource, takenAt };
+      }
       const found = await awaitAppearance(context, job, knownIds, appearanceMs);
-      if (found) return found;
+      if (found) return { found, takenAt };
       throw neverAppeared(address);
     }
     cause = sent.cause;
+    const takenAt = clock.now();
     const found = await awaitAppearance(context, job, knownIds, lostAnswerMs);
-    if (found) return found;
+    if (found) return { found, takenAt };
   }
   throw neverAppeared(change.address, cause);
 }
@@ -87,37 +104,50 @@ function isNamed(command: ResolvedCommand, resource: LiveResource): boolean {
   return resource.kind === commandSubjects[command.kind].kind && resource.id !== '';
 }
 
+/** For how long a list of addresses that was read in the turn before still tells what is new. */
+const freshMs = 500;
+
 /** Ids that could be mistaken for the new one. What has no name is listed afresh, since only newness tells it. */
 async function readKnownIds(
-  { client, liveByLikeness }: RunContext,
+  { client, clock, liveByLikeness, addressLists }: RunContext,
   command: ResolvedCommand,
 ): Promise<readonly string[]> {
   const place = placeOf(command);
   const { kind } = commandSubjects[command.kind];
   const name = 'name' in command ? command.name : undefined;
-  const alike =
-    kind === 'publicIp'
-      ? await client.list(kind, place)
-      : (liveByLikeness.get(likenessOf(kind, place.projectId, name)) ?? []);
-  return alike.map((one) => one.id);
+  if (kind === 'publicIp') {
+    const last = addressLists.get(place.projectId);
+    if (last && clock.now() - last.at <= freshMs) return last.ids;
+    return (await client.list(kind, place)).map(({ id }) => id);
+  }
+  // A VM brings an address that the last list does not show.
+  if (bringsAddress(command)) addressLists.delete(place.projectId);
+  return (liveByLikeness.get(likenessOf(kind, place.projectId, name)) ?? []).map(({ id }) => id);
 }
 
 /** Looks for what a create made; undefined when nothing has shown up in time. */
 async function awaitAppearance(
   context: RunContext,
-  { change, command, deadline }: Job,
+  { change, command, deadline, taskMs }: Job,
   knownIds: readonly string[],
   withinMs: number,
 ): Promise<LiveResource | undefined> {
-  const { observer, addresses, clock } = context;
+  const { observer, addresses, addressLists, clock, durations } = context;
+  const { kind } = commandSubjects[command.kind];
+  const place = placeOf(command);
   const known = new Set(knownIds);
   const seen = await observer.await<readonly LiveResource[]>({
-    kind: commandSubjects[command.kind].kind,
-    place: placeOf(command),
+    kind,
+    place,
     needsOperations: false,
+    // Others wait for their turn until an address is known; all else may be found while its end is waited for.
+    ...(!bringsAddress(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
     deadline: Math.min(deadline, clock.now() + withinMs),
-    judge({ resources }) {
+    judge({ resources, at }) {
       const found = findCreated(command, resources, (id) => known.has(id) || addresses.has(id));
+      if (kind === 'publicIp') {
+        addressLists.set(place.projectId, { ids: resources.map(({ id }) => id), at });
+      }
       return found.length > 0 ? found : undefined;
     },
     expire: () => [],

@@ -7,6 +7,7 @@ import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
 import { createFrontier } from './frontier.ts';
+import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 
@@ -21,12 +22,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   await refreshState(context, plan);
 
   const frontier = createFrontier(plan.tasks);
+  const paths = findRemainingPaths(plan.tasks, context.durations.expect);
   const queue = new PQueue({ concurrency: options.parallelism });
   let broken: unknown;
 
   const startReady = () => {
     for (const task of frontier.takeReady()) {
-      void queue.add(() => runOne(task)).catch((error: unknown) => (broken ??= error));
+      void queue
+        .add(() => runOne(task), { priority: paths.get(task.id) ?? 0 })
+        .catch((error: unknown) => (broken ??= error));
     }
   };
   const runOne = async (task: Task): Promise<void> => {
@@ -58,6 +62,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
 
   startReady();
   await queue.onIdle();
+  const { learned } = context.durations;
+  if (broken === undefined && learned)
+    await options.store.record({ kind: 'timed', durations: learned });
   if (broken !== undefined) throw broken as Error;
   return summarize(plan, results, context.interrupted.aborted);
 }

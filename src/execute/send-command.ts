@@ -10,7 +10,12 @@ import { placeOf, type Job, type RunContext } from './run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
 export type Sent =
-  | { readonly kind: 'accepted'; readonly resource: LiveResource | undefined }
+  | {
+      readonly kind: 'accepted';
+      readonly resource: LiveResource | undefined;
+      /** By the clock. */
+      readonly at: number;
+    }
   | { readonly kind: 'unsure'; readonly cause: Error };
 
 /** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
@@ -30,13 +35,14 @@ export async function sendCommand(context: RunContext, job: Job): Promise<Sent> 
       return {
         kind: 'accepted',
         resource: accepted.kind === 'done' ? accepted.resource : undefined,
+        at: context.clock.now(),
       };
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error };
       if (!(error instanceof ServiceError)) throw error;
       const meaning = classifyRefusal(error);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
-        return { kind: 'accepted', resource: undefined };
+        return { kind: 'accepted', resource: undefined, at: context.clock.now() };
       }
       if (meaning === 'unavailable' && !isCertainlyRefused(error)) {
         return { kind: 'unsure', cause: error };
@@ -88,10 +94,11 @@ export async function awaitIdle(
   const seen = await context.observer.await<{ live: LiveResource | undefined }>({
     kind,
     place,
+    id,
     needsOperations: false,
     deadline: job.deadline,
-    judge({ resources }) {
-      const live = resources.find((resource) => resource.id === id);
+    judge({ find }) {
+      const live = find(id);
       return live && isWaitedFor(live) ? undefined : { live };
     },
     expire: () => ({ live: undefined }),

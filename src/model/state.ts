@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { ResolvedCommand } from './command.ts';
+import type { CommandName, ResolvedCommand } from './command.ts';
 import type { KindName } from './resource.ts';
 import { isEqual, type Attributes, type Value } from './value.ts';
 
@@ -55,6 +55,16 @@ export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): bool
   });
 }
 
+/** How long a kind of command was seen to take, the latest counting most; milliseconds. */
+export interface Duration {
+  readonly meanMs: number;
+  /** How far from the mean it mostly ends. */
+  readonly deviationMs: number;
+}
+
+/** Durations by command. Hints: they decide when to look and what to start first, and nothing else. */
+export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
+
 /** What Hostwright remembers between runs. */
 export interface State {
   /** Made once, when the state is born: states of two lineages are never mixed. */
@@ -67,4 +77,6 @@ export interface State {
   readonly pending: ReadonlyMap<Address, PendingCreate>;
   /** Absent where there are none. */
   readonly outputs?: RememberedOutputs;
+  /** Absent before anything was seen to end; losing it does no harm. */
+  readonly durations?: Durations;
 }

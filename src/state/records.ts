@@ -1,7 +1,7 @@
 // What the journal is made of: one record for each thing that happened to a resource, as plain data.
 import type { Address } from '../model/address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import type { ManagedResource, RememberedOutput } from '../model/state.ts';
+import type { Durations, ManagedResource, RememberedOutput } from '../model/state.ts';
 
 /** A run starts to change things. */
 interface BeginRecord {
@@ -68,6 +68,12 @@ interface OutputsRecord {
   readonly outputs: Readonly<Record<string, RememberedOutput>>;
 }
 
+/** How long commands were seen to take so far, all of them. */
+interface TimedRecord {
+  readonly kind: 'timed';
+  readonly durations: Durations;
+}
+
 /** A run has done what it could. */
 interface EndRecord {
   readonly kind: 'end';
@@ -85,6 +91,7 @@ export type JournalRecord =
   | RemovedRecord
   | AbandonedRecord
   | OutputsRecord
+  | TimedRecord
   | EndRecord;
 
 /** Every kind of record that this version can replay. */
@@ -97,6 +104,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   removed: true,
   abandoned: true,
   outputs: true,
+  timed: true,
   end: true,
 };
 

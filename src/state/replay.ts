@@ -3,6 +3,7 @@ import type { Address } from '../model/address.ts';
 import {
   hasSameOutputs,
   noOutputs,
+  type Durations,
   type ManagedResource,
   type PendingCreate,
   type RememberedOutputs,
@@ -19,6 +20,7 @@ export interface StateDraft {
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
   outputs?: RememberedOutputs;
+  durations?: Durations;
 }
 
 /** The state before the first run. */
@@ -61,6 +63,9 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return draft.pending.delete(record.address);
     case 'outputs':
       return keepOutputs(draft, new Map(Object.entries(record.outputs)));
+    case 'timed':
+      draft.durations = record.durations;
+      return true;
     case 'accepted':
     case 'end':
       return false;

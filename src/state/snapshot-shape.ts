@@ -2,7 +2,12 @@
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
 import { commandSubjects } from '../model/command.ts';
 import { kindNames } from '../model/resource.ts';
-import type { ManagedResource, PendingCreate, RememberedOutput } from '../model/state.ts';
+import type {
+  Durations,
+  ManagedResource,
+  PendingCreate,
+  RememberedOutput,
+} from '../model/state.ts';
 
 /** The document in a snapshot file. */
 export interface SnapshotDocument {
@@ -15,6 +20,7 @@ export interface SnapshotDocument {
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
+  readonly durations?: Durations;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -45,6 +51,16 @@ const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an
 const checkCommand: Check = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
 
+const checkDurations: Check = (value) => {
+  if (!isObject(value)) return 'must be an object';
+  const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
+  return faulty === undefined ? undefined : 'must hold a mean and a deviation for each command';
+};
+
+const durationFields: Fields = {
+  meanMs: { check: checkCount },
+  deviationMs: { check: checkCount },
+};
 const resourceFields: Fields = {
   address: { check: checkText },
   kind: { check: checkKind },
@@ -73,6 +89,7 @@ const documentFields: Fields = {
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
   outputs: { check: findOutputFault, isOptional: true },
+  durations: { check: checkDurations, isOptional: true },
 };
 
 /** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */

@@ -34,6 +34,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     resources: sortByAddress(state.resources),
     pending: sortByAddress(state.pending),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
+    ...(state.durations && { durations: state.durations }),
   };
   return `${JSON.stringify(document, sortKeys, 2)}\n`;
 }
@@ -48,7 +49,7 @@ export function decodeSnapshot(
   paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
 ): Snapshot {
   const document = parseDocument(text, paths);
-  const { lineage, serial, service, journal, resources, pending, outputs } = document;
+  const { lineage, serial, service, journal, resources, pending, outputs, durations } = document;
   const state: State = {
     lineage,
     serial,
@@ -56,6 +57,7 @@ export function decodeSnapshot(
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
+    ...(durations && { durations }),
   };
   return { state, journalId: journal };
 }

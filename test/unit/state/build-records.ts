@@ -67,18 +67,20 @@ export const wholeRun: readonly JournalRecord[] = [
   },
   { kind: 'removed', address: 'projects.shop.vms.old' },
   buildIntent('lost'),
+  { kind: 'timed', durations: { createNetwork: { meanMs: 3_000, deviationMs: 400 } } },
   { kind: 'end', runId: 'r-1', at: 4 },
 ];
 
 /** A state as plain data, to compare. */
 export function toPlain(state: State): unknown {
-  const { lineage, serial, service, resources, pending } = state;
+  const { lineage, serial, service, resources, pending, durations } = state;
   return {
     lineage,
     serial,
     service,
     resources: Object.fromEntries([...resources].sort()),
     pending: Object.fromEntries([...pending].sort()),
+    ...(durations && { durations }),
   };
 }
 

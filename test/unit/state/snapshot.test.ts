@@ -208,3 +208,25 @@ describe('a damaged snapshot', () => {
     expect(readFault('{"formatVersion":2}').hint).toContain('the newer version');
   });
 });
+
+describe('durations', () => {
+  test('that are damaged are said to be', () => {
+    const damaged = edit((document) => {
+      document.durations = { createVm: { meanMs: -1, deviationMs: 0 } };
+    });
+    expect(matchesSchema(damaged)).toBe(false);
+    expect(readFault(JSON.stringify(damaged)).detail).toContain('durations must hold');
+    const list = edit((document) => {
+      document.durations = [];
+    });
+    expect(matchesSchema(list)).toBe(false);
+    expect(readFault(JSON.stringify(list)).detail).toContain('durations must be an object');
+  });
+
+  test('may be lost: a snapshot without them is sound', () => {
+    const lost = edit((document) => {
+      delete document.durations;
+    });
+    expect(decodeSnapshot(JSON.stringify(lost), paths).state.durations).toBeUndefined();
+  });
+});
