@@ -1,6 +1,9 @@
 import type { Account } from '../model/account.ts';
+import { accountId, type LiveAccount } from '../model/live.ts';
 import type { WireAccount } from './contract/types.ts';
 import { readRecord, readText, readTime, UnreadableAnswer } from './decode-fields.ts';
+import { encodeCommand } from './encode.ts';
+import { readPreferences } from './notifications.ts';
 import { type Caller, changeOne, readOne } from './reading.ts';
 
 /** The account that the token belongs to. @throws ApiError */
@@ -12,10 +15,19 @@ export function readAccount(client: Caller): Promise<Account> {
 export function updateLocale(client: Caller, locale: string): Promise<Account> {
   return changeOne(
     client,
-    { operation: 'updateAccountLocale', params: {}, body: { locale } },
+    encodeCommand({ kind: 'updateAccountLocale', account: accountId, locale }),
     { operation: 'getAccount', params: {} },
     decodeAccount,
   );
+}
+
+/** The settings of the account as one record: two requests. @throws ApiError */
+export async function readSettings(client: Caller): Promise<LiveAccount> {
+  const [{ locale }, notifications] = await Promise.all([
+    readAccount(client),
+    readPreferences(client),
+  ]);
+  return { kind: 'account', id: accountId, projectId: accountId, locale, notifications };
 }
 
 function decodeAccount(wire: unknown): Account {

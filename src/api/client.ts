@@ -6,6 +6,7 @@ import type { ResolvedCommand } from '../model/command.ts';
 import type { Catalog, Limits, LiveOf, LiveProject, NameLengths } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
+import { readSettings } from './account.ts';
 import { type CallEvent, type CallOptions, createCaller } from './call.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { Place } from './decode.ts';
@@ -85,10 +86,20 @@ export interface ServiceClient {
 export function createClient(options: ClientOptions): ServiceClient {
   const call = createCaller(options);
   const reader = createReader(call);
+  const readAccountSettings = (options: CallOptions | undefined) =>
+    readSettings({ call: (request) => call(request, options) });
   return {
     baseUrl: options.baseUrl,
     call,
     ...reader,
+    list: async <K extends KindName>(kind: K, place: Place, options?: CallOptions) =>
+      (kind === 'account'
+        ? [await readAccountSettings(options)]
+        : await reader.list(kind, place, options)) as LiveOf<K>[],
+    get: async <K extends KindName>(kind: K, place: Place, id: string, options?: CallOptions) =>
+      (kind === 'account'
+        ? await readAccountSettings(options)
+        : await reader.get(kind, place, id, options)) as LiveOf<K> | undefined,
     listProjects: (options) => reader.list('project', { projectId: '' }, options),
     send: (command, options) => sendCommand(call, command, options),
   };

@@ -1,4 +1,5 @@
 import type { CommandName, CommandOf, ResolvedCommand } from '../model/command.ts';
+import type { WireNotificationPreferencesUpdate } from './contract/types.ts';
 import type { WireRequest } from './request.ts';
 
 /** The command of one name, its references resolved. */
@@ -94,6 +95,13 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
     params: { projectId: project, networkId: network, vmId: vm },
   }),
   deleteVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
+
+  updateAccountLocale: ({ locale }) => ({ params: {}, body: { locale } }),
+  updateNotificationPreferences: ({ preferences }) => ({
+    params: {},
+    // As they were read, so that a preference that the contract does not know is not lost.
+    body: preferences as Record<string, boolean> & WireNotificationPreferencesUpdate,
+  }),
 };
 
 /** A command as the request that asks for it. */

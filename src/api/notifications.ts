@@ -1,9 +1,6 @@
 import type { Notification, NotificationPreferences } from '../model/account.ts';
-import type {
-  WireNotification,
-  WireNotificationPreferencesUpdate,
-  WireUnreadCount,
-} from './contract/types.ts';
+import { accountId } from '../model/live.ts';
+import type { WireNotification, WireUnreadCount } from './contract/types.ts';
 import {
   readId,
   readNumber,
@@ -13,6 +10,7 @@ import {
   readTime,
   UnreadableAnswer,
 } from './decode-fields.ts';
+import { encodeCommand } from './encode.ts';
 import { type Caller, changeOne, readAll, readOne } from './reading.ts';
 import type { WireRequest } from './request.ts';
 
@@ -51,11 +49,9 @@ export function replacePreferences(
   client: Caller,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
-  // As they were read, so that a preference that the contract does not know is not lost.
-  const body = preferences as Record<string, boolean> & WireNotificationPreferencesUpdate;
   return changeOne(
     client,
-    { operation: 'updateNotificationPreferences', params: {}, body },
+    encodeCommand({ kind: 'updateNotificationPreferences', account: accountId, preferences }),
     { operation: 'getNotificationPreferences', params: {} },
     decodePreferences,
   );

@@ -32,6 +32,8 @@ export const operationTypesOf = {
   attachVm: ['AttachNetwork'],
   detachVm: ['DetachNetwork'],
   deleteVm: ['Delete'],
+  updateAccountLocale: [],
+  updateNotificationPreferences: [],
 } as const satisfies Record<CommandName, readonly WireResourceOperation[]>;
 
 const knownTypes: Record<WireResourceOperation, true> = {

@@ -31,14 +31,17 @@ export interface OperationFilter {
   readonly newest?: number | undefined;
 }
 
+/** A kind whose records stand in lists. The account's settings stand in two answers of their own: see account.ts. */
+export type ListedKind = Exclude<KindName, 'account'>;
+
 /** How one kind is read. */
-interface KindReader<K extends KindName> {
+interface KindReader<K extends ListedKind> {
   list(place: Place): WireRequest;
   get(place: Place, id: string): WireRequest;
   decode(wire: unknown, place: Place): LiveOf<K>;
 }
 
-const readers: { readonly [K in KindName]: KindReader<K> } = {
+const readers: { readonly [K in ListedKind]: KindReader<K> } = {
   project: {
     list: () => ({ operation: 'listProjects', params: {} }),
     get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),
@@ -84,7 +87,7 @@ const readers: { readonly [K in KindName]: KindReader<K> } = {
 };
 
 /** The live record that an answer holds. @throws UnreadableAnswer when it holds none. */
-export function decodeResource<K extends KindName>(
+export function decodeResource<K extends ListedKind>(
   kind: K,
   wire: unknown,
   place: Place,
@@ -93,10 +96,18 @@ export function decodeResource<K extends KindName>(
 }
 
 /** The part of the client that reads. */
-export type Reader = Pick<
+export interface Reader extends Pick<
   ServiceClient,
-  'list' | 'get' | 'listOperations' | 'getOperation' | 'getCatalog' | 'getLimits' | 'getNameLengths'
->;
+  'listOperations' | 'getOperation' | 'getCatalog' | 'getLimits' | 'getNameLengths'
+> {
+  list<K extends ListedKind>(kind: K, place: Place, options?: CallOptions): Promise<LiveOf<K>[]>;
+  get<K extends ListedKind>(
+    kind: K,
+    place: Place,
+    id: string,
+    options?: CallOptions,
+  ): Promise<LiveOf<K> | undefined>;
+}
 
 /** Reads through `call`, with every tolerance of the contract. */
 export function createReader(call: Call): Reader {

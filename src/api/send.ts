@@ -8,6 +8,7 @@ import type { LiveResource } from '../model/live.ts';
 import type { Call, CallOptions } from './call.ts';
 import { isRecord, readReference } from './decode-fields.ts';
 import { encodeCommand } from './encode.ts';
+import { readPreferences } from './notifications.ts';
 import { decodeResource } from './reader.ts';
 
 /**
@@ -23,7 +24,8 @@ export async function sendCommand(
   command: ResolvedCommand,
   options?: CallOptions,
 ): Promise<Accepted> {
-  const { status, body } = await call<CommandName>(encodeCommand(command), options);
+  const whole = await completeCommand(call, command, options);
+  const { status, body } = await call<CommandName>(encodeCommand(whole), options);
   // The contract says which commands answer at once; the service may do otherwise with each.
   if (status === 202) return { kind: 'accepted' };
   const resource = readResource(command, body);
@@ -34,10 +36,22 @@ export async function sendCommand(
   return isOpen ? { kind: 'accepted' } : { kind: 'done' };
 }
 
+/** Preferences can only be replaced as a whole: those that are not to change go along as they stand right now. */
+async function completeCommand(
+  call: Call,
+  command: ResolvedCommand,
+  options: CallOptions | undefined,
+): Promise<ResolvedCommand> {
+  if (command.kind !== 'updateNotificationPreferences') return command;
+  const standing = await readPreferences({ call: (request) => call(request, options) });
+  return { ...command, preferences: { ...standing, ...command.preferences } };
+}
+
 /** The record of the command's subject, if the answer is just that: it may as well be an operation or an attachment. */
 function readResource(command: ResolvedCommand, body: unknown): LiveResource | undefined {
   const { kind, effect } = commandSubjects[command.kind];
-  if (effect === 'delete' || !isRecord(body)) return undefined;
+  // What is answered to a change of the account is one half of its settings.
+  if (effect === 'delete' || kind === 'account' || !isRecord(body)) return undefined;
   const id = readReference(body.id);
   if (id === null || 'commandId' in body || 'resourceId' in body) return undefined;
   const known = subjectId(command);

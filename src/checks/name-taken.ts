@@ -1,6 +1,7 @@
 import { kinds } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, type LiveResource } from '../model/live.ts';
+import { isOutsideProjects, type KindName } from '../model/resource.ts';
 import { textOf } from '../model/value.ts';
 import { placeOf, type Check } from './check.ts';
 
@@ -36,7 +37,7 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
   return findings;
 };
 
-/** Projects share one space of names; everything else has one in each project. */
-function slot(kind: string, projectId: string | undefined, name: string): string {
-  return JSON.stringify(kind === 'project' ? [kind, name] : [kind, projectId, name]);
+/** What lies in no project shares one space of names; everything else has one in each project. */
+function slot(kind: KindName, projectId: string | undefined, name: string): string {
+  return JSON.stringify(isOutsideProjects(kind) ? [kind, name] : [kind, projectId, name]);
 }

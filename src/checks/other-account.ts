@@ -1,10 +1,13 @@
+import { kinds } from '../kinds/registry.ts';
 import type { Check } from './check.ts';
 
 /** Nothing of the state is live: most likely the state was made with another account. */
 export const checkOtherAccount: Check = ({ plan, live, state }) => {
-  const count = state.resources.size;
+  // What every account has tells nothing of whose it is.
+  const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].isPermanent);
+  const count = managed.length;
   const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));
-  if (count === 0 || [...state.resources.values()].some((resource) => ids.has(resource.id))) {
+  if (count === 0 || managed.some((resource) => ids.has(resource.id))) {
     return [];
   }
   const made = state.service === null ? '' : ` It was last applied to ${state.service}.`;

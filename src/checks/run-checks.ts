@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { formatPlace } from '../model/source.ts';
+import { checkAccountSettings } from './account-settings.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
@@ -25,6 +26,7 @@ const checks: readonly Check[] = [
   checkGuards,
   checkPolicies,
   checkNameTaken,
+  checkAccountSettings,
   checkCatalog,
   checkNameLengths,
   checkSshKeyCount,

@@ -13,6 +13,7 @@ const kindWords: Readonly<Record<KindName, string>> = {
   publicIp: 'a public IP',
   vm: 'a VM',
   portForward: 'a port forward',
+  account: 'the account',
 };
 
 /**

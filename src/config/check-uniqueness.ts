@@ -1,4 +1,5 @@
 import { parseAddress } from '../model/address.ts';
+import { isOutsideProjects } from '../model/resource.ts';
 import { formatPlace } from '../model/source.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Declaration, Declarations } from './declarations.ts';
@@ -23,7 +24,7 @@ function claimName({ resource }: Declaration): Claim[] {
   const { kind, project, attributes } = resource;
   const { name } = attributes;
   if (typeof name !== 'string') return [];
-  const scope = kind === 'project' ? 'the account' : project;
+  const scope = isOutsideProjects(kind) ? 'the account' : project;
   return [
     {
       id: `${scope} ${kind} ${name}`,

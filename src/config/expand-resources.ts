@@ -94,7 +94,7 @@ function addressOf(
   parent: Address,
   instance: InstanceKey | undefined,
 ): Address {
-  return group.kind === 'project'
+  return group.kind === 'project' || group.kind === 'account'
     ? group.address
     : childAddress(parent, group.kind, localKey(group.key, instance));
 }
@@ -151,6 +151,7 @@ export function expandResources(space: Space, declarations: Declarations): void 
       }
     }
   }
+  if (space.account) expandGroup(space.account, space.account.project, declarations);
   for (const module of space.modules.values()) {
     for (const inner of module.spaces) expandResources(inner, declarations);
   }

@@ -1,9 +1,11 @@
 import type { InstanceKey } from '../model/address.ts';
 import type { Value } from '../model/value.ts';
-import type { LocatedNode } from './located-node.ts';
+import { kinds } from '../kinds/registry.ts';
+import { entriesOf, type LocatedNode } from './located-node.ts';
 import type { ResourceGroup } from './resource-group.ts';
 
 const listFields = new Set(['sshKeys', 'networks', 'plugins']);
+const mapFields = new Set(['notifications']);
 const numberFields = new Set(['publicPort', 'vmPort']);
 
 /** Leaves out items that are no texts, so that the others are still checked. */
@@ -21,13 +23,21 @@ function readList(node: LocatedNode): Value | undefined {
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
+/** A map that gives nothing reads as absent. */
+function readMap(node: LocatedNode): Value | undefined {
+  const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
+    value.kind === 'scalar' && value.value !== null ? [[key, value.value]] : [],
+  );
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
 function readDefault(
   { kind, key, eachKind }: ResourceGroup,
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
   if (name === 'power' && kind === 'vm') return 'running';
-  if (name !== 'name' || kind === 'publicIp' || kind === 'portForward') return undefined;
+  if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
   if (eachKind === 'none') return key;
   return instance === undefined ? undefined : `${key}-${instance}`;
 }
@@ -41,6 +51,7 @@ export function interpretField(
 ): Value | undefined {
   if (!node) return readDefault(group, name, instance);
   if (listFields.has(name)) return readList(node);
+  if (mapFields.has(name)) return readMap(node);
   const value = node.kind === 'scalar' ? node.value : undefined;
   return typeof value === (numberFields.has(name) ? 'number' : 'string') ? value : undefined;
 }

@@ -5,7 +5,7 @@ import type { SourceRange } from '../model/source.ts';
 import type { Attributes } from '../model/value.ts';
 import { maxDurationMs, parseDuration } from './duration.ts';
 import type { FaultList } from './fault-list.ts';
-import { childOf, type LocatedNode } from './located-node.ts';
+import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
 import { locate, type Place } from './source-file.ts';
 
 /** How long a change may take unless configured. */
@@ -18,14 +18,22 @@ const defaultTimeouts: Timeouts = {
 /** The values of a resource's fields, by attribute. */
 export type Nodes = Readonly<Record<string, LocatedNode>>;
 
-/** Where each attribute stands; one that has its default stands where the resource's key does. */
+/**
+ * Where each attribute stands; one that has its default stands where the resource's key does. The entries of a map
+ * stand under `attribute.key`, too.
+ */
 export function locateAttributes(
   attributes: Attributes,
   nodes: Nodes,
   key: Place,
 ): Readonly<Record<string, SourceRange>> {
   const sources: Record<string, SourceRange> = {};
-  for (const name of Object.keys(attributes)) sources[name] = locate(nodes[name] ?? key);
+  for (const name of Object.keys(attributes)) {
+    sources[name] = locate(nodes[name] ?? key);
+    for (const [entryKey, entry] of entriesOf(nodes[name])) {
+      sources[`${name}.${entryKey}`] = locate(entry.key);
+    }
+  }
   return sources;
 }
 

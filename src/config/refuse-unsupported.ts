@@ -13,7 +13,6 @@ export type Refusals = readonly (readonly [path: string, hint: string])[];
 
 /** What is refused; shortened as the planner learns. */
 export const unsupported: Refusals = [
-  ['account', 'Set it on the account itself.'],
   ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
     [`${vm}.renewal`, renewalHint] as const,
     [`${vm}.rebuild.backupFirst`, backupHint] as const,

@@ -1,6 +1,8 @@
 import { TypeChecker, type NameTypes } from '../expressions/check-types.ts';
 import type { HostFunctions } from '../expressions/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
+import type { ResourceGroup } from './resource-group.ts';
+import { makeAccount } from './account-group.ts';
 import type { Address } from '../model/address.ts';
 import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
@@ -73,6 +75,7 @@ export class Space {
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
   readonly projects: ReadonlyMap<string, ProjectGroup>;
+  readonly account: ResourceGroup | undefined;
   readonly modules: ReadonlyMap<string, ModuleGroup>;
   readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
   readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
@@ -94,6 +97,7 @@ export class Space {
       return childOf(value, 'value');
     });
     this.projects = makeProjects(this);
+    this.account = makeAccount(this);
     this.modules = makeModules(this, inputs);
     this.#names = {
       variables: [...variables.keys()],

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../api/operation-types.ts';
+import { operationTypesOf, outcomeOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
@@ -48,8 +48,9 @@ export function judgeCommand(evidence: Evidence): Judgement {
   const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
   if (isShown) {
     if (outcome === 'succeeded' || effect === 'create') return { kind: 'done' };
-    const graceMs =
-      operation !== undefined ? laggingRecordGraceMs : wasBusy ? 0 : missingRecordGraceMs;
+    const isRecorded = operationTypesOf[command.kind].length > 0;
+    const missingGraceMs = wasBusy || !isRecorded ? 0 : missingRecordGraceMs;
+    const graceMs = operation !== undefined ? laggingRecordGraceMs : missingGraceMs;
     if (shownForMs >= graceMs) return { kind: 'done' };
   }
   return { kind: 'waiting', status: operation?.status ?? describeStatus(live) };

@@ -11,7 +11,7 @@ import {
 } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { nameOf, type Catalog, type LiveResource, type LiveSnapshot } from '../model/live.ts';
-import type { KindName } from '../model/resource.ts';
+import { isOutsideProjects, type KindName } from '../model/resource.ts';
 import type { Change } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -54,7 +54,7 @@ export interface RunContext extends RunOptions {
 
 /** Resources that look alike to a create have the same: kind, place and name. */
 export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
-  return JSON.stringify([kind, kind === 'project' ? '' : projectId, name ?? '']);
+  return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
 function groupByLikeness(resources: readonly LiveResource[]): Map<string, LiveResource[]> {

@@ -65,6 +65,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly name: K;
   /** As it is called in a sentence: `public IP`. */
   readonly label: string;
+  /** True: it is there once in every account, and can be neither made nor destroyed. Absent for all others. */
+  readonly isPermanent?: true;
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;
   /** What the service assigns: known after apply. */

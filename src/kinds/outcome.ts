@@ -1,5 +1,5 @@
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import { nameOf, statusOf, type LiveResource } from '../model/live.ts';
+import { nameOf, statusOf, type LiveAccount, type LiveResource } from '../model/live.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
@@ -33,6 +33,16 @@ function hasIds(have: readonly string[], want: readonly string[]): boolean {
   return have.length === want.length && want.every((id) => have.includes(id));
 }
 
+function showsSettings(command: ResolvedCommand, live: LiveAccount): boolean {
+  if (command.kind === 'updateAccountLocale') {
+    return live.locale.toLowerCase() === command.locale.toLowerCase();
+  }
+  return (
+    command.kind === 'updateNotificationPreferences' &&
+    Object.entries(command.preferences).every(([name, value]) => live.notifications[name] === value)
+  );
+}
+
 /**
  * True when the live record shows what a command asked for; undefined stands for a resource that is gone.
  * Whether the service is finished with it is another question: see `isBusy`.
@@ -54,6 +64,7 @@ export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undef
       live.vmPort === command.vmPort
     );
   }
+  if (live.kind === 'account') return showsSettings(command, live);
   if (live.kind !== 'vm') return false;
   switch (command.kind) {
     case 'startVm':

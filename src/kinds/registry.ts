@@ -1,4 +1,5 @@
 import type { KindName } from '../model/resource.ts';
+import { account } from './account.ts';
 import type { Kind } from './kind.ts';
 import { network } from './network.ts';
 import { portForward } from './port-forward.ts';
@@ -15,6 +16,7 @@ const exact: { readonly [K in KindName]: Kind<K> } = {
   publicIp,
   vm,
   portForward,
+  account,
 };
 
 /** Every kind by name, for code that treats all kinds alike. */

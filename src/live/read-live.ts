@@ -15,12 +15,17 @@ import type {
 } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 
+/** A kind outside of projects that is read only where somebody uses it. */
+export type AccountKind = 'account';
+
 /** What of the account concerns us. */
 export interface LiveScope {
   /** The projects of the state. */
   readonly projectIds: readonly string[];
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
   readonly projectNames: readonly string[];
+  /** Kinds outside of projects that are wanted; none unless given. */
+  readonly accountKinds?: ReadonlySet<AccountKind>;
   /** Whether the forwards of a public IP are wanted; all are unless given. */
   readonly forwardsOf?: (publicIp: LivePublicIp) => boolean;
 }
@@ -45,15 +50,16 @@ export async function readLive(
     signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
   };
   try {
-    const [{ projects, contents }, catalog, limits, nameLengths] = await Promise.all([
+    const [{ projects, contents }, ofAccount, catalog, limits, nameLengths] = await Promise.all([
       readProjects(client, scope, options),
+      readOutsideProjects(client, scope, options),
       client.getCatalog(options),
       client.getLimits(options),
       client.getNameLengths(options),
     ]);
     return {
       projects,
-      resources: [...contents.values()].flat(),
+      resources: [...[...contents.values()].flat(), ...ofAccount],
       readProjectIds: [...contents.keys()],
       catalog,
       limits,
@@ -84,6 +90,16 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
     else gone.add(id);
   }
   return { projects: listed.filter(({ id }) => !gone.has(id)), contents };
+}
+
+/** What lies in no project, and is wanted. */
+async function readOutsideProjects(
+  client: LiveSource,
+  { accountKinds = new Set() }: LiveScope,
+  options: CallOptions,
+): Promise<readonly LiveResource[]> {
+  const lists = [...accountKinds].map((kind) => client.list(kind, { projectId: '' }, options));
+  return (await Promise.all(lists)).flat();
 }
 
 /** What one project holds; undefined when it was deleted while we read. */

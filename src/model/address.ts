@@ -16,7 +16,12 @@ export const collections = {
   publicIp: 'publicIps',
   vm: 'vms',
   portForward: 'forwards',
+  /** The account itself: there is one, so it has no key. */
+  account: 'account',
 } as const satisfies Record<KindName, string>;
+
+/** The address of the account's settings. It also stands where the project would for all that lies in no project. */
+export const accountAddress: Address = 'account';
 
 /** `web`, `web[0]` or `web["a"]`: how a resource is called within its collection. */
 export function localKey(key: string, instance?: InstanceKey): string {
@@ -39,9 +44,9 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
 /** An address taken apart. */
 export interface ParsedAddress {
   readonly kind: KindName;
-  /** The address of the project that holds the resource; the resource itself when it is a project. */
+  /** The address of the project that holds the resource; itself for a project, `account` where it lies in none. */
   readonly project: Address;
-  /** The address one level up: the project, or a port forward's public IP; undefined for a project. */
+  /** The address one level up: the project, or a port forward's public IP; undefined for what lies in no project. */
   readonly parent: Address | undefined;
   /** The name within the collection: `web[0]`. */
   readonly local: string;
@@ -62,6 +67,9 @@ const kindOfCollection: Record<string, KindName> = {
 
 /** Takes an address apart; undefined when the text is not the address of a resource. */
 export function parseAddress(text: string): ParsedAddress | undefined {
+  if (text === accountAddress) {
+    return { kind: 'account', project: accountAddress, parent: undefined, local: accountAddress };
+  }
   const match = addressPattern.exec(text);
   const [, modules = '', own, collection, local, forward] = match ?? [];
   if (own === undefined) return undefined;

@@ -91,7 +91,14 @@ export type CommandOf<R> =
     }
   | { readonly kind: 'attachVm'; readonly project: R; readonly vm: R; readonly network: R }
   | { readonly kind: 'detachVm'; readonly project: R; readonly vm: R; readonly network: R }
-  | { readonly kind: 'deleteVm'; readonly project: R; readonly vm: R };
+  | { readonly kind: 'deleteVm'; readonly project: R; readonly vm: R }
+  | { readonly kind: 'updateAccountLocale'; readonly account: R; readonly locale: string }
+  | {
+      readonly kind: 'updateNotificationPreferences';
+      readonly account: R;
+      /** Only those that are to change; the others stay as they are when it is sent. */
+      readonly preferences: Readonly<Record<string, boolean>>;
+    };
 
 /** A command as a plan holds it. */
 export type Command = CommandOf<Ref>;
@@ -126,6 +133,8 @@ export const commandSubjects = {
   attachVm: { kind: 'vm', effect: 'update' },
   detachVm: { kind: 'vm', effect: 'update' },
   deleteVm: { kind: 'vm', effect: 'delete' },
+  updateAccountLocale: { kind: 'account', effect: 'update' },
+  updateNotificationPreferences: { kind: 'account', effect: 'update' },
 } as const satisfies Record<
   CommandName,
   { kind: KindName; effect: 'create' | 'update' | 'delete' }

@@ -1,9 +1,15 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
 
+/**
+ * Stands for the account where the service gives no id: as the id of its settings, and as the project of all that lies
+ * in none.
+ */
+export const accountId = 'account';
+
 interface LiveBase {
   readonly id: string;
-  /** The project that holds it; its own id for a project. */
+  /** The project that holds it; its own id for a project, `accountId` for what lies in none. */
   readonly projectId: string;
 }
 
@@ -74,8 +80,23 @@ export interface LiveVm extends LiveBase {
   readonly plugins: readonly string[];
 }
 
+/** The settings of the account itself. There is always one. */
+export interface LiveAccount extends LiveBase {
+  readonly kind: 'account';
+  /** A BCP 47 language tag. */
+  readonly locale: string;
+  /** Which notifications are delivered, by name. */
+  readonly notifications: Readonly<Record<string, boolean>>;
+}
+
 export type LiveResource =
-  LiveProject | LiveSshKey | LiveNetwork | LivePublicIp | LiveVm | LivePortForward;
+  | LiveProject
+  | LiveSshKey
+  | LiveNetwork
+  | LivePublicIp
+  | LiveVm
+  | LivePortForward
+  | LiveAccount;
 
 /** The live record of one kind. */
 export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;
@@ -150,7 +171,10 @@ export interface NameLengths {
 export interface LiveSnapshot {
   /** Every project of the account, by name alone. */
   readonly projects: readonly LiveProject[];
-  /** What the projects hold that were read: those of the state and those that the configuration names. */
+  /**
+   * What the projects hold that were read: those of the state and those that the configuration names. Then what lies
+   * in no project, where the configuration or the state has any of its kind.
+   */
   readonly resources: readonly LiveResource[];
   /** The ids of the projects whose contents were read. */
   readonly readProjectIds: readonly string[];

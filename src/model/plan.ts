@@ -36,12 +36,14 @@ export type ChangeReason =
   | 'not-configured' // the configuration no longer names it
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
   | 'requested' // `--replace` names it
-  | 'not-exclusive'; // nobody configured it, and its project is exclusive
+  | 'not-exclusive' // nobody configured it, and its project is exclusive
+  | 'permanent'; // it is no longer configured, and cannot be destroyed
 
 /** The planned change of one resource. */
 export interface Change {
   readonly address: Address;
   readonly kind: KindName;
+  /** The address of its project; `account` for what lies in none. */
   readonly project: Address;
   readonly action: Action;
   readonly reason?: ChangeReason;

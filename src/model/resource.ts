@@ -5,8 +5,23 @@ import type { EmptyGroup } from './standing.ts';
 import type { Attributes } from './value.ts';
 
 /** The kinds of resources, in the order in which one may need another. */
-export const kindNames = ['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
+export const kindNames = [
+  'project',
+  'sshKey',
+  'network',
+  'publicIp',
+  'vm',
+  'portForward',
+  'account',
+] as const;
 export type KindName = (typeof kindNames)[number];
+
+const kindsOfTheAccount: ReadonlySet<KindName> = new Set<KindName>(['project', 'account']);
+
+/** True for a kind that lies in no project: the account has one space of names for all of its resources. */
+export function isOutsideProjects(kind: KindName): boolean {
+  return kindsOfTheAccount.has(kind);
+}
 
 /** How long one change of a resource may take, in milliseconds. */
 export interface Timeouts {
@@ -62,7 +77,7 @@ export interface Guards {
 export interface DesiredResource {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; its own when it is a project. */
+  /** The address of its project; its own when it is a project, `account` when it lies in none. */
   readonly project: Address;
   /**
    * What the configuration says, in its own terms: references as local keys (`web[0]`), catalog entries as written.

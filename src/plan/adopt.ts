@@ -137,7 +137,7 @@ class Adoption {
         return slot('publicIp', live.projectId, had, (holder && nameOf(holder)) ?? null);
       }
       default:
-        return slot(live.kind, live.projectId, live.name);
+        return slot(live.kind, live.projectId, nameOf(live));
     }
   }
 

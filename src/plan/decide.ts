@@ -157,6 +157,7 @@ function reasonToReplace(
   live: LiveResource,
   { decided, changing, replaced }: Surroundings,
 ): ChangeReason | undefined {
+  if (kinds[live.kind].isPermanent) return undefined;
   const status = statusOf(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';

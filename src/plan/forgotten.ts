@@ -1,3 +1,4 @@
+import { kinds } from '../kinds/registry.ts';
 import type { Change } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
 import { parseKnown } from './account-index.ts';
@@ -15,6 +16,7 @@ export function describeForgotten({
     kind,
     project: parseKnown(address).project,
     action: 'forget',
+    ...(kinds[kind].isPermanent && { reason: 'permanent' as const }),
     id,
     before: attributes,
     after: null,

@@ -80,9 +80,7 @@ function addReferenceWaits(
   for (const decision of decisions) {
     const { address, project } = decision.change;
     const parent = parseKnown(address).parent;
-    const above = [...new Set([project, ...(parent === undefined ? [] : [parent])])].filter(
-      (one) => one !== address,
-    );
+    const above = parent === undefined ? [] : [...new Set([project, parent])];
     const prepare = drafts.get(taskId(address, 'prepare'));
     const destroy = drafts.get(taskId(address, 'destroy'));
     const apply = drafts.get(taskId(address, 'apply'));

@@ -1,7 +1,8 @@
+import { kinds } from '../kinds/registry.ts';
 import { childAddress, localKey, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
-import type { DesiredGraph, KindName } from '../model/resource.ts';
+import { emptyGraph, type DesiredGraph, type KindName } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { adoptResources } from './adopt.ts';
 import { followMoves } from './moves.ts';
@@ -31,11 +32,12 @@ export interface Rearranged {
 
 /** A state as it is, where the configuration has no say: when everything is to be destroyed. */
 export function leaveState(state: State): Rearranged {
+  const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
   return {
-    state: dropStrays(state),
+    state: kept,
     movedFrom: new Map(),
     imported: new Set(),
-    forgotten: [],
+    forgotten,
     intruders: new Set(),
     findings: [],
   };
@@ -45,7 +47,8 @@ export function leaveState(state: State): Rearranged {
 export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInput): Rearranged {
   const moved = followMoves(dropStrays(state), desired.moved ?? []);
   const { kept, forgotten } = forget(moved.state, desired);
-  const adopted = adoptResources({ desired, live, state: kept, adoptsAll });
+  const bound = bindPermanent(kept, desired, live);
+  const adopted = adoptResources({ desired, live, state: bound, adoptsAll });
   const exclusive = takeIntruders(adopted.state, desired, live);
   return {
     state: exclusive.state,
@@ -57,21 +60,35 @@ export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInp
   };
 }
 
-/** `removed` with `destroy: false`: out of the state, and left in the account. */
-function forget(state: State, { removed = [] }: DesiredGraph) {
+/** Out of the state, and left in the account: by `removed` with `destroy: false`, and what cannot be destroyed. */
+function forget(state: State, { removed = [], resources: wanted }: DesiredGraph) {
   const entries = removed.filter(({ destroy }) => !destroy);
-  if (entries.length === 0) return { kept: state, forgotten: [] };
-  const isForgotten = (address: Address) =>
+  const isLeft = ({ address, kind }: ManagedResource) =>
+    kinds[kind].isPermanent === true && !wanted.some((one) => one.address === address);
+  const isNamed = (address: Address) =>
     entries.some(
       ({ from }) =>
         address === from || address.startsWith(`${from}.`) || address.startsWith(`${from}[`),
     );
   const all = [...state.resources.values()];
-  const kept = all.filter(({ address }) => !isForgotten(address));
-  return {
-    kept: { ...state, resources: new Map(kept.map((one) => [one.address, one])) },
-    forgotten: all.filter(({ address }) => isForgotten(address)),
-  };
+  const forgotten = all.filter((one) => isLeft(one) || isNamed(one.address));
+  if (forgotten.length === 0) return { kept: state, forgotten };
+  const resources = new Map(state.resources);
+  for (const { address } of forgotten) resources.delete(address);
+  return { kept: { ...state, resources }, forgotten };
+}
+
+/** What is there in every account is ours as soon as it is configured: it is neither created nor adopted. */
+function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
+  const wanted = desired.resources.filter(
+    ({ address, kind }) => kinds[kind].isPermanent && !state.resources.has(address),
+  );
+  const bound = wanted.flatMap(({ address, kind }) => {
+    const found = live.resources.find((one) => one.kind === kind);
+    return found ? [[address, manage(address, found)] as const] : [];
+  });
+  if (bound.length === 0) return state;
+  return { ...state, resources: new Map([...state.resources, ...bound]) };
 }
 
 /** Stands where a key of the configuration would, for what nobody configured. */

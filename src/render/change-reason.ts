@@ -63,6 +63,8 @@ export function explainReason(
       return '(as requested by --replace)';
     case 'triggered':
       return '(because of a resource that replaceTriggeredBy names)';
+    case 'permanent':
+      return '(it cannot be destroyed: what was set stays as it is)';
     case 'not-exclusive':
       return '(nobody configured it, and its project is exclusive)';
     case 'not-configured':

@@ -9,6 +9,7 @@ const kindLabels: Readonly<Record<KindName, readonly [string, string]>> = {
   publicIp: ['public IP', 'public IPs'],
   vm: ['VM', 'VMs'],
   portForward: ['port forward', 'port forwards'],
+  account: ['account', 'accounts'],
 };
 
 /** How quotas are called in a table. */

@@ -14,6 +14,7 @@ export const resourceTypes: Readonly<Record<KindName, string>> = {
   publicIp: 'hostwright_public_ip',
   vm: 'hostwright_vm',
   portForward: 'hostwright_port_forward',
+  account: 'hostwright_account',
 };
 
 /** What names a resource wherever one stands in Terraform's representation. */

@@ -1,4 +1,5 @@
 import {
+  accountId,
   quotaNames,
   type Catalog,
   type LiveOf,
@@ -8,7 +9,7 @@ import {
   type Quota,
   type QuotaName,
 } from '../../src/model/live.ts';
-import type { KindName } from '../../src/model/resource.ts';
+import { isOutsideProjects, type KindName } from '../../src/model/resource.ts';
 import { configurations, images, tariffs } from '../../src/sandbox/catalog.ts';
 import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/world.ts';
 import { publicKeyOf } from './desired.ts';
@@ -57,6 +58,11 @@ export interface LiveProjectInput {
 
 /** An account as a person writes it down: everything by its id. What is not said is as on a fresh sandbox. */
 export interface AccountInput {
+  /** Its settings; not read unless given. */
+  readonly account?: {
+    readonly locale?: string;
+    readonly notifications?: Readonly<Record<string, boolean>>;
+  };
   readonly projects?: Readonly<Record<string, LiveProjectInput>>;
   /** Ids that may be mentioned although nothing has them any more. */
   readonly gone?: readonly string[];
@@ -98,7 +104,7 @@ const vmKeys = [
 export function makeLive(input: AccountInput = {}): LiveSnapshot {
   refuseUnknownKeys(
     input,
-    ['projects', 'gone', 'quotas', 'maxSshKeysPerProject', 'nameLengths', 'catalog'],
+    ['account', 'projects', 'gone', 'quotas', 'maxSshKeysPerProject', 'nameLengths', 'catalog'],
     'the account',
   );
   const catalog = { ...defaultCatalog, ...input.catalog };
@@ -112,6 +118,13 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
     expectSense(project.isRead !== false || contents.length === 0, `${id} is not read but known`);
     if (project.isRead !== false) readProjectIds.push(id);
     resources.push(...contents);
+  }
+  if (input.account) {
+    resources.push({
+      ...{ kind: 'account', id: accountId, projectId: accountId },
+      locale: input.account.locale ?? 'en-GB',
+      notifications: { operationFailed: true, quotaLow: true, ...input.account.notifications },
+    });
   }
   const held = countHeld(projects.length, resources);
   const quotas: Partial<Record<QuotaName, Quota>> = {};
@@ -255,6 +268,10 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
   const taken = new Set<string>();
   for (const resource of [...live.projects, ...live.resources]) {
     const { id, kind, projectId } = resource;
+    if (projectId === accountId) {
+      expectSense(isOutsideProjects(kind), `${id} is in no project`);
+      continue;
+    }
     expectSense(byId.get(projectId)?.kind === 'project', `${id} is in no project`);
     const needs = (to: KindName, otherId: string, mayBeGone = false) => {
       if (mayBeGone && gone.has(otherId)) return;

@@ -1,7 +1,7 @@
 import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
-import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
-import { kindNames } from '../../src/model/resource.ts';
+import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/live.ts';
+import { isOutsideProjects, kindNames } from '../../src/model/resource.ts';
 import type {
   ManagedResource,
   PendingCreate,
@@ -54,7 +54,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         found === undefined || found.kind === kind,
         `${address} is remembered as ${entry.id}, which is a ${found?.kind ?? ''}`,
       );
-      const projectId = kind === 'project' ? entry.id : resources.get(parsed?.project ?? '')?.id;
+      const lies = isOutsideProjects(kind) ? accountId : resources.get(parsed?.project ?? '')?.id;
+      const projectId = kind === 'project' ? entry.id : lies;
       expectSense(projectId !== undefined, `${address} is remembered, its project is not`);
       const publicIpId = kind === 'portForward' ? given.get(parsed?.parent ?? '')?.id : undefined;
       const read = found ? asRead(found, entry.attributes, addresses, live) : {};

@@ -206,6 +206,13 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
         const { publicPort, vm: vmId, vmPort } = command;
         return put({ ...forward, publicPort, vmId, vmPort });
       }
+      case 'updateAccountLocale':
+        return put({ ...need('account', command.account), locale: command.locale });
+      case 'updateNotificationPreferences': {
+        const account = need('account', command.account);
+        const notifications = { ...account.notifications, ...command.preferences };
+        return put({ ...account, notifications });
+      }
       case 'deleteProject':
         if (all.some((one) => one.kind !== 'project' && one.projectId === command.project)) {
           refuse('it is not empty');

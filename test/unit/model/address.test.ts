@@ -8,7 +8,7 @@ import {
   projectAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
-import { kindNames } from '../../../src/model/resource.ts';
+import { isOutsideProjects, kindNames } from '../../../src/model/resource.ts';
 
 describe('localKey', () => {
   it.each<[string, InstanceKey | undefined, string]>([
@@ -64,7 +64,7 @@ describe('parseAddress', () => {
     fc.oneof(fc.nat(), fc.string({ unit: 'grapheme' }), fc.constantFrom('"', '\\', ']', 'a.b')),
     { nil: undefined },
   );
-  const collection = fc.constantFrom(...kindNames.filter((kind) => !/^p(?:roject|ort)/.test(kind)));
+  const collection = fc.constantFrom(...kindNames.filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward'));
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
     const project = projectAddress(shop);

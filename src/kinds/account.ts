@@ -1,0 +1,80 @@
+import type { Command } from '../model/command.ts';
+import type { LiveAccount } from '../model/live.ts';
+import { textOf, type Attributes, type Value } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** A language tag in the one spelling that stands for it: `en-gb` and `en-GB` are the same. */
+function canonicalLocale(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+function readLocale({ locale }: LiveAccount, desired: Value | undefined): string {
+  const isSame = typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);
+  return isSame ? desired : locale;
+}
+
+function asPreferences(value: Value | undefined): Readonly<Record<string, Value>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Attributes)
+    : {};
+}
+
+/** The preferences that the configuration names, in its order; all of them where it names none. */
+function readPreferences({ notifications }: LiveAccount, desired: Value | undefined): Attributes {
+  if (desired === undefined) return notifications;
+  return Object.fromEntries(
+    Object.keys(asPreferences(desired)).flatMap((name) => {
+      const value = notifications[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function changedPreferences(before: Attributes, after: Attributes): Record<string, boolean> {
+  const had = asPreferences(before.notifications);
+  return Object.fromEntries(
+    Object.entries(asPreferences(after.notifications)).flatMap(([name, value]) =>
+      typeof value === 'boolean' && had[name] !== value ? [[name, value]] : [],
+    ),
+  );
+}
+
+/**
+ * The settings of the account. They are there whatever the configuration says: they are changed in place, and never
+ * made or removed. Of the notification preferences only those are ours that the configuration names.
+ */
+export const account: Kind<'account'> = {
+  name: 'account',
+  label: 'account',
+  isPermanent: true,
+  fields: { locale: { effect: 'update' }, notifications: { effect: 'update' } },
+  computed: [],
+  references: () => [],
+  claims: () => [],
+  quota: () => ({}),
+  derive: () => ({}),
+  read: (live, _names, desired) => ({
+    locale: readLocale(live, desired?.locale),
+    notifications: readPreferences(live, desired?.notifications),
+  }),
+  create: () => [],
+  update: ({ fields, before, after }, { self }) => [
+    ...(fields.has('locale')
+      ? [{ kind: 'updateAccountLocale', account: self, locale: textOf(after, 'locale') } as Command]
+      : []),
+    ...(fields.has('notifications')
+      ? [
+          {
+            kind: 'updateNotificationPreferences',
+            account: self,
+            preferences: changedPreferences(before, after),
+          } as Command,
+        ]
+      : []),
+  ],
+  destroy: () => [],
+};
