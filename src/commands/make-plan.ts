@@ -72,7 +72,9 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
         command.kind === 'createProject' ? [command.name] : [],
       ),
     ],
-    accountKinds: new Set(wanted.some(({ kind }) => kind === 'account') ? ['account' as const] : []),
+    accountKinds: new Set(
+      wanted.some(({ kind }) => kind === 'account') ? ['account' as const] : [],
+    ),
   };
   let live = await readLive(connection.client, wantedProjects);
   let pending = resolvePending(state, live);

@@ -13,7 +13,8 @@ function canonicalLocale(tag: string): string {
 }
 
 function readLocale({ locale }: LiveAccount, desired: Value | undefined): string {
-  const isSame = typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);
+  const isSame =
+    typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);
   return isSame ? desired : locale;
 }
 

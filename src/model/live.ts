@@ -90,13 +90,7 @@ export interface LiveAccount extends LiveBase {
 }
 
 export type LiveResource =
-  | LiveProject
-  | LiveSshKey
-  | LiveNetwork
-  | LivePublicIp
-  | LiveVm
-  | LivePortForward
-  | LiveAccount;
+  LiveProject | LiveSshKey | LiveNetwork | LivePublicIp | LiveVm | LivePortForward | LiveAccount;
 
 /** The live record of one kind. */
 export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;

@@ -115,6 +115,16 @@ const cases: [ResolvedCommand, string, unknown?][] = [
   ],
   [{ kind: 'detachVm', project, vm, network: 'n1' }, 'DELETE /projects/p%201/networks/n1/vms/v1'],
   [{ kind: 'deleteVm', project, vm }, 'DELETE /projects/p%201/vms/v1'],
+  [
+    { kind: 'updateAccountLocale', account: 'account', locale: 'fr' },
+    'PUT /account/locale',
+    { locale: 'fr' },
+  ],
+  [
+    { kind: 'updateNotificationPreferences', account: 'account', preferences: { a: true } },
+    'PUT /notifications/preferences',
+    { a: true },
+  ],
 ];
 
 test.each(cases)('%j', (command, expected, body) => {
@@ -126,7 +136,7 @@ test.each(cases)('%j', (command, expected, body) => {
 
 test('every command is among them', () => {
   const names = new Set<CommandName>(cases.map(([command]) => command.kind));
-  expect(names.size).toBe(25);
+  expect(names.size).toBe(27);
 });
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {

@@ -92,3 +92,17 @@ describe('what the service says to a command', () => {
     expect('resource' in said).toBe('resource' in expected);
   });
 });
+
+test('preferences that are not to change go along as they stand when it is sent', async () => {
+  const { client, seen } = connect(() => json({ quotaLow: true, unheardOf: false }));
+  const sent = await client.send({
+    kind: 'updateNotificationPreferences',
+    account: 'account',
+    preferences: { quotaLow: false },
+  });
+  expect(sent).toEqual({ kind: 'done' });
+  expect(seen.map(({ method, body }) => [method, body])).toEqual([
+    ['GET', undefined],
+    ['PUT', { quotaLow: false, unheardOf: false }],
+  ]);
+});

@@ -289,12 +289,6 @@ const expressions: readonly Case[] = [
 
 const unsupported: readonly Case[] = [
   {
-    name: 'account',
-    text: 'version: 1\naccount: { locale: en-GB }\n',
-    faults: ['a.yaml:2:1 not-supported-yet'],
-    says: ['account is not supported yet', 'Remove it for now.'],
-  },
-  {
     name: 'what defaults hold of it',
     text: `defaults: { vms: { renewal: active } }\n${inShop('defaults: { vms: { lifecycle: { createBeforeDestroy: true } } }')}`,
     faults: ['a.yaml:1:20 not-supported-yet', 'a.yaml:5:37 not-supported-yet'],

@@ -151,7 +151,6 @@ const cases: readonly Case[] = [
     faults: [
       'a.yaml:2:12 invalid-merge',
       'a.yaml:3:13 invalid-merge',
-      'a.yaml:4:1 not-supported-yet',
       'a.yaml:5:15 invalid-alias',
     ],
     says: ['The merge key `<<` takes a map', 'Given is the number 5.'],

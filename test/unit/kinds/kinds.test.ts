@@ -8,6 +8,7 @@ import { defaultCatalog, makeLive } from '../../support/account.ts';
 import { makeDesired, type VmConfig } from '../../support/desired.ts';
 
 const { projects, resources } = makeLive({
+  account: { locale: 'en-GB', notifications: { quotaLow: false } },
   projects: {
     'p-1': {
       name: 'shop',
@@ -249,6 +250,71 @@ describe('what is lost', () => {
   it.each(kindNames.filter((kind) => kind !== 'vm'))('is nothing with a %s', (kind) => {
     expect('losses' in kinds[kind]).toBe(false);
   });
+});
+
+describe('the account', () => {
+  const { account } = kinds;
+  const live = { locale: 'en-GB', notifications: { operationFailed: true, quotaLow: false } };
+  it.each<[string, Attributes | undefined, Attributes]>([
+    ['whole where nothing is configured', undefined, live],
+    [
+      'as far as it is configured, in that order',
+      { notifications: { quotaLow: true, unheardOf: true } },
+      { locale: 'en-GB', notifications: { quotaLow: false } },
+    ],
+    ['in the spelling of the configuration', { locale: 'EN-gb' }, { ...live, locale: 'EN-gb' }],
+    ['as it is where that says another', { locale: 'de' }, live],
+    ['as it is where that is no language', { locale: '!' }, live],
+    [
+      'as it is where that is no map',
+      { notifications: true },
+      { locale: 'en-GB', notifications: {} },
+    ],
+  ])('is read %s', (_what, desired, attributes) => {
+    expect(read('account', desired)).toEqual(attributes);
+  });
+
+  it('is asked for what differs alone', () => {
+    const self = { id: 'account' };
+    const context = {
+      project: self,
+      self,
+      parent: self,
+      refTo: () => self,
+      catalog: defaultCatalog,
+    };
+    const difference = (fields: string[], before: Attributes, after: Attributes) => ({
+      ...{ fields: new Set(fields), before, after, deleteBackups: false },
+    });
+    expect(
+      account.update(
+        difference(
+          ['notifications'],
+          { notifications: { quotaLow: false, operationFailed: true } },
+          { notifications: { quotaLow: true, operationFailed: true } },
+        ),
+        context,
+      ),
+    ).toEqual([
+      {
+        kind: 'updateNotificationPreferences',
+        account: self,
+        preferences: { quotaLow: true },
+      },
+    ]);
+    expect(account.update(difference(['locale'], {}, { locale: 'fr' }), context)).toEqual([
+      { kind: 'updateAccountLocale', account: self, locale: 'fr' },
+    ]);
+    expect([...account.create({}, context), ...account.destroy(context)]).toEqual([]);
+    expect([account.quota({}, defaultCatalog), account.references(described)]).toEqual([{}, []]);
+    expect(account.claims(described)).toEqual([]);
+  });
+  const described = {
+    address: 'account',
+    kind: 'account',
+    project: 'account',
+    attributes: {},
+  } as const;
 });
 
 describe('a kind', () => {

@@ -64,7 +64,9 @@ describe('parseAddress', () => {
     fc.oneof(fc.nat(), fc.string({ unit: 'grapheme' }), fc.constantFrom('"', '\\', ']', 'a.b')),
     { nil: undefined },
   );
-  const collection = fc.constantFrom(...kindNames.filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward'));
+  const collection = fc.constantFrom(
+    ...kindNames.filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward'),
+  );
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
     const project = projectAddress(shop);
