@@ -148,11 +148,7 @@ const cases: readonly Case[] = [
   {
     name: 'a merge of something else',
     text: 'version: 1\nservice: { <<: 5 }\nprojects: { <<: [{}, 1] }\naccount: { <<: }\nguards: { <<: *x }\n',
-    faults: [
-      'a.yaml:2:12 invalid-merge',
-      'a.yaml:3:13 invalid-merge',
-      'a.yaml:5:15 invalid-alias',
-    ],
+    faults: ['a.yaml:2:12 invalid-merge', 'a.yaml:3:13 invalid-merge', 'a.yaml:5:15 invalid-alias'],
     says: ['The merge key `<<` takes a map', 'Given is the number 5.'],
   },
   {

@@ -110,13 +110,16 @@ describe('subjectId', () => {
 });
 
 describe('commandSubjects', () => {
-  it.each(kindNames.filter((kind) => kind !== 'account'))('lets a %s be made and removed', (kind) => {
-    const effects = Object.values(commandSubjects)
-      .filter((subject) => subject.kind === kind)
-      .map(({ effect }) => effect);
-    expect(effects.filter((effect) => effect === 'create')).toHaveLength(1);
-    expect(effects.filter((effect) => effect === 'delete')).toHaveLength(1);
-  });
+  it.each(kindNames.filter((kind) => kind !== 'account'))(
+    'lets a %s be made and removed',
+    (kind) => {
+      const effects = Object.values(commandSubjects)
+        .filter((subject) => subject.kind === kind)
+        .map(({ effect }) => effect);
+      expect(effects.filter((effect) => effect === 'create')).toHaveLength(1);
+      expect(effects.filter((effect) => effect === 'delete')).toHaveLength(1);
+    },
+  );
 
   it('lets the account be changed alone', () => {
     const ofAccount = Object.values(commandSubjects).filter(({ kind }) => kind === 'account');
