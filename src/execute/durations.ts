@@ -30,6 +30,8 @@ const assumedSeconds: Readonly<Record<CommandName, number>> = {
   attachVm: 5,
   detachVm: 5,
   deleteVm: 10,
+  updateAccountLocale: 0.3,
+  updateNotificationPreferences: 0.3,
 };
 
 /** Weight of the latest sighting in the mean, and in the deviation from it. */
