@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
-import { makeSinks } from '../execute/secret-sink.ts';
 import { syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
@@ -12,6 +11,8 @@ import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
+import { explainRescue } from '../state/faults.ts';
+import { fileNames, openDiskFiles } from '../state/files.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
 import { version } from './version.ts';
 import { restoreSecrets } from './withhold-secrets.ts';
@@ -57,6 +58,7 @@ export async function apply(
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
     const summary = await carryOut(runtime, session, planned, options, reporter);
     reporter.showSummary(summary, mode);
+    refuseUnwritten(session);
     return outcomeOf(summary);
   } finally {
     await session.close();
@@ -65,7 +67,7 @@ export async function apply(
 
 async function carryOut(
   runtime: Runtime,
-  { store, connection, directory }: Session,
+  { store, connection }: Session,
   { plan, desired, live, pending, known }: Planned,
   { parallelism, wishes, saved }: ApplyOptions,
   reporter: Reporter,
@@ -74,6 +76,8 @@ async function carryOut(
   const runId = randomUUID();
   const { service, client } = connection;
   await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  // Before anything was sent there is nothing to rescue.
+  if (store.failure) throw store.failure;
   await syncState(store, known);
   for (const { address } of pending.missing) {
     await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
@@ -86,7 +90,6 @@ async function carryOut(
       clock,
       live,
       parallelism,
-      claimSink: makeSinks(runtime, directory),
       random: () => runtime.random(),
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),
@@ -96,8 +99,21 @@ async function carryOut(
   } finally {
     letGo();
     await store.record({ kind: 'end', runId, at: clock.now() });
-    await store.compact();
+    // A state that cannot be written is told below the summary.
+    await store.compact().catch((error: unknown) => {
+      if (!store.failure) throw error;
+    });
   }
+}
+
+/** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
+function refuseUnwritten({ store, directory }: Session): void {
+  if (!store.failure) return;
+  throw explainRescue(
+    store.failure,
+    openDiskFiles(directory).pathOf(fileNames.snapshot),
+    store.refuge,
+  );
 }
 
 /** Said before a wait that would look like a hang. */

@@ -14,7 +14,6 @@ const kindWords: Readonly<Record<KindName, string>> = {
   vm: 'a VM',
   portForward: 'a port forward',
   account: 'the account',
-  accessToken: 'an access token',
 };
 
 /**

@@ -70,7 +70,8 @@ export async function openSession(
   try {
     if (!isReadOnly || existsSync(resolve(absolute, '.hostwright'))) {
       const lock = await takeLock(runtime, absolute, operation, lockTimeoutMs, reporter);
-      opened.push(() => lock.release());
+      // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
+      opened.push(() => lock.release().catch(() => undefined));
     }
     const store = await openState(absolute, { isReadOnly, version });
     opened.push(() => store.close());

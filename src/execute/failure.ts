@@ -16,9 +16,13 @@ export class ChangeFailure extends Error {
 
 /** Stops a task between two commands because the run was interrupted. */
 export class TaskInterrupted extends Error {
-  constructor() {
+  /** True when a command of the task was carried out before. */
+  readonly isBegun: boolean;
+
+  constructor(isBegun: boolean) {
     super('interrupted');
     this.name = 'TaskInterrupted';
+    this.isBegun = isBegun;
   }
 }
 

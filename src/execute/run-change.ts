@@ -6,6 +6,7 @@ import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
+import { StateWriteError } from '../state/faults.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { runCommand } from './run-command.ts';
@@ -21,7 +22,7 @@ export function stepOf(change: Change, task: Task): ApplyStep {
 
 /**
  * Runs the commands of one task and writes down what became of the resource. Never throws for what the service or the
- * network did: that is its result. A state that cannot be written does stop the run.
+ * network did: that is its result. Nothing is sent whose intent cannot be written down.
  */
 export async function runChange(
   context: RunContext,
@@ -31,7 +32,8 @@ export async function runChange(
   try {
     return { kind: 'applied', id: await runTask(context, change, task) };
   } catch (error) {
-    if (error instanceof TaskInterrupted) return { kind: 'interrupted' };
+    if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
+    if (error instanceof StateWriteError) return { kind: 'interrupted' };
     if (error instanceof ChangeFailure) {
       const { diagnostic, isUnknown } = error;
       return { kind: isUnknown ? 'unknown' : 'failed', diagnostic };
@@ -49,14 +51,12 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
   const step = stepOf(change, task);
   const taskMs = context.durations.expect(task.commands);
   let live = await settle(context, change, task);
-  for (const planned of task.commands) {
-    if (interrupted.aborted) throw new TaskInterrupted();
+  for (const [index, planned] of task.commands.entries()) {
+    if (interrupted.aborted || store.failure) throw new TaskInterrupted(index > 0);
     const command = resolve(context, planned);
     const { effect, kind } = commandSubjects[command.kind];
     const deadline = clock.now() + task.timeouts[`${effect}Ms`];
-    // What stood there before goes at the end of the task that made its successor.
-    const isPredecessor = effect === 'delete' && task.phase === 'apply';
-    const isOwn = kind === change.kind && !isPredecessor;
+    const isOwn = kind === change.kind;
     const seen = await runCommand(
       context,
       { change, command, step, deadline, taskMs },

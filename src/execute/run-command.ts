@@ -7,7 +7,6 @@ import { awaitCommand } from './await-command.ts';
 import { ChangeFailure } from './failure.ts';
 import { runCreate } from './run-create.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
-import { runTokenCreate } from './run-token-create.ts';
 import { sendCommand } from './send-command.ts';
 
 const attempts = 3;
@@ -24,7 +23,6 @@ export async function runCommand(
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command } = job;
-  if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
   if (commandSubjects[command.kind].effect === 'create') return runCreate(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
   return changeExisting(context, job, seen);
@@ -48,7 +46,8 @@ async function changeExisting(
     await context.operations.begin(place.projectId);
   }
   let cause: Error | undefined;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  // A state that cannot be written any more takes no further intent.
+  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
     await store.record({ kind: 'intent', address: change.address, command, at: clock.now() });
     const sent = await sendCommand(context, job);
     if (sent.kind === 'accepted') {

@@ -58,7 +58,8 @@ async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
   const { store, clock } = context;
   const knownIds = await readKnownIds(context, command);
   let cause: Error | undefined;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  // A state that cannot be written any more takes no further intent.
+  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
     const { address, configured } = change;
     await store.record({
       kind: 'intent',

@@ -13,7 +13,7 @@ import { createContext, type RunContext, type RunOptions } from './run-context.t
 
 /**
  * Carries out a plan and says how each of its changes ended.
- * @throws DiagnosticError when the state cannot be written any more; what runs then is finished first
+ * When the state cannot be written any more (`store.failure`), nothing new is started and what runs is finished.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
   const context = createContext(options);
@@ -36,7 +36,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   const runOne = async (task: Task): Promise<void> => {
     const change = changes.get(task.address) as Change;
     const { interrupted, clock } = context;
-    if (interrupted.aborted || broken !== undefined) {
+    if (interrupted.aborted || broken !== undefined || context.store.failure) {
       note(task, { kind: 'interrupted' }, 0);
       return;
     }
@@ -57,7 +57,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
     const earlier = results.get(address);
     const total = elapsedMs + (earlier?.elapsedMs ?? 0);
     const isWorse = !earlier || earlier.result.kind === 'applied';
-    results.set(address, { result: isWorse ? result : earlier.result, elapsedMs: total });
+    const ended: ChangeResult =
+      result.kind === 'interrupted' && earlier ? { ...result, isBegun: true } : result;
+    results.set(address, { result: isWorse ? ended : earlier.result, elapsedMs: total });
   };
 
   startReady();
@@ -66,7 +68,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   if (broken === undefined && learned)
     await options.store.record({ kind: 'timed', durations: learned });
   if (broken !== undefined) throw broken as Error;
-  return summarize(plan, results, context.interrupted.aborted);
+  const isUnwritten = context.store.failure !== undefined;
+  return {
+    ...summarize(plan, results, context.interrupted.aborted),
+    ...(isUnwritten && { isUnwritten }),
+  };
 }
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */

@@ -8,7 +8,8 @@ export type ChangeResult =
   | { readonly kind: 'applied'; readonly id: string | null }
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'skipped'; readonly causedBy: Address }
-  | { readonly kind: 'interrupted' }
+  /** `isBegun`: some of what it takes was done; the next plan has the rest. */
+  | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
 
 /** One change with its end. */
@@ -66,4 +67,6 @@ export interface ApplySummary {
   readonly outputs?: RememberedOutputs;
   /** What the checks of the configuration say of what stands now. */
   readonly findings?: readonly Finding[];
+  /** True when it stopped because the state could not be written any more. */
+  readonly isUnwritten?: boolean;
 }

@@ -24,12 +24,11 @@ export function renderApplySummary(
   const unknowns = listDiagnostics(changes, 'unknown');
   drawDiagnostics(out, [...failures, ...unknowns, ...(summary.findings ?? [])], layout);
   drawSkipped(out, changes, layout);
-  drawList(
-    out,
-    'Not started, because the run was interrupted:',
-    findEnded(changes, 'interrupted'),
-    layout,
-  );
+  const why = summary.isUnwritten
+    ? 'because the state could not be written'
+    : 'because the run was interrupted';
+  drawList(out, `Begun and not finished, ${why}:`, findInterrupted(changes, true), layout);
+  drawList(out, `Not started, ${why}:`, findInterrupted(changes, false), layout);
   if (out.length > 0) out.push('');
   drawCounts(out, summary, layout);
   drawAdvice(out, summary, layout);
@@ -42,6 +41,12 @@ function findEnded(
   kind: AppliedChange['result']['kind'],
 ): Address[] {
   return changes.filter((change) => change.result.kind === kind).map((change) => change.address);
+}
+
+function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): Address[] {
+  return changes
+    .filter(({ result }) => result.kind === 'interrupted' && (result.isBegun ?? false) === isBegun)
+    .map(({ address }) => address);
 }
 
 function listDiagnostics(
@@ -81,8 +86,10 @@ function drawList(
 }
 
 /** True when every change is done. */
-function isComplete({ changes, isInterrupted }: ApplySummary): boolean {
-  return !isInterrupted && changes.every((change) => change.result.kind === 'applied');
+function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): boolean {
+  return (
+    !isInterrupted && !isUnwritten && changes.every((change) => change.result.kind === 'applied')
+  );
 }
 
 function drawCounts(
@@ -102,14 +109,13 @@ function drawCounts(
     out.push(style.bold(style.green(`${noun} complete! Resources: ${done}.`)));
     return;
   }
-  const ends = [
-    ['failed', 'failed'],
-    ['unknown', 'unknown'],
-    ['skipped', 'skipped'],
-    ['interrupted', 'not started'],
-  ] as const;
-  const undone = ends
-    .map(([kind, label]) => ({ label, count: findEnded(changes, kind).length }))
+  const undone = [
+    { label: 'failed', count: findEnded(changes, 'failed').length },
+    { label: 'unknown', count: findEnded(changes, 'unknown').length },
+    { label: 'skipped', count: findEnded(changes, 'skipped').length },
+    { label: 'not finished', count: findInterrupted(changes, true).length },
+    { label: 'not started', count: findInterrupted(changes, false).length },
+  ]
     .filter(({ count }) => count > 0)
     .map(({ label, count }) => `${count} ${label}`);
   const how = summary.isInterrupted ? 'interrupted' : 'incomplete';
@@ -134,7 +140,9 @@ function drawAdvice(
   const unknown = findEnded(summary.changes, 'unknown').length;
   const failed = findEnded(summary.changes, 'failed').length;
   const advice = [
-    'What is done is kept in the state.',
+    summary.isUnwritten
+      ? 'The state could not be written where it belongs: see below.'
+      : 'What is done is kept in the state.',
     ...(unknown > 0
       ? [
           `What became of ${countNoun('change', unknown)} could not be seen: the next run looks first.`,

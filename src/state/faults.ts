@@ -29,6 +29,34 @@ export class StateWriteError extends DiagnosticError {
   }
 }
 
+/**
+ * What the user is told when a run could not write its state: where everything is, and how to bring it back.
+ * `refuge` is the path of the rescued snapshot, `place` that of the one that could not be written.
+ */
+export function explainRescue(
+  failure: StateWriteError,
+  place: string,
+  refuge: string | undefined,
+): DiagnosticError {
+  const [diagnostic] = failure.diagnostics;
+  const { summary = '', detail = '' } = diagnostic ?? {};
+  const cause = failure;
+  if (refuge === undefined) {
+    return createError('state-write-failed', summary, {
+      detail: `${detail} Nowhere else could it be written either. Nothing new was started since.`,
+      hint:
+        'Mend the cause and run the same command again: what was sent is recognised in the account, and what the ' +
+        'plan then reports as not managed is taken up with `--adopt`.',
+      cause,
+    });
+  }
+  return createError('state-write-failed', summary, {
+    detail: `${detail} Nothing new was started since. The whole state, with what was finished after that, is in ${refuge}.`,
+    hint: `Mend the cause, bring the state back with "cp ${refuge} ${place}", and run the same command again.`,
+    cause,
+  });
+}
+
 /** A file of the state is there and may not be read. */
 export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
   const code = errorCode(cause) ?? 'EUNKNOWN';

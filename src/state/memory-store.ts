@@ -22,6 +22,8 @@ export interface MemoryOptions extends StoreOptions {
   readonly disk?: Disk;
   /** A state to begin with, as a snapshot on the disk. */
   readonly state?: State;
+  /** What would hold the rescued state; none can be opened unless given. */
+  readonly refuge?: Map<FileName, string>;
   /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
   readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
 }
@@ -36,7 +38,8 @@ export interface MemoryStore extends StateStore {
 
 /** Opens a state that lives in memory alone. */
 export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
-  const { disk, state, onWrite, ...rest } = options;
+  const { disk, state, onWrite, refuge, ...others } = options;
+  const rest = { openRefuge: () => openMemoryRefuge(refuge), ...others };
   const contents = new Map(disk);
   if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
   const store = await openStore(openMemoryFiles(contents, onWrite), rest);
@@ -46,6 +49,12 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
       return store.state;
     },
     diagnostics: store.diagnostics,
+    get failure() {
+      return store.failure;
+    },
+    get refuge() {
+      return store.refuge;
+    },
     record: (record) => store.record(record),
     compact: () => store.compact(),
     close: () => store.close(),
@@ -53,6 +62,11 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     reopen: (changed = {}) =>
       openMemoryState({ ...rest, ...changed, disk: readDisk(), ...(onWrite && { onWrite }) }),
   };
+}
+
+function openMemoryRefuge(contents: Map<FileName, string> | undefined): Promise<StateFiles> {
+  if (!contents) return Promise.reject(new Error('There is no refuge.'));
+  return Promise.resolve(openMemoryFiles(contents));
 }
 
 /** Files in a map, each write of which is announced first. */

@@ -5,10 +5,12 @@ import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state.ts';
+import { StateWriteError } from './faults.ts';
 import { fileNames, openDiskFiles, type StateFiles } from './files.ts';
 import { Journal, type Rebase } from './journal.ts';
 import { loadState, type LoadedState } from './load.ts';
 import type { JournalRecord } from './records.ts';
+import { openRefuge } from './refuge.ts';
 import { applyRecord } from './replay.ts';
 import { encodeSnapshot } from './snapshot.ts';
 
@@ -19,13 +21,22 @@ export interface StateStore {
   /** What opening it brought to light: a left-over journal, a record that was cut short. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Applies a record to `state` at once, and resolves when it is on disk.
-   * Rejects with a StateWriteError, as does every later call: then `state` knows more than the disk.
+   * What made the first write fail; undefined while all is well. From then on intents are refused, and everything else
+   * goes to a refuge, so that what runs can be finished and remembered.
+   */
+  readonly failure: StateWriteError | undefined;
+  /** The path of the rescued state; undefined while all is well, and when no refuge could be written either. */
+  readonly refuge: string | undefined;
+  /**
+   * Applies a record to `state` at once, and resolves when it is on disk, be it in the refuge.
+   * Rejects with a StateWriteError for an intent that is not on disk: what it announces must not be sent. Without a
+   * refuge everything else is kept in memory alone.
    */
   record(record: JournalRecord): Promise<void>;
   /**
    * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup.
-   * A kill at any moment of it, or a failure, leaves the same state on disk.
+   * A kill at any moment of it, or a failure, leaves the same state on disk. Rejects with `failure` when there is one,
+   * after it was folded in the refuge.
    */
   compact(): Promise<void>;
   /** Waits for what is being written, and gives back the files. Does not compact. */
@@ -40,6 +51,8 @@ export interface StoreOptions {
   readonly version?: string;
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
   readonly createId?: () => string;
+  /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
+  readonly openRefuge?: () => Promise<StateFiles>;
 }
 
 /**
@@ -59,13 +72,16 @@ export async function openStore(files: StateFiles, options: StoreOptions): Promi
 
 class FileStore implements StateStore {
   readonly diagnostics: readonly Diagnostic[];
-  readonly #files: StateFiles;
+  #files: StateFiles;
   readonly #options: StoreOptions & { readonly createId: () => string };
   readonly #draft: LoadedState['draft'];
-  readonly #journal: Journal;
+  #journal: Journal;
   #journalId: string;
   #isChanged: boolean;
   #isClosed = false;
+  #failure: StateWriteError | undefined;
+  #refuge: string | undefined;
+  #flight: Promise<boolean> | undefined;
 
   constructor(
     files: StateFiles,
@@ -88,12 +104,62 @@ class FileStore implements StateStore {
   async record(record: JournalRecord): Promise<void> {
     this.#refuseUnlessWritable();
     if (applyRecord(this.#draft, record)) this.#isChanged = true;
-    await this.#journal.append(record);
+    try {
+      await this.#journal.append(record);
+    } catch (error) {
+      await this.#flee(error);
+    }
+    if (record.kind === 'intent' && this.#failure) throw this.#failure;
+  }
+
+  get failure(): StateWriteError | undefined {
+    return this.#failure;
+  }
+
+  get refuge(): string | undefined {
+    return this.#refuge;
   }
 
   async compact(): Promise<void> {
     this.#refuseUnlessWritable();
-    await this.#journal.rebase(() => this.#prepareSnapshot());
+    if (this.#failure && this.#refuge === undefined && !(await this.#settleInRefuge())) {
+      throw this.#failure;
+    }
+    try {
+      await this.#journal.rebase(() => this.#prepareSnapshot());
+    } catch (error) {
+      await this.#flee(error);
+    }
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Leaves for the refuge with the whole state, once for all whose records failed together. */
+  async #flee(error: unknown): Promise<void> {
+    if (!(error instanceof StateWriteError)) throw error;
+    if (!this.#failure) {
+      this.#failure = error;
+      this.#flight = this.#settleInRefuge();
+    }
+    await this.#flight;
+  }
+
+  /** From its first write on, what is recorded goes to the refuge. False when there is none. */
+  async #settleInRefuge(): Promise<boolean> {
+    try {
+      const files = await (this.#options.openRefuge ?? openRefuge)();
+      await this.#files.close().catch(() => undefined);
+      const { lineage, serial } = this.#draft;
+      const base = { id: this.#options.createId(), lineage, serial };
+      this.#files = files;
+      this.#journal = new Journal(files, base, { keptBytes: 0, hasExcess: false });
+      this.#isChanged = true;
+      await this.#journal.rebase(() => this.#prepareSnapshot());
+      this.#refuge = files.pathOf(fileNames.snapshot);
+      return true;
+    } catch {
+      // Everything stays in memory; `compact` tries once more.
+      return false;
+    }
   }
 
   async close(): Promise<void> {
@@ -118,7 +184,8 @@ class FileStore implements StateStore {
       if (previous !== undefined) await this.#files.replace(fileNames.backup, previous);
       await this.#files.replace(fileNames.snapshot, text);
       this.#draft.serial = serial;
-      this.#journalId = base.id;
+      // What is rescued names the journal that it leaves behind: put back in its place, it contains that one.
+      if (!this.#failure) this.#journalId = base.id;
     };
     return { save, base };
   }

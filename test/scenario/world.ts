@@ -13,6 +13,7 @@ import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/pla
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { FileName } from '../../src/state/files.ts';
 import { openMemoryState, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -26,6 +27,10 @@ export interface RunOptions {
   readonly meddle?: Meddle;
   /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
   readonly killAt?: number;
+  /** The disk of the state is full from its nth write on. */
+  readonly fullFrom?: number;
+  /** What then holds the rescued state; there is no refuge unless given. */
+  readonly refuge?: Map<FileName, string>;
   readonly parallelism?: number;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
@@ -67,10 +72,6 @@ export class World {
   readonly sandbox: Sandbox;
   store: MemoryStore;
   requests = 0;
-  /** The value that was kept last. */
-  secret: string | undefined;
-  /** True: values cannot be kept. */
-  isSinkBroken = false;
 
   private constructor(sandbox: Sandbox, store: MemoryStore, time: VirtualTime) {
     this.sandbox = sandbox;
@@ -110,7 +111,19 @@ export class World {
       }
       if (isDead) await new Promise(() => undefined);
     };
-    const store = await openMemoryState({ disk: this.store.readDisk(), onWrite: step });
+    let writes = 0;
+    const write = async () => {
+      await step();
+      writes += 1;
+      if (writes < (options.fullFrom ?? Number.POSITIVE_INFINITY)) return;
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    };
+    const { refuge } = options;
+    const store = await openMemoryState({
+      disk: this.store.readDisk(),
+      onWrite: write,
+      ...(refuge && { refuge }),
+    });
     this.store = store;
     const client = this.#connect(clock, async (request, pass) => {
       await step();
@@ -141,7 +154,6 @@ export class World {
         store,
         clock,
         live: planned.live,
-        claimSink: () => Promise.resolve(this.#sink(step)),
         random: createRandom(1),
         parallelism: options.parallelism ?? 10,
         interrupted: options.interrupted ?? new AbortController().signal,
@@ -149,27 +161,15 @@ export class World {
       });
       const { plan } = planned;
       const summary = await concludeApply(store, { plan, desired, summary: ended, wishes });
-      await store.compact();
+      await store.compact().catch((error: unknown) => {
+        if (!store.failure) throw error;
+      });
       return { kind: 'ended', planned, summary, steps };
     })();
     const end = await this.time.run(Promise.race([work, killed]));
     if (end !== 'killed') return end;
     work.catch(() => undefined);
     return { kind: 'killed', steps };
-  }
-
-  /** A place for the values of tokens, in which the last one stands. */
-  #sink(step: () => Promise<void>) {
-    return {
-      label: 'a file',
-      keep: async (value: string) => {
-        if (this.isSinkBroken) throw new Error(`no room for ${value}`);
-        await step();
-        this.secret = value;
-        await step();
-      },
-      abandon: () => Promise.resolve(),
-    };
   }
 
   /** The state is lost: what is on disk is gone. */

@@ -109,6 +109,29 @@ describe('the end of an apply', () => {
     `);
   });
 
+  test('stopped by a state that cannot be written', () => {
+    const changes = [
+      end('a', 'create', applied),
+      end('b', 'create', { kind: 'interrupted', isBegun: true }),
+      end('c', 'create', { kind: 'interrupted' }),
+    ];
+    const summary = { changes, isInterrupted: false, isUnwritten: true };
+    expect(renderApplySummary(summary, layout)).toMatchInlineSnapshot(`
+      "Begun and not finished, because the state could not be written:
+        - projects.shop.vms.b
+
+      Not started, because the state could not be written:
+        - projects.shop.vms.c
+
+      Apply incomplete! Resources: 1 added, 0 changed, 0 destroyed, 1 not finished, 1
+      not started.
+
+      The state could not be written where it belongs: see below. Run "hostwright
+      apply" again: it goes on from here.
+      "
+    `);
+  });
+
   test('interrupted after the last change was done', () => {
     const summary = { changes: [end('a', 'create', applied)], isInterrupted: true };
     expect(renderApplySummary(summary, layout).split('\n')[0]).toBe(

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/model/errors.ts';
 import { StateWriteError } from '../../../src/state/faults.ts';
 import { createEmptyState, replay } from '../../../src/state/replay.ts';
+import { openDiskFiles } from '../../../src/state/files.ts';
 import { openState } from '../../../src/state/store.ts';
 import {
   buildIntent,
@@ -28,6 +29,9 @@ afterEach(async () => {
 
 const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+/** Not among the system's temporary files. */
+const openRefuge = () => Promise.resolve(openDiskFiles(join(directory, 'refuge')));
 
 async function writeRun(): Promise<void> {
   const store = await openState(directory, { createId: countIds(), version: '0.1.0' });
@@ -121,7 +125,7 @@ describe('recording', () => {
   });
 
   test.runIf(existsSync('/dev/full'))('a disk that is full says so, each time', async () => {
-    const store = await openState(directory);
+    const store = await openState(directory, { openRefuge });
     await mkdir(folder);
     await symlink('/dev/full', join(folder, 'journal.jsonl'));
     const first: unknown = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
@@ -133,7 +137,7 @@ describe('recording', () => {
   });
 
   test('a directory that cannot be made says so, and memory knows more than the disk', async () => {
-    const store = await openState(join(directory, 'missing'));
+    const store = await openState(join(directory, 'missing'), { openRefuge });
     await writeFile(join(directory, 'missing'), 'a file');
     const error = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StateWriteError);

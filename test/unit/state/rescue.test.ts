@@ -1,0 +1,153 @@
+// The state cannot be written where it belongs: nothing that happened is forgotten.
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { explainRescue, StateWriteError } from '../../../src/state/faults.ts';
+import { fileNames, type FileName } from '../../../src/state/files.ts';
+import { openMemoryState, type MemoryStore } from '../../../src/state/memory-store.ts';
+import type { JournalRecord } from '../../../src/state/records.ts';
+import { replay } from '../../../src/state/replay.ts';
+import { openState } from '../../../src/state/store.ts';
+import { buildIntent, buildVm, countIds, toPlain, wholeRun } from './build-records.ts';
+
+const full = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+
+/** A store whose nth write and all after it fail. */
+async function openFailing(failAt: number, refuge?: Map<FileName, string>) {
+  const before = await openMemoryState({ createId: countIds() });
+  await before.record({ kind: 'settled', resource: buildVm('before') });
+  await before.compact();
+  let writes = 0;
+  const store = await openMemoryState({
+    disk: before.readDisk(),
+    createId: countIds(),
+    ...(refuge && { refuge }),
+    onWrite: () => {
+      writes += 1;
+      if (writes >= failAt) throw full();
+    },
+  });
+  return { store, before };
+}
+
+/** Records one after the other; intents may be refused, nothing else. */
+async function recordAll(
+  store: MemoryStore,
+  records: readonly JournalRecord[],
+): Promise<JournalRecord[]> {
+  const refused: JournalRecord[] = [];
+  for (const record of records) {
+    await store.record(record).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(StateWriteError);
+      refused.push(record);
+    });
+  }
+  return refused;
+}
+
+describe('a write that fails', () => {
+  test('at any point: everything recorded is in the refuge, and put back it is the state', async () => {
+    for (let failAt = 1; failAt <= wholeRun.length; failAt += 1) {
+      const refuge = new Map<FileName, string>();
+      const { store, before } = await openFailing(failAt, refuge);
+      const refused = await recordAll(store, wholeRun);
+      expect(refused.every(({ kind }) => kind === 'intent')).toBe(true);
+      expect(store.failure?.code).toBe('ENOSPC');
+      expect(store.refuge).toBe('memory/state.json');
+      // Killed here: the refuge alone has it all, in its snapshot and its journal.
+      const killed = await openMemoryState({ disk: refuge });
+      const all = toPlain(replay(before.state, wholeRun)) as object;
+      expect({ ...(toPlain(killed.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
+      await expect(store.compact()).rejects.toBe(store.failure);
+      // As `cp` would put it back: over the snapshot, beside the journal that was left behind.
+      const disk = store.readDisk().set(fileNames.snapshot, refuge.get(fileNames.snapshot) ?? '');
+      const back = await openMemoryState({ disk });
+      expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
+      expect(back.state.serial).toBeGreaterThan(before.state.serial);
+    }
+  });
+
+  test('an intent that is not on disk is refused, also one that waits in the same write', async () => {
+    const { store } = await openFailing(1, new Map());
+    const results = await Promise.allSettled([
+      store.record({ kind: 'settled', resource: buildVm('a') }),
+      store.record(buildIntent('lan')),
+      store.record({ kind: 'settled', resource: buildVm('b') }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(store.record(buildIntent('later'))).rejects.toBeInstanceOf(StateWriteError);
+  });
+
+  test('without a refuge what happens is kept in memory, and the end says so', async () => {
+    const { store } = await openFailing(1);
+    await store.record({ kind: 'settled', resource: buildVm('a') });
+    await store.record({ kind: 'settled', resource: buildVm('b') });
+    expect(store.state.resources.size).toBe(3);
+    expect(store.refuge).toBeUndefined();
+    await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
+  });
+
+  test('folding the journal: told, and rescued though the journal still has it', async () => {
+    const refuge = new Map<FileName, string>();
+    const { store } = await openFailing(2, refuge);
+    await store.record({ kind: 'settled', resource: buildVm('a') });
+    expect(store.failure).toBeUndefined();
+    await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
+    expect(refuge.get(fileNames.snapshot)).toContain('vm-a');
+    expect(store.readDisk().get(fileNames.journal)).toContain('vm-a');
+  });
+});
+
+describe('on a disk', () => {
+  let directory: string;
+  let temporary: string | undefined;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hostwright-rescue-test-'));
+    temporary = process.env.TMPDIR;
+    process.env.TMPDIR = directory;
+  });
+  afterEach(async () => {
+    if (temporary === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = temporary;
+    await rm(directory, { recursive: true });
+  });
+
+  test('the refuge is a directory of its own, for its owner alone', async () => {
+    const home = join(directory, 'home');
+    // A file where the directory of the state belongs.
+    await writeFile(home, '');
+    const store = await openState(home).catch(() => openState(join(directory, 'home2')));
+    await writeFile(join(directory, 'home2'), '');
+    await store.record({ kind: 'settled', resource: buildVm('a') });
+    expect(store.failure?.code).toBe('ENOTDIR');
+    const refuge = store.refuge ?? '';
+    expect(refuge.startsWith(directory)).toBe(true);
+    expect((await stat(refuge)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(refuge, '..'))).mode & 0o777).toBe(0o700);
+    expect(await readFile(refuge, 'utf8')).toContain('vm-a');
+    await expect(store.compact()).rejects.toBe(store.failure);
+    await store.close();
+    expect((await readdir(directory)).filter((name) => name.includes('rescue'))).toHaveLength(1);
+  });
+});
+
+describe('what the user is told', () => {
+  const failure = new StateWriteError('.hostwright/journal.jsonl', full());
+  const say = (refuge: string | undefined) =>
+    explainRescue(failure, '/w/.hostwright/state.json', refuge).diagnostics[0]!;
+
+  test('where everything is, and how to bring it back', () => {
+    const { code, detail, hint } = say('/tmp/r/.hostwright/state.json');
+    expect(code).toBe('state-write-failed');
+    expect(detail).toContain('The disk is full');
+    expect(detail).toContain('/tmp/r/.hostwright/state.json');
+    expect(hint).toContain('cp /tmp/r/.hostwright/state.json /w/.hostwright/state.json');
+  });
+
+  test('that it could be written nowhere', () => {
+    const { detail, hint } = say(undefined);
+    expect(detail).toContain('Nowhere else');
+    expect(hint).toContain('--adopt');
+  });
+});
