@@ -40,10 +40,15 @@ async function ask(question: string): Promise<string | undefined> {
 }
 
 /** The command's standard error goes to ours, so that it can ask for a passphrase. */
-async function execute(command: string): Promise<string> {
-  const child = spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+async function execute(command: string, secret?: string): Promise<string> {
+  const isSecret = secret !== undefined;
+  const child = isSecret
+    ? spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'] })
+    : spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+  // A command that does not read it ends as it ends: its exit code says how.
+  child.stdin?.on('error', () => undefined).end(secret);
   let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
   });
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,16 +1,11 @@
 import type { AccessToken, CreatedToken } from '../model/account.ts';
-import type { WireCreatedToken, WireToken, WireTokenScope } from './contract/types.ts';
-import {
-  readId,
-  readRecord,
-  readText,
-  readTexts,
-  readTime,
-  UnreadableAnswer,
-} from './decode-fields.ts';
+import type { WireCreatedToken, WireTokenScope } from './contract/types.ts';
+import { decodeToken } from './decode.ts';
+import { readRecord, UnreadableAnswer } from './decode-fields.ts';
+import { encodeCommand } from './encode.ts';
 import { type Caller, changeOne, readAll, readOne } from './reading.ts';
 
-const scopes: Record<WireTokenScope, true> = {
+const everyScope: Record<WireTokenScope, true> = {
   full: true,
   read: true,
   compute: true,
@@ -20,7 +15,7 @@ const scopes: Record<WireTokenScope, true> = {
 };
 
 /** Every scope of the contract. */
-export const tokenScopes: readonly string[] = Object.keys(scopes);
+export const tokenScopes: readonly string[] = Object.keys(everyScope);
 
 /** A token to be made. */
 export interface NewToken {
@@ -38,18 +33,16 @@ export function listTokens(client: Caller): Promise<AccessToken[]> {
 
 /** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
 export function createToken(client: Caller, token: NewToken): Promise<CreatedToken> {
-  const { name, expiresAt } = token;
+  const { name, scopes, expiresAt } = token;
   return readOne(
     client,
-    {
-      operation: 'createToken',
-      params: {},
-      body: {
-        name,
-        scopes: token.scopes as WireTokenScope[],
-        ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
-      },
-    },
+    encodeCommand({
+      kind: 'createToken',
+      name,
+      scopes,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      expiresIn: null,
+    }),
     (wire) => {
       const { value } = readRecord<WireCreatedToken>(wire, 'a token');
       if (typeof value !== 'string' || value === '') {
@@ -74,16 +67,4 @@ export function renameToken(client: Caller, tokenId: string, name: string): Prom
 /** Takes a token away from whoever uses it. @throws ApiError */
 export async function deleteToken(client: Caller, tokenId: string): Promise<void> {
   await client.call({ operation: 'deleteToken', params: { tokenId } });
-}
-
-function decodeToken(wire: unknown): AccessToken {
-  const record = readRecord<WireToken>(wire, 'a token');
-  return {
-    id: readId(record.id, 'a token'),
-    name: readText(record.name) ?? '',
-    scopes: readTexts(record.scopes),
-    expiresAt: readTime(record.expiresAt),
-    createdAt: readTime(record.createdAt),
-    lastUsedAt: readTime(record.lastUsedAt),
-  };
 }

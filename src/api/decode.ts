@@ -1,13 +1,16 @@
-import type {
-  CatalogConfiguration,
-  CatalogEntry,
-  LiveAttachment,
-  LiveNetwork,
-  LivePortForward,
-  LiveProject,
-  LivePublicIp,
-  LiveSshKey,
-  LiveVm,
+import type { AccessToken } from '../model/account.ts';
+import {
+  accountId,
+  type CatalogConfiguration,
+  type CatalogEntry,
+  type LiveAccessToken,
+  type LiveAttachment,
+  type LiveNetwork,
+  type LivePortForward,
+  type LiveProject,
+  type LivePublicIp,
+  type LiveSshKey,
+  type LiveVm,
 } from '../model/live.ts';
 import type {
   WireConfiguration,
@@ -18,6 +21,7 @@ import type {
   WireProject,
   WirePublicIp,
   WireSshKey,
+  WireToken,
   WireVm,
   WireVmNetwork,
 } from './contract/types.ts';
@@ -168,4 +172,22 @@ export function decodeConfiguration(wire: unknown): CatalogConfiguration {
     availability: readText(record.availability),
     maxCount: readNumber(record.maxCount),
   };
+}
+
+/** An access token, without its value. */
+export function decodeToken(wire: unknown): AccessToken {
+  const record = readRecord<WireToken>(wire, 'a token');
+  return {
+    id: readId(record.id, 'a token'),
+    name: readText(record.name) ?? '',
+    scopes: readTexts(record.scopes),
+    expiresAt: readTime(record.expiresAt),
+    createdAt: readTime(record.createdAt),
+    lastUsedAt: readTime(record.lastUsedAt),
+  };
+}
+
+/** The same as a resource, which lies in no project. */
+export function decodeLiveToken(wire: unknown): LiveAccessToken {
+  return { kind: 'accessToken', projectId: accountId, ...decodeToken(wire) };
 }

@@ -1,5 +1,5 @@
 import type { CommandName, CommandOf, ResolvedCommand } from '../model/command.ts';
-import type { WireNotificationPreferencesUpdate } from './contract/types.ts';
+import type { WireNotificationPreferencesUpdate, WireTokenScope } from './contract/types.ts';
 import type { WireRequest } from './request.ts';
 
 /** The command of one name, its references resolved. */
@@ -95,6 +95,18 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
     params: { projectId: project, networkId: network, vmId: vm },
   }),
   deleteVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
+
+  createToken: ({ name, scopes, expiresAt }) => ({
+    params: {},
+    body: {
+      name,
+      // The configuration allows no other scopes than the contract; the service has the last word.
+      scopes: scopes as WireTokenScope[],
+      ...(expiresAt !== null && { expiresAt }),
+    },
+  }),
+  renameToken: ({ accessToken, name }) => ({ params: { tokenId: accessToken }, body: { name } }),
+  deleteToken: ({ accessToken }) => ({ params: { tokenId: accessToken } }),
 
   updateAccountLocale: ({ locale }) => ({ params: {}, body: { locale } }),
   updateNotificationPreferences: ({ preferences }) => ({

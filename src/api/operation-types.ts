@@ -34,6 +34,9 @@ export const operationTypesOf = {
   deleteVm: ['Delete'],
   updateAccountLocale: [],
   updateNotificationPreferences: [],
+  createToken: [],
+  renameToken: [],
+  deleteToken: [],
 } as const satisfies Record<CommandName, readonly WireResourceOperation[]>;
 
 const knownTypes: Record<WireResourceOperation, true> = {

@@ -7,6 +7,7 @@ import type { OperationId } from './contract/routes.ts';
 import {
   decodeCatalogEntry,
   decodeConfiguration,
+  decodeLiveToken,
   decodeNetwork,
   decodeOperation,
   decodePortForward,
@@ -83,6 +84,11 @@ const readers: { readonly [K in ListedKind]: KindReader<K> } = {
       params: { projectId, publicIpId, portForwardId },
     }),
     decode: decodePortForward,
+  },
+  accessToken: {
+    list: () => ({ operation: 'listTokens', params: {} }),
+    get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),
+    decode: decodeLiveToken,
   },
 };
 

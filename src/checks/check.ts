@@ -18,6 +18,8 @@ export interface CheckInput {
   readonly state: State;
   /** Bounds that the configuration sets; undefined when it sets none. */
   readonly guards?: Guards | undefined;
+  /** When the plan is made, in milliseconds since the Unix epoch; what is due is not checked unless given. */
+  readonly plannedAt?: number;
   /** What the flags asked for; nothing unless given. */
   readonly wishes?: PlanWishes;
   /** Conditions of the configuration over each change. */

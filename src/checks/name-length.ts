@@ -16,6 +16,7 @@ const capped: readonly {
   { kind: 'network', attribute: 'name', what: 'name', cap: 'network' },
   { kind: 'vm', attribute: 'name', what: 'name', cap: 'vm' },
   { kind: 'sshKey', attribute: 'name', what: 'name', cap: 'sshKey' },
+  { kind: 'accessToken', attribute: 'name', what: 'name', cap: 'accessToken' },
   { kind: 'sshKey', attribute: 'publicKey', what: 'public key', cap: 'sshPublicKey' },
 ];
 

@@ -7,7 +7,9 @@ import { placeOf, type Check } from './check.ts';
 
 /** Creates and renames to a name that a live resource has which is not ours: there would be two of that name. */
 export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
-  const managedIds = new Set([...state.resources.values()].map((resource) => resource.id));
+  const managedIds = new Set(
+    [...state.resources.values()].flatMap(({ id, deposed = [] }) => [id, ...deposed]),
+  );
   const outside = new Map<string, LiveResource>();
   for (const resource of [...live.projects, ...live.resources]) {
     const name = nameOf(resource);

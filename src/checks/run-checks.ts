@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { formatPlace } from '../model/source.ts';
+import { checkAccessTokens } from './access-tokens.ts';
 import { checkAccountSettings } from './account-settings.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
@@ -27,6 +28,7 @@ const checks: readonly Check[] = [
   checkPolicies,
   checkNameTaken,
   checkAccountSettings,
+  checkAccessTokens,
   checkCatalog,
   checkNameLengths,
   checkSshKeyCount,

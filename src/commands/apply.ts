@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
+import { makeSinks } from '../execute/secret-sink.ts';
 import { syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
@@ -67,7 +68,7 @@ export async function apply(
 
 async function carryOut(
   runtime: Runtime,
-  { store, connection }: Session,
+  { store, connection, directory }: Session,
   { plan, desired, live, pending, known }: Planned,
   { parallelism, wishes, saved }: ApplyOptions,
   reporter: Reporter,
@@ -90,6 +91,7 @@ async function carryOut(
       clock,
       live,
       parallelism,
+      claimSink: makeSinks(runtime, directory),
       random: () => runtime.random(),
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),

@@ -9,7 +9,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { formatTime } from '../render/moment.ts';
 import { withAccount } from './account-session.ts';
 import type { Reporter } from './reporter.ts';
-import { claimSecretFile, type SecretFile } from './secret-file.ts';
+import { claimSecretFile, type SecretFile } from '../execute/secret-file.ts';
 
 /** What `tokens create` takes. */
 export interface CreateTokenOptions extends NewToken {

@@ -14,6 +14,7 @@ const kindWords: Readonly<Record<KindName, string>> = {
   vm: 'a VM',
   portForward: 'a port forward',
   account: 'the account',
+  accessToken: 'an access token',
 };
 
 /**

@@ -72,9 +72,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
         command.kind === 'createProject' ? [command.name] : [],
       ),
     ],
-    accountKinds: new Set(
-      wanted.some(({ kind }) => kind === 'account') ? ['account' as const] : [],
-    ),
+    accountKinds: findAccountKinds(wanted, state),
   };
   let live = await readLive(connection.client, wantedProjects);
   let pending = resolvePending(state, live);
@@ -85,11 +83,13 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     pending = resolvePending(state, live);
   }
   const { wishes } = request;
+  const plannedAt = clock.now();
   const built = buildPlan({
     mode,
     desired,
     live,
     state: pending.state,
+    plannedAt,
     ...(wishes && { wishes }),
   });
   const { known, scope } = built;
@@ -102,14 +102,38 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     policies: desired.policies,
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,
+    plannedAt,
     ...(wishes && { wishes }),
   });
   const fingerprints = () => ({
     configuration: hashOf(withholdSecrets(desired)),
-    live: hashOf(live),
+    live: hashOf(withoutUse(live)),
     state: `${known.lineage}:${known.serial}`,
   });
-  return { plan, desired, live, pending, known, plannedAt: clock.now(), fingerprints };
+  return { plan, desired, live, pending, known, plannedAt, fingerprints };
+}
+
+/** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */
+function findAccountKinds(
+  wanted: DesiredGraph['resources'],
+  state: State,
+): ReadonlySet<'account' | 'accessToken'> {
+  const kinds = new Set<'account' | 'accessToken'>();
+  if (wanted.some(({ kind }) => kind === 'account')) kinds.add('account');
+  const named = [...wanted, ...state.resources.values()];
+  const isPending = [...state.pending.values()].some(
+    ({ command }) => command.kind === 'createToken',
+  );
+  if (isPending || named.some(({ kind }) => kind === 'accessToken')) kinds.add('accessToken');
+  return kinds;
+}
+
+/** What a snapshot is told from another by: reading it is a use of the token that reads. */
+function withoutUse(live: LiveSnapshot): LiveSnapshot {
+  const resources = live.resources.map((one) =>
+    one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : one,
+  );
+  return { ...live, resources };
 }
 
 function isWorthWaiting({ missing }: ResolvedPending, now: number): boolean {

@@ -1,4 +1,5 @@
 import { deleteToken, listTokens, renameToken } from '../api/access-tokens.ts';
+import { judgeUse, type TokenUse } from '../kinds/token-use.ts';
 import type { AccessToken } from '../model/account.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { withAccount } from './account-session.ts';
@@ -50,27 +51,9 @@ export function revoke(
   });
 }
 
-type Use = 'certain' | 'likely' | 'unlikely';
-
-const warnings: Readonly<Record<Use, string>> = {
+const warnings: Readonly<Record<TokenUse, string>> = {
   certain: 'It is the token in use: after this, Hostwright needs another one to do anything.',
   likely:
     'It was used last of all, so it may be the token in use: then Hostwright needs another one to do anything.',
   unlikely: 'It does not seem to be the token in use: another one was used after it.',
 };
-
-/**
- * Whether a token is the one that asks. The service does not say: it is the only one that works, or the one that was
- * used last, since listing the tokens was just now.
- */
-export function judgeUse(token: AccessToken, tokens: readonly AccessToken[], now: number): Use {
-  const working = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
-  if (working.length === 1 && working[0]?.id === token.id) return 'certain';
-  const lastUse = Math.max(...working.map(({ lastUsedAt }) => lastUsedAt ?? 0));
-  return lastUse === 0 || (token.lastUsedAt ?? 0) >= lastUse - lastUseGrainMs
-    ? 'likely'
-    : 'unlikely';
-}
-
-/** How coarsely a service may note the last use of a token. */
-const lastUseGrainMs = 5 * 60_000;

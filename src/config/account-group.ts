@@ -1,4 +1,5 @@
-import { accountAddress } from '../model/address.ts';
+import { accountAddress, tokenAddress } from '../model/address.ts';
+import { listDefaults, mergeUnder } from './apply-defaults.ts';
 import { entriesOf } from './located-node.ts';
 import { ResourceGroup } from './resource-group.ts';
 import type { Space } from './space.ts';
@@ -15,4 +16,23 @@ export function makeAccount(space: Space): ResourceGroup | undefined {
     entry,
     path: ['account'],
   });
+}
+
+/** The access tokens of a space by key; those of a module are the account's, too. */
+export function makeTokens(space: Space): ReadonlyMap<string, ResourceGroup> {
+  const { tree } = space.source;
+  const defaults = listDefaults(tree, undefined, 'tokens');
+  return new Map(
+    [...entriesOf(tree.entries.get('tokens')?.value)].map(([key, entry]) => {
+      const options = {
+        kind: 'accessToken',
+        project: accountAddress,
+        address: tokenAddress(space.prefix, key),
+        key,
+        entry: mergeUnder(entry, defaults),
+        path: ['tokens', key],
+      } as const;
+      return [key, new ResourceGroup(space, options)];
+    }),
+  );
 }

@@ -87,12 +87,31 @@ function claimPublicIp({ resource }: Declaration, declarations: Declarations): C
   ];
 }
 
+function claimSecretFile({ resource }: Declaration): Claim[] {
+  const { file } = (resource.attributes.writeTo ?? {}) as { file?: unknown };
+  if (typeof file !== 'string') return [];
+  return [
+    {
+      id: `secret file ${file.replace(/^(?:\.\/)+/, '')}`,
+      attribute: 'writeTo',
+      explain: (first, second) => ({
+        code: 'duplicate-file',
+        summary: `Two access tokens are written to \`${makePrintable(file)}\``,
+        detail: `${second.resource.address} and ${describeFirst(first, 'writeTo')}.`,
+        hint: 'Give each a file of its own, for example `secrets/${each.key}.token`.',
+      }),
+    },
+  ];
+}
+
 function listClaims(declaration: Declaration, declarations: Declarations): Claim[] {
   switch (declaration.resource.kind) {
     case 'portForward':
       return claimPort(declaration);
     case 'vm':
       return [...claimName(declaration), ...claimPublicIp(declaration, declarations)];
+    case 'accessToken':
+      return [...claimName(declaration), ...claimSecretFile(declaration)];
     default:
       return claimName(declaration);
   }

@@ -1,8 +1,16 @@
 import { Unknown } from '../expressions/scope.ts';
 import { kinds } from '../kinds/registry.ts';
-import { childAddress, localKey, type Address, type InstanceKey } from '../model/address.ts';
+import {
+  accountAddress,
+  childAddress,
+  localKey,
+  tokenAddress,
+  type Address,
+  type InstanceKey,
+} from '../model/address.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
+import { checkToken } from './check-token.ts';
 import { checkRequired } from './check-required.ts';
 import type { Declaration, Declarations } from './declarations.ts';
 import { listInstanceKeys } from './each.ts';
@@ -94,6 +102,9 @@ function addressOf(
   parent: Address,
   instance: InstanceKey | undefined,
 ): Address {
+  if (group.kind === 'accessToken') {
+    return tokenAddress(group.space.prefix, localKey(group.key, instance));
+  }
   return group.kind === 'project' || group.kind === 'account'
     ? group.address
     : childAddress(parent, group.kind, localKey(group.key, instance));
@@ -152,6 +163,10 @@ export function expandResources(space: Space, declarations: Declarations): void 
     }
   }
   if (space.account) expandGroup(space.account, space.account.project, declarations);
+  for (const token of space.tokens.values()) {
+    expandGroup(token, accountAddress, declarations);
+    checkToken(token);
+  }
   for (const module of space.modules.values()) {
     for (const inner of module.spaces) expandResources(inner, declarations);
   }

@@ -4,8 +4,8 @@ import { kinds } from '../kinds/registry.ts';
 import { entriesOf, type LocatedNode } from './located-node.ts';
 import type { ResourceGroup } from './resource-group.ts';
 
-const listFields = new Set(['sshKeys', 'networks', 'plugins']);
-const mapFields = new Set(['notifications']);
+const listFields = new Set(['sshKeys', 'networks', 'plugins', 'scopes']);
+const mapFields = new Set(['notifications', 'writeTo']);
 const numberFields = new Set(['publicPort', 'vmPort']);
 
 /** Leaves out items that are no texts, so that the others are still checked. */
@@ -32,11 +32,14 @@ function readMap(node: LocatedNode): Value | undefined {
 }
 
 function readDefault(
-  { kind, key, eachKind }: ResourceGroup,
+  { kind, key, eachKind, fields }: ResourceGroup,
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
   if (name === 'power' && kind === 'vm') return 'running';
+  // Without an end it never ends, and one that has an end is another.
+  if (kind === 'accessToken' && name === 'expiresAt')
+    return fields.has('expiresIn') ? undefined : null;
   if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
   if (eachKind === 'none') return key;
   return instance === undefined ? undefined : `${key}-${instance}`;

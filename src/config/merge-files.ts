@@ -9,6 +9,7 @@ const collectionsOfProject = new Set(['sshKeys', 'networks', 'publicIps', 'vms']
 const sharedSections = new Set([
   'service',
   'projects',
+  'tokens',
   'variables',
   'locals',
   'modules',

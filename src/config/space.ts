@@ -2,7 +2,7 @@ import { TypeChecker, type NameTypes } from '../expressions/check-types.ts';
 import type { HostFunctions } from '../expressions/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { ResourceGroup } from './resource-group.ts';
-import { makeAccount } from './account-group.ts';
+import { makeAccount, makeTokens } from './account-group.ts';
 import type { Address } from '../model/address.ts';
 import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
@@ -76,6 +76,7 @@ export class Space {
   readonly publicKeys: PublicKeyReader;
   readonly projects: ReadonlyMap<string, ProjectGroup>;
   readonly account: ResourceGroup | undefined;
+  readonly tokens: ReadonlyMap<string, ResourceGroup>;
   readonly modules: ReadonlyMap<string, ModuleGroup>;
   readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
   readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
@@ -98,6 +99,7 @@ export class Space {
     });
     this.projects = makeProjects(this);
     this.account = makeAccount(this);
+    this.tokens = makeTokens(this);
     this.modules = makeModules(this, inputs);
     this.#names = {
       variables: [...variables.keys()],

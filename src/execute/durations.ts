@@ -32,6 +32,9 @@ const assumedSeconds: Readonly<Record<CommandName, number>> = {
   deleteVm: 10,
   updateAccountLocale: 0.3,
   updateNotificationPreferences: 0.3,
+  createToken: 0.3,
+  renameToken: 0.3,
+  deleteToken: 0.3,
 };
 
 /** Weight of the latest sighting in the mean, and in the deviation from it. */

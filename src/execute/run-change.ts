@@ -56,7 +56,9 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     const command = resolve(context, planned);
     const { effect, kind } = commandSubjects[command.kind];
     const deadline = clock.now() + task.timeouts[`${effect}Ms`];
-    const isOwn = kind === change.kind;
+    // What stood there before goes at the end of the task that made its successor.
+    const isPredecessor = effect === 'delete' && task.phase === 'apply';
+    const isOwn = kind === change.kind && !isPredecessor;
     const seen = await runCommand(
       context,
       { change, command, step, deadline, taskMs },

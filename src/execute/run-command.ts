@@ -7,6 +7,7 @@ import { awaitCommand } from './await-command.ts';
 import { ChangeFailure } from './failure.ts';
 import { runCreate } from './run-create.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
+import { runTokenCreate } from './run-token-create.ts';
 import { sendCommand } from './send-command.ts';
 
 const attempts = 3;
@@ -23,6 +24,7 @@ export async function runCommand(
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command } = job;
+  if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
   if (commandSubjects[command.kind].effect === 'create') return runCreate(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
   return changeExisting(context, job, seen);

@@ -17,6 +17,7 @@ import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
+import type { ClaimSink } from './secret-sink.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly random: () => number;
   /** The account as the plan was made on it. */
   readonly live: LiveSnapshot;
+  /** Where the values of new tokens go; needed for a plan that makes any. */
+  readonly claimSink?: ClaimSink;
   /** How many changes run at once. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;

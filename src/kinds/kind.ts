@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { Command, Ref } from '../model/command.ts';
 import type { Catalog, LiveOf, QuotaName } from '../model/live.ts';
-import type { FieldEffect } from '../model/plan.ts';
+import type { ChangeReason, FieldEffect } from '../model/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 
@@ -67,6 +67,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly label: string;
   /** True: it is there once in every account, and can be neither made nor destroyed. Absent for all others. */
   readonly isPermanent?: true;
+  /** True: a replacement always stands before what it replaces goes. */
+  readonly isCreatedFirst?: true;
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;
   /** What the service assigns: known after apply. */
@@ -81,6 +83,8 @@ export interface Kind<K extends KindName = KindName> {
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
   read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): Attributes;
+  /** Why it has to be replaced at this time, though nothing differs; `now` in milliseconds since the Unix epoch. */
+  findEnd?(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined;
   /** Commands that make it as described; the first is the create. */
   create(after: Attributes, context: CommandContext): readonly Command[];
   /** Commands that change it in place, rebuilds too, in the order in which they must run. */

@@ -1,4 +1,5 @@
 import type { KindName } from '../model/resource.ts';
+import { accessToken } from './access-token.ts';
 import { account } from './account.ts';
 import type { Kind } from './kind.ts';
 import { network } from './network.ts';
@@ -17,6 +18,7 @@ const exact: { readonly [K in KindName]: Kind<K> } = {
   vm,
   portForward,
   account,
+  accessToken,
 };
 
 /** Every kind by name, for code that treats all kinds alike. */

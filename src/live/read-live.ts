@@ -16,7 +16,7 @@ import type {
 import type { KindName } from '../model/resource.ts';
 
 /** A kind outside of projects that is read only where somebody uses it. */
-export type AccountKind = 'account';
+export type AccountKind = 'account' | 'accessToken';
 
 /** What of the account concerns us. */
 export interface LiveScope {
@@ -98,7 +98,9 @@ async function readOutsideProjects(
   { accountKinds = new Set() }: LiveScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[]> {
-  const lists = [...accountKinds].map((kind) => client.list(kind, { projectId: '' }, options));
+  const lists = [...accountKinds].map((kind): Promise<readonly LiveResource[]> =>
+    client.list(kind, { projectId: '' }, options),
+  );
   return (await Promise.all(lists)).flat();
 }
 

@@ -18,6 +18,7 @@ export const collections = {
   portForward: 'forwards',
   /** The account itself: there is one, so it has no key. */
   account: 'account',
+  accessToken: 'tokens',
 } as const satisfies Record<KindName, string>;
 
 /** The address of the account's settings. It also stands where the project would for all that lies in no project. */
@@ -41,6 +42,11 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
   return `${parent}.${collections[kind]}.${key}`;
 }
 
+/** The address of an access token; `prefix` is the way into its module, with a dot behind it, or empty. */
+export function tokenAddress(prefix: string, key: string): Address {
+  return `${prefix}${collections.accessToken}.${key}`;
+}
+
 /** An address taken apart. */
 export interface ParsedAddress {
   readonly kind: KindName;
@@ -58,6 +64,7 @@ const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)
 const addressPattern = new RegExp(
   `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
 );
+const tokenPattern = new RegExp(`^((?:modules\\.${keyPattern}\\.)*)tokens\\.(${keyPattern})$`);
 const kindOfCollection: Record<string, KindName> = {
   sshKeys: 'sshKey',
   networks: 'network',
@@ -69,6 +76,16 @@ const kindOfCollection: Record<string, KindName> = {
 export function parseAddress(text: string): ParsedAddress | undefined {
   if (text === accountAddress) {
     return { kind: 'account', project: accountAddress, parent: undefined, local: accountAddress };
+  }
+  const [, tokenModules = '', token] = tokenPattern.exec(text) ?? [];
+  if (token !== undefined) {
+    return {
+      kind: 'accessToken',
+      project: accountAddress,
+      parent: undefined,
+      local: token,
+      ...(tokenModules !== '' && { module: tokenModules.slice(0, -1) }),
+    };
   }
   const match = addressPattern.exec(text);
   const [, modules = '', own, collection, local, forward] = match ?? [];

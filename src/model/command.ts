@@ -98,7 +98,18 @@ export type CommandOf<R> =
       readonly account: R;
       /** Only those that are to change; the others stay as they are when it is sent. */
       readonly preferences: Readonly<Record<string, boolean>>;
-    };
+    }
+  | {
+      readonly kind: 'createToken';
+      readonly name: string;
+      readonly scopes: readonly string[];
+      /** When it ends, in ISO 8601; null for never, or for as `expiresIn` says. */
+      readonly expiresAt: string | null;
+      /** How long it lives, counted from when it is asked for, e.g. `90d`; null where `expiresAt` says. */
+      readonly expiresIn: string | null;
+    }
+  | { readonly kind: 'renameToken'; readonly accessToken: R; readonly name: string }
+  | { readonly kind: 'deleteToken'; readonly accessToken: R };
 
 /** A command as a plan holds it. */
 export type Command = CommandOf<Ref>;
@@ -135,6 +146,9 @@ export const commandSubjects = {
   deleteVm: { kind: 'vm', effect: 'delete' },
   updateAccountLocale: { kind: 'account', effect: 'update' },
   updateNotificationPreferences: { kind: 'account', effect: 'update' },
+  createToken: { kind: 'accessToken', effect: 'create' },
+  renameToken: { kind: 'accessToken', effect: 'update' },
+  deleteToken: { kind: 'accessToken', effect: 'delete' },
 } as const satisfies Record<
   CommandName,
   { kind: KindName; effect: 'create' | 'update' | 'delete' }

@@ -1,5 +1,6 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
+import type { AccessToken } from './account.ts';
 
 /**
  * Stands for the account where the service gives no id: as the id of its settings, and as the project of all that lies
@@ -89,8 +90,20 @@ export interface LiveAccount extends LiveBase {
   readonly notifications: Readonly<Record<string, boolean>>;
 }
 
+/** An access token. Its value is shown once, when it is made, and is no part of it. Times as in `AccessToken`. */
+export interface LiveAccessToken extends LiveBase, Omit<AccessToken, 'id'> {
+  readonly kind: 'accessToken';
+}
+
 export type LiveResource =
-  LiveProject | LiveSshKey | LiveNetwork | LivePublicIp | LiveVm | LivePortForward | LiveAccount;
+  | LiveProject
+  | LiveSshKey
+  | LiveNetwork
+  | LivePublicIp
+  | LiveVm
+  | LivePortForward
+  | LiveAccount
+  | LiveAccessToken;
 
 /** The live record of one kind. */
 export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;

@@ -37,6 +37,10 @@ export type ChangeReason =
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
   | 'requested' // `--replace` names it
   | 'not-exclusive' // nobody configured it, and its project is exclusive
+  | 'expired' // it has ended
+  | 'rotation-due' // it ends soon
+  | 'value-lost' // an earlier run ended before what is shown once was kept
+  | 'leftover' // what it replaced is still to be destroyed
   | 'permanent'; // it is no longer configured, and cannot be destroyed
 
 /** The planned change of one resource. */

@@ -13,10 +13,15 @@ export const kindNames = [
   'vm',
   'portForward',
   'account',
+  'accessToken',
 ] as const;
 export type KindName = (typeof kindNames)[number];
 
-const kindsOfTheAccount: ReadonlySet<KindName> = new Set<KindName>(['project', 'account']);
+const kindsOfTheAccount: ReadonlySet<KindName> = new Set<KindName>([
+  'project',
+  'account',
+  'accessToken',
+]);
 
 /** True for a kind that lies in no project: the account has one space of names for all of its resources. */
 export function isOutsideProjects(kind: KindName): boolean {

@@ -37,8 +37,11 @@ export interface Runtime {
    * Without a hold the first one ends it. Returns what lets go again.
    */
   holdInterrupts(onInterrupt: () => void): () => void;
-  /** Runs a shell command and gives what it prints; rejects with what it complained of. */
-  execute(command: string): Promise<string>;
+  /**
+   * Runs a shell command and gives what it prints; rejects with how it ended. With `secret` that is its standard input,
+   * and what it prints is thrown away: it may repeat the secret.
+   */
+  execute(command: string, secret?: string): Promise<string>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */

@@ -14,6 +14,11 @@ export interface ManagedResource {
   readonly publicIpId?: string;
   /** The public IP that the service allocated with a VM (`publicIp: new`); ours to release with it. */
   readonly allocatedPublicIpId?: string;
+  /**
+   * Ids of what stood under this address before and is still to be destroyed. Its own id among them: it is to be
+   * replaced, since an earlier run could not finish making it.
+   */
+  readonly deposed?: readonly string[];
   /** As last applied, in the configuration's terms, with what the service assigned. */
   readonly attributes: Attributes;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */

@@ -3,6 +3,7 @@ import { childAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
 import {
+  isOutsideProjects,
   kindNames,
   type DesiredGraph,
   type DesiredResource,
@@ -60,8 +61,8 @@ class Adoption {
 
   constructor({ desired, live, state }: AdoptInput) {
     this.resources = new Map(state.resources);
-    for (const { id, allocatedPublicIpId } of state.resources.values()) {
-      this.#taken.add(id);
+    for (const { id, allocatedPublicIpId, deposed = [] } of state.resources.values()) {
+      for (const taken of [id, ...deposed]) this.#taken.add(taken);
       if (allocatedPublicIpId !== undefined) this.#taken.add(allocatedPublicIpId);
     }
     for (const { address, kind, project, attributes } of desired.resources) {
@@ -137,13 +138,13 @@ class Adoption {
         return slot('publicIp', live.projectId, had, (holder && nameOf(holder)) ?? null);
       }
       default:
-        return slot(live.kind, live.projectId, nameOf(live));
+        return slot(live.kind, isOutsideProjects(live.kind) ? '' : live.projectId, nameOf(live));
     }
   }
 
   /** The same of a configured resource; undefined while what it lives in is not known. */
   #slotOfDesired({ address, kind, project, attributes }: DesiredResource, name: string) {
-    if (kind === 'project') return slot('project', '', name);
+    if (isOutsideProjects(kind)) return slot(kind, '', name);
     const parentId = this.resources.get(parseKnown(address).parent ?? project)?.id;
     if (parentId === undefined) return undefined;
     if (kind === 'portForward') {

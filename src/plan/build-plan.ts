@@ -26,6 +26,8 @@ export interface PlanInput {
   readonly live: LiveSnapshot;
   readonly state: State;
   readonly wishes?: PlanWishes;
+  /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
+  readonly plannedAt?: number;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
@@ -120,7 +122,7 @@ function decideAll(input: PlanInput, rearranged: Rearranged, replaced: ReadonlyS
 
 /** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
 function decideEach(
-  { mode, desired, live }: PlanInput,
+  { mode, desired, live, plannedAt }: PlanInput,
   rearranged: Rearranged,
   replaced: ReadonlySet<Address>,
   changing: Set<Address>,
@@ -130,7 +132,10 @@ function decideEach(
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
-  const around = { index, catalog: live.catalog, decided, changing, replaced, rearranged };
+  const around = {
+    ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    now: plannedAt,
+  };
   const gone: Address[] = [];
   for (const address of addressesByKind(byAddress, state)) {
     const decision = decide(address, byAddress.get(address), around);

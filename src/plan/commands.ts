@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { outsideId, type CommandContext } from '../kinds/kind.ts';
 import { childAddress, type Address } from '../model/address.ts';
@@ -26,7 +27,8 @@ export function commandsOf(
   if (decision.leftPublicIpId !== undefined) {
     phases.set('destroy', [releaseAddress(decision, decision.leftPublicIpId, input)]);
   }
-  if (live && (change.action === 'delete' || change.action === 'replace')) {
+  const isGoingLast = change.isCreatedFirst === true;
+  if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
     phases.set('destroy', destroyCommands(decision, live, input));
   }
   if (change.action === 'create' || change.action === 'replace') {
@@ -38,7 +40,26 @@ export function commandsOf(
   }
   // Nothing to change, but not finished either: apply waits until it is.
   if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
+  const late = isGoingLast && live ? destroyCommands(decision, live, input) : [];
+  const leftover = destroyDeposed(decision, input).filter(
+    (command) => !late.some((other) => isDeepStrictEqual(other, command)),
+  );
+  if (late.length + leftover.length === 0) return phases;
+  const phase = change.action === 'delete' ? 'destroy' : 'apply';
+  phases.set(phase, [...(phases.get(phase) ?? []), ...late, ...leftover]);
   return phases;
+}
+
+/** What stood under the address before, and an earlier run did not get to destroy. */
+function destroyDeposed(
+  { change, kind, live }: Decision,
+  { state, catalog }: CommandInput,
+): Command[] {
+  const deposed = state.resources.get(change.address)?.deposed ?? [];
+  const isDestroyed = (id: string) => change.action === 'delete' && id === live?.id;
+  return deposed
+    .filter((id) => !isDestroyed(id))
+    .flatMap((id) => kind.destroy(contextOf({ change }, { id }, live, catalog)));
 }
 
 function releaseAddress(

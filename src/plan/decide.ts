@@ -125,9 +125,10 @@ function decideChange(
   );
   const held = kind.read(live, namesFor(desired.address, live, around, true), desired.attributes);
   const drift = managed && findDrift(kind, diff.fields, managed, live, around);
-  const reason = reasonToReplace(desired, live, around);
+  const reason = reasonToReplace(desired, live, read, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
-  const action: Action = effect ?? 'no-op';
+  const isLeftover = effect === undefined && managed?.deposed !== undefined;
+  const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
   return {
     kind,
@@ -142,6 +143,8 @@ function decideChange(
       ...(drift && { drift }),
       action,
       ...(reason && { reason }),
+      ...(isLeftover && { reason: 'leftover' as const }),
+      ...(action === 'replace' && kind.isCreatedFirst && { isCreatedFirst: true }),
       id: live.id,
       before: withoutNull(diff.before),
       ...afterwards(kind, diff, action, around.catalog),
@@ -153,9 +156,10 @@ function decideChange(
 
 /** Why a resource cannot stay although its fields are right. */
 function reasonToReplace(
-  { address, lifecycle }: DesiredResource,
+  { address, lifecycle, attributes }: DesiredResource,
   live: LiveResource,
-  { decided, changing, replaced }: Surroundings,
+  read: Attributes,
+  { decided, changing, replaced, index, now }: Surroundings,
 ): ChangeReason | undefined {
   if (kinds[live.kind].isPermanent) return undefined;
   const status = statusOf(live);
@@ -166,7 +170,9 @@ function reasonToReplace(
   if (isOrphaned) return 'parent-replaced';
   if (replaced.has(address)) return 'requested';
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
-  return triggers.some((trigger) => changing.has(trigger)) ? 'triggered' : undefined;
+  if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
+  if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';
+  return now === undefined ? undefined : kinds[live.kind].findEnd?.(read, attributes, now);
 }
 
 /** How it came to stand under its address. */

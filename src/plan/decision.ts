@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly decided: ReadonlyMap<Address, Decision>;
   /** Addresses whose resource changes so far, and those addresses without their instance. */
   readonly changing: ReadonlySet<Address>;
+  /** Milliseconds since the Unix epoch; absent: nothing is due. */
+  readonly now?: number | undefined;
   /** `--replace`. */
   readonly replaced: ReadonlySet<Address>;
   /** What the configuration did to the state beforehand. */

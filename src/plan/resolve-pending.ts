@@ -28,7 +28,11 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
     else byKind.set(resource.kind, [resource]);
   }
   const resources = new Map(state.resources);
-  const addresses = new Map([...resources.values()].map(({ id, address }) => [id, address]));
+  const addresses = new Map(
+    [...resources.values()].flatMap(({ id, address, deposed = [] }) =>
+      [id, ...deposed].map((one) => [one, address] as const),
+    ),
+  );
   const found: ManagedResource[] = [];
   const missing: PendingCreate[] = [];
   const findings: Finding[] = [];
@@ -44,15 +48,32 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
     if (!only) missing.push(pending);
     else if (candidates.length > 1) findings.push(describeAmbiguity(pending, candidates));
     else {
-      const resource = adopt(pending, only, live, addresses);
+      const resource = isShownOnce(pending)
+        ? depose(pending, only, resources.get(pending.address))
+        : adopt(pending, only, live, addresses);
       found.push(resource);
       resources.set(resource.address, resource);
-      addresses.set(resource.id, resource.address);
+      addresses.set(only.id, resource.address);
     }
   }
   const pending = new Map(state.pending);
   for (const { address } of found) pending.delete(address);
   return { found, missing, findings, state: { ...state, resources, pending } };
+}
+
+/** True for what is worth nothing without the answer to its create. */
+function isShownOnce({ command }: PendingCreate): boolean {
+  return command.kind === 'createToken';
+}
+
+/** What nobody can use is ours to destroy; until there is another one, it holds the address. */
+function depose(
+  { address, configured }: PendingCreate,
+  { kind, id, projectId }: LiveResource,
+  current: ManagedResource | undefined,
+): ManagedResource {
+  if (current) return { ...current, deposed: [...(current.deposed ?? []), id] };
+  return { address, kind, id, projectId, deposed: [id], attributes: {}, configured };
 }
 
 function adopt(

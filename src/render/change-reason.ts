@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { parseAddress } from '../model/address.ts';
 import type { Change, Plan } from '../model/plan.ts';
+import { textOf } from '../model/value.ts';
 import { nameResource } from './resource-name.ts';
 
 /** Why a change is what it is, by Terraform's names. */
@@ -63,6 +64,14 @@ export function explainReason(
       return '(as requested by --replace)';
     case 'triggered':
       return '(because of a resource that replaceTriggeredBy names)';
+    case 'expired':
+      return `(expired on ${dateOf(change)})`;
+    case 'rotation-due':
+      return `(expires on ${dateOf(change)}, rotated ${textOf(change.after ?? {}, 'rotateBefore')} before)`;
+    case 'value-lost':
+      return '(an earlier run ended before its value was kept: nobody can use it)';
+    case 'leftover':
+      return '(what an earlier run replaced or could not finish is still to be destroyed)';
     case 'permanent':
       return '(it cannot be destroyed: what was set stays as it is)';
     case 'not-exclusive':
@@ -73,6 +82,10 @@ export function explainReason(
     default:
       return undefined;
   }
+}
+
+function dateOf({ before }: Change): string {
+  return textOf(before ?? {}, 'expiresAt').slice(0, 10);
 }
 
 function findParent(change: Change): Address {

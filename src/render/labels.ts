@@ -10,6 +10,7 @@ const kindLabels: Readonly<Record<KindName, readonly [string, string]>> = {
   vm: ['VM', 'VMs'],
   portForward: ['port forward', 'port forwards'],
   account: ['account', 'accounts'],
+  accessToken: ['access token', 'access tokens'],
 };
 
 /** How quotas are called in a table. */

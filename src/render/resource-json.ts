@@ -15,6 +15,7 @@ export const resourceTypes: Readonly<Record<KindName, string>> = {
   vm: 'hostwright_vm',
   portForward: 'hostwright_port_forward',
   account: 'hostwright_account',
+  accessToken: 'hostwright_access_token',
 };
 
 /** What names a resource wherever one stands in Terraform's representation. */

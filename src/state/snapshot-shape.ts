@@ -68,6 +68,7 @@ const resourceFields: Fields = {
   projectId: { check: checkText },
   publicIpId: { check: checkText, isOptional: true },
   allocatedPublicIpId: { check: checkText, isOptional: true },
+  deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
   configured: { check: checkTexts },
   isProtected: { check: checkFlag, isOptional: true },

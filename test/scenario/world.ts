@@ -72,6 +72,10 @@ export class World {
   readonly sandbox: Sandbox;
   store: MemoryStore;
   requests = 0;
+  /** The value that was kept last. */
+  secret: string | undefined;
+  /** True: values cannot be kept. */
+  isSinkBroken = false;
 
   private constructor(sandbox: Sandbox, store: MemoryStore, time: VirtualTime) {
     this.sandbox = sandbox;
@@ -154,6 +158,7 @@ export class World {
         store,
         clock,
         live: planned.live,
+        claimSink: () => Promise.resolve(this.#sink(step)),
         random: createRandom(1),
         parallelism: options.parallelism ?? 10,
         interrupted: options.interrupted ?? new AbortController().signal,
@@ -170,6 +175,20 @@ export class World {
     if (end !== 'killed') return end;
     work.catch(() => undefined);
     return { kind: 'killed', steps };
+  }
+
+  /** A place for the values of tokens, in which the last one stands. */
+  #sink(step: () => Promise<void>) {
+    return {
+      label: 'a file',
+      keep: async (value: string) => {
+        if (this.isSinkBroken) throw new Error(`no room for ${value}`);
+        await step();
+        this.secret = value;
+        await step();
+      },
+      abandon: () => Promise.resolve(),
+    };
   }
 
   /** The state is lost: what is on disk is gone. */

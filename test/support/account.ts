@@ -1,5 +1,6 @@
 import {
   accountId,
+  type LiveAccessToken,
   quotaNames,
   type Catalog,
   type LiveOf,
@@ -58,6 +59,8 @@ export interface LiveProjectInput {
 
 /** An account as a person writes it down: everything by its id. What is not said is as on a fresh sandbox. */
 export interface AccountInput {
+  /** Its access tokens by id; not read unless given. */
+  readonly tokens?: Readonly<Record<string, Partial<Omit<LiveAccessToken, 'kind' | 'id'>>>>;
   /** Its settings; not read unless given. */
   readonly account?: {
     readonly locale?: string;
@@ -104,7 +107,16 @@ const vmKeys = [
 export function makeLive(input: AccountInput = {}): LiveSnapshot {
   refuseUnknownKeys(
     input,
-    ['account', 'projects', 'gone', 'quotas', 'maxSshKeysPerProject', 'nameLengths', 'catalog'],
+    [
+      'account',
+      'tokens',
+      'projects',
+      'gone',
+      'quotas',
+      'maxSshKeysPerProject',
+      'nameLengths',
+      'catalog',
+    ],
     'the account',
   );
   const catalog = { ...defaultCatalog, ...input.catalog };
@@ -124,6 +136,12 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
       ...{ kind: 'account', id: accountId, projectId: accountId },
       locale: input.account.locale ?? 'en-GB',
       notifications: { operationFailed: true, quotaLow: true, ...input.account.notifications },
+    });
+  }
+  for (const [id, token] of Object.entries(input.tokens ?? {})) {
+    resources.push({
+      ...{ kind: 'accessToken', id, projectId: accountId, name: id, scopes: ['full'] },
+      ...{ expiresAt: null, createdAt: Date.UTC(2026, 0, 1), lastUsedAt: null, ...token },
     });
   }
   const held = countHeld(projects.length, resources);
@@ -247,6 +265,7 @@ export function countHeld(
   const held = { projects, accessTokens: 1, networks: 0, publicIps: 0, vmCpu: 0, vmRam: 0 };
   const counts: Record<QuotaName, number> = { ...held, vmDisk: 0 };
   for (const resource of resources) {
+    if (resource.kind === 'accessToken') counts.accessTokens += 1;
     if (resource.kind === 'network') counts.networks += 1;
     if (resource.kind === 'publicIp') counts.publicIps += 1;
     if (resource.kind !== 'vm') continue;

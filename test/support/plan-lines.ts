@@ -5,6 +5,9 @@ import type { Finding } from '../../src/model/diagnostic.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
 import type { World } from './world.ts';
 
+/** When plans are made here. */
+const plannedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
+
 /** The plan for a world. */
 export function planOf(world: World): Plan {
   return buildPlan(world).plan;
@@ -15,7 +18,10 @@ export function checkedPlanOf(world: World): Plan {
   const { desired, live, state, mode, wishes } = world;
   const wanted = mode === 'destroy' ? [] : desired.resources;
   const pending = resolvePending(state, live);
-  const { plan, known, scope } = buildPlan({ ...world, state: pending.state });
+  const { plan, known, scope } = buildPlan({
+    ...{ ...world, plannedAt },
+    state: pending.state,
+  });
   return runChecks({
     plan: { ...plan, findings: [...pending.findings, ...plan.findings] },
     desired: new Map(wanted.map((resource) => [resource.address, resource])),
@@ -25,6 +31,7 @@ export function checkedPlanOf(world: World): Plan {
     policies: desired.policies,
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,
+    plannedAt,
     ...(wishes && { wishes }),
   });
 }
@@ -32,7 +39,7 @@ export function checkedPlanOf(world: World): Plan {
 /** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */
 export function rearrangedWorld(world: World): World {
   const { state } = resolvePending(world.state, world.live);
-  return { ...world, state: buildPlan({ ...world, state }).known };
+  return { ...world, state: buildPlan({ ...world, plannedAt, state }).known };
 }
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */

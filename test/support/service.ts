@@ -1,7 +1,9 @@
 // The service in small and without time: a command changes the account at once, or is refused. It knows the rules that
 // the order of a plan has to respect, and nothing of plans.
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../src/model/command.ts';
+import { parseLifetime } from '../../src/model/lifetime.ts';
 import {
+  accountId,
   nameOf,
   quotaNames,
   statusOf,
@@ -109,7 +111,9 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
     };
 
     if (effect === 'create' && 'project' in command) need('project', command.project);
-    if ('name' in command) freeName(command.name, subjectId(command));
+    // A token is replaced by another one of its name before it goes.
+    if ('name' in command && command.kind !== 'createToken')
+      freeName(command.name, subjectId(command));
     switch (command.kind) {
       case 'createProject': {
         const id = nextId();
@@ -206,6 +210,19 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
         const { publicPort, vm: vmId, vmPort } = command;
         return put({ ...forward, publicPort, vmId, vmPort });
       }
+      case 'createToken': {
+        const { name, scopes, expiresIn } = command;
+        const createdAt = Date.UTC(2026, 0, 2, 3, 4, 5);
+        const livesMs = expiresIn === null ? undefined : parseLifetime(expiresIn);
+        const end = command.expiresAt === null ? null : Date.parse(command.expiresAt);
+        const expiresAt = livesMs === undefined ? end : createdAt + livesMs;
+        const token = { kind: 'accessToken', id: nextId(), projectId: accountId } as const;
+        return put({ ...token, name, scopes, expiresAt, createdAt, lastUsedAt: null });
+      }
+      case 'renameToken':
+        return put({ ...need('accessToken', command.accessToken), name: command.name });
+      case 'deleteToken':
+        break;
       case 'updateAccountLocale':
         return put({ ...need('account', command.account), locale: command.locale });
       case 'updateNotificationPreferences': {

@@ -48,7 +48,9 @@ export function idOf(address: Address): string {
   const parsed = parseAddress(address);
   expectSense(parsed !== undefined, `${address} is no address`);
   const prefixes = { project: 'p', sshKey: 'k', network: 'n', publicIp: 'ip', vm: 'vm' };
-  const prefix = { ...prefixes, portForward: 'f', account: 'account' }[parsed?.kind ?? 'project'];
+  const prefix = { ...prefixes, portForward: 'f', account: 'account', accessToken: 't' }[
+    parsed?.kind ?? 'project'
+  ];
   const path = address
     .split('.')
     .filter((_, index) => index % 2 === 1)

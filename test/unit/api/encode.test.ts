@@ -116,6 +116,17 @@ const cases: [ResolvedCommand, string, unknown?][] = [
   [{ kind: 'detachVm', project, vm, network: 'n1' }, 'DELETE /projects/p%201/networks/n1/vms/v1'],
   [{ kind: 'deleteVm', project, vm }, 'DELETE /projects/p%201/vms/v1'],
   [
+    { kind: 'createToken', name: 'ci', scopes: ['read'], expiresAt: null, expiresIn: '90d' },
+    'POST /tokens',
+    { name: 'ci', scopes: ['read'] },
+  ],
+  [
+    { kind: 'renameToken', accessToken: 't/1', name: 'x' },
+    'PATCH /tokens/t%2F1/rename',
+    { name: 'x' },
+  ],
+  [{ kind: 'deleteToken', accessToken: 't1' }, 'DELETE /tokens/t1'],
+  [
     { kind: 'updateAccountLocale', account: 'account', locale: 'fr' },
     'PUT /account/locale',
     { locale: 'fr' },
@@ -136,7 +147,7 @@ test.each(cases)('%j', (command, expected, body) => {
 
 test('every command is among them', () => {
   const names = new Set<CommandName>(cases.map(([command]) => command.kind));
-  expect(names.size).toBe(27);
+  expect(names.size).toBe(30);
 });
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeUse } from '../../../src/commands/tokens.ts';
+import { judgeUse } from '../../../src/kinds/token-use.ts';
 import type { AccessToken } from '../../../src/model/account.ts';
 
 const now = Date.UTC(2026, 10, 21);

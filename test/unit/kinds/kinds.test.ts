@@ -8,6 +8,7 @@ import { defaultCatalog, makeLive } from '../../support/account.ts';
 import { makeDesired, type VmConfig } from '../../support/desired.ts';
 
 const { projects, resources } = makeLive({
+  tokens: { 't-1': { name: 'ci', createdAt: 0, expiresAt: 90 * 86_400_000 } },
   account: { locale: 'en-GB', notifications: { quotaLow: false } },
   projects: {
     'p-1': {

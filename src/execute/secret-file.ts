@@ -20,12 +20,14 @@ const ownerOnly = 0o600;
  * @throws DiagnosticError when it is there and may not be overwritten, or cannot be made
  */
 export async function claimSecretFile(
-  { cwd, process }: Pick<Runtime, 'cwd' | 'process'>,
+  { cwd }: Pick<Runtime, 'cwd'>,
   path: string,
   overwrites: boolean,
 ): Promise<SecretFile> {
   const target = resolve(cwd, path);
-  const written = overwrites ? `${target}.${process.pid}.new` : target;
+  const written = overwrites ? `${target}.new` : target;
+  // What a killed run left behind holds nothing that anybody may still use.
+  if (overwrites) await unlink(written).catch(() => undefined);
   const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
     throw createFault(path, cause);
   });

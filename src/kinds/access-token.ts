@@ -1,0 +1,86 @@
+import { formatLifetime, parseLifetime } from '../model/lifetime.ts';
+import type { LiveAccessToken } from '../model/live.ts';
+import type { ChangeReason } from '../model/plan.ts';
+import { textOf, type Attributes, type Value } from '../model/value.ts';
+import type { Kind } from './kind.ts';
+
+/** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
+const clockToleranceMs = 24 * 3_600_000;
+
+/** The end as the configuration writes it, when it means the same moment. */
+function readEnd({ expiresAt }: LiveAccessToken, desired: Value | undefined): string | null {
+  if (expiresAt === null) return null;
+  const isSame = typeof desired === 'string' && Math.abs(Date.parse(desired) - expiresAt) < 1_000;
+  return isSame ? desired : new Date(expiresAt).toISOString();
+}
+
+/** How long it was made for, as the configuration writes it when it means about the same. */
+function readLifetime(live: LiveAccessToken, desired: Value | undefined): Value {
+  const { expiresAt, createdAt } = live;
+  if (typeof desired !== 'string' || expiresAt === null) return null;
+  // Without the time of its creation nobody can tell: then it is believed to be as it was asked for.
+  if (createdAt === null) return desired;
+  const wantedMs = parseLifetime(desired) ?? 0;
+  const livesMs = expiresAt - createdAt;
+  const isSame = Math.abs(livesMs - wantedMs) <= Math.min(clockToleranceMs, wantedMs / 10);
+  return isSame ? desired : formatLifetime(livesMs);
+}
+
+/** Why it has to give way to a new one of the same kind. A fixed end is no reason: a new one would end then, too. */
+function findEnd(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined {
+  const { expiresAt } = before;
+  if (typeof expiresAt !== 'string' || typeof desired.expiresIn !== 'string') return undefined;
+  const leftMs = Date.parse(expiresAt) - now;
+  if (leftMs <= 0) return 'expired';
+  const rotateMs = parseLifetime(textOf(desired, 'rotateBefore')) ?? 0;
+  return leftMs <= rotateMs ? 'rotation-due' : undefined;
+}
+
+/**
+ * An access token of the account. Its value is shown once, when it is made, so a replacement is made and its value
+ * kept before the old one is revoked. Where the value goes and when it is rotated is ours alone: the service knows
+ * nothing of it.
+ */
+export const accessToken: Kind<'accessToken'> = {
+  name: 'accessToken',
+  label: 'access token',
+  isCreatedFirst: true,
+  fields: {
+    name: { effect: 'update' },
+    scopes: { effect: 'replace', isSet: true },
+    expiresIn: { effect: 'replace' },
+    expiresAt: { effect: 'replace' },
+    rotateBefore: { effect: 'update' },
+    writeTo: { effect: 'update' },
+  },
+  computed: ['id', 'expiresAt'],
+  references: () => [],
+  claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],
+  quota: () => ({ accessTokens: 1 }),
+  derive: (attributes) =>
+    'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
+  read: (live, _names, desired) => ({
+    id: live.id,
+    name: live.name,
+    scopes: live.scopes,
+    expiresIn: readLifetime(live, desired?.expiresIn),
+    expiresAt: readEnd(live, desired?.expiresAt),
+    rotateBefore: desired?.rotateBefore ?? null,
+    writeTo: desired?.writeTo ?? null,
+  }),
+  findEnd,
+  create: (after) => [
+    {
+      kind: 'createToken',
+      name: textOf(after, 'name'),
+      scopes: (after.scopes ?? []) as readonly string[],
+      expiresAt: typeof after.expiresAt === 'string' ? after.expiresAt : null,
+      expiresIn: typeof after.expiresIn === 'string' ? after.expiresIn : null,
+    },
+  ],
+  update: ({ fields, after }, { self }) =>
+    fields.has('name')
+      ? [{ kind: 'renameToken', accessToken: self, name: textOf(after, 'name') }]
+      : [],
+  destroy: ({ self }) => [{ kind: 'deleteToken', accessToken: self }],
+};

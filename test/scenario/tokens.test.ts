@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { createToken, deleteToken, listTokens } from '../../src/api/access-tokens.ts';
+import { configure, describeFailures, World, type Meddle } from './world.ts';
+
+const day = 24 * 3_600_000;
+const token = (rest = '') => `
+tokens:
+  ci: { name: ci-deploy, scopes: [compute], expiresIn: 90d, rotateBefore: 14d, writeTo: { file: ci.token }${rest} }
+projects: { demo: }
+`;
+const plain = token();
+
+/** The tokens of the account but the one that Hostwright uses. */
+async function readTokens(world: World) {
+  const all = await world.time.run(listTokens(world.connect()));
+  return all.filter(({ name }) => name !== 'owner' && name !== 'Sandbox').slice(0);
+}
+
+async function ours(world: World) {
+  return (await readTokens(world)).filter(({ name }) => name.startsWith('ci'));
+}
+
+/** True when the value that was kept last opens the account. */
+async function isUsable(world: World): Promise<boolean> {
+  const response = await world.sandbox.fetch(
+    new Request('http://sandbox/v1/limits', {
+      headers: { authorization: `Bearer ${world.secret ?? 'none'}` },
+    }),
+  );
+  return response.status === 200;
+}
+
+async function nextActions(world: World, yaml: string): Promise<string[]> {
+  const { plan } = await world.plan(await configure(yaml));
+  return plan.changes
+    .filter(({ action }) => action !== 'no-op')
+    .map(({ action, address, reason }) => `${action} ${address}${reason ? ` ${reason}` : ''}`);
+}
+
+async function expectOneUsable(world: World, yaml: string): Promise<void> {
+  expect(await ours(world)).toHaveLength(1);
+  expect(await isUsable(world)).toBe(true);
+  expect(await nextActions(world, yaml)).toEqual([]);
+}
+
+/** The value stands in no file of the state, the journal of a run that was killed among them. */
+function expectSecretKept(world: World): void {
+  const disk = [...world.store.readDisk().values()].join('\n');
+  if (world.secret !== undefined) expect(disk).not.toContain(world.secret.trim());
+}
+
+test('a token is made, renamed in place, replaced for its scopes and revoked', async () => {
+  const world = await World.open();
+  expect(describeFailures(await world.apply(await configure(plain)))).toEqual([]);
+  await expectOneUsable(world, plain);
+  const first = (await ours(world))[0]!;
+  expect(first).toMatchObject({ name: 'ci-deploy', scopes: ['compute'] });
+  expect(first.expiresAt! - first.createdAt!).toBe(90 * day);
+
+  const renamed = plain.replace('ci-deploy', 'ci-rollout');
+  expect(await nextActions(world, renamed)).toEqual(['update tokens.ci']);
+  await world.apply(await configure(renamed));
+  expect(await ours(world)).toMatchObject([{ id: first.id, name: 'ci-rollout' }]);
+
+  const other = renamed.replace('[compute]', '[compute, network]');
+  expect(await nextActions(world, other)).toEqual(['replace tokens.ci']);
+  await world.apply(await configure(other));
+  await expectOneUsable(world, other);
+  expect((await ours(world))[0]!.id).not.toBe(first.id);
+
+  expect(describeFailures(await world.apply(await configure('projects: { demo: }')))).toEqual([]);
+  expect(await ours(world)).toEqual([]);
+  expectSecretKept(world);
+});
+
+test('it is rotated before it ends, the new one usable before the old one goes', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  await world.apply(desired);
+  await world.settle(75 * day);
+  expect(await nextActions(world, plain)).toEqual([]);
+  await world.settle(2 * day);
+  expect(await nextActions(world, plain)).toEqual(['replace tokens.ci rotation-due']);
+  let wasUsable = false;
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method === 'DELETE') wasUsable = await isUsable(world);
+    return pass();
+  };
+  expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+  expect(wasUsable).toBe(true);
+  await expectOneUsable(world, plain);
+});
+
+test.each([
+  ['made', 'strict', false],
+  ['made', 'loose', false],
+  ['rotated', 'strict', true],
+  ['rotated', 'loose', true],
+] as const)('killed at any point while it is %s (%s)', async (_what, variant, isRotated) => {
+  const desired = await configure(plain);
+  for (let killAt = 1; ; killAt += 1) {
+    const world = await World.open({ variant });
+    if (isRotated) {
+      await world.apply(desired);
+      await world.settle(80 * day);
+    }
+    const end = await world.apply(desired, { killAt });
+    expectSecretKept(world);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectOneUsable(world, plain);
+    if (end.kind !== 'killed') return;
+  }
+});
+
+test('a lost answer leaves no token behind', async () => {
+  for (const isCarriedOut of [true, false]) {
+    const world = await World.open();
+    const desired = await configure(plain);
+    let isFirst = true;
+    const meddle: Meddle = async (request, pass) => {
+      if (request.method !== 'POST' || !request.url.endsWith('/tokens') || !isFirst) return pass();
+      isFirst = false;
+      if (isCarriedOut) await pass();
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error(), { code: 'ECONNRESET' }),
+      });
+    };
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectOneUsable(world, plain);
+  }
+});
+
+test('a value that cannot be kept fails the change, revokes the new token and keeps the old one', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  await world.apply(desired);
+  const [old] = await ours(world);
+  await world.settle(80 * day);
+  world.isSinkBroken = true;
+  const [failure = ''] = describeFailures(await world.apply(desired));
+  expect(failure).toContain('token-not-saved');
+  expect(failure).toContain('no room for [token]');
+  expect(await ours(world)).toEqual([old]);
+  expect(await isUsable(world)).toBe(true);
+  world.isSinkBroken = false;
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectOneUsable(world, plain);
+});
+
+test('what is adopted keeps its value to itself, and what was revoked outside is made again', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  const { token: made } = await world.time.run(
+    createToken(world.connect(), {
+      ...{ name: 'ci-deploy', scopes: ['compute'] },
+      expiresAt: world.time.now() + 90 * day,
+    }),
+  );
+  const { plan } = await world.plan(desired);
+  expect(plan.findings.map(({ code }) => code)).toContain('name-taken');
+  const end = await world.apply(desired, { wishes: { adoptsAll: true } });
+  expect(describeFailures(end)).toEqual([]);
+  expect(end.kind === 'ended' && end.planned.plan.findings.map(({ code }) => code)).toContain(
+    'value-unknown',
+  );
+  expect(await ours(world)).toMatchObject([{ id: made.id }]);
+  await world.time.run(deleteToken(world.connect(), made.id));
+  expect(await nextActions(world, plain)).toEqual(['create tokens.ci deleted-outside']);
+  await world.apply(desired);
+  await expectOneUsable(world, plain);
+});
