@@ -1,0 +1,137 @@
+// `examples/shop` applied by the built program, killed with SIGKILL at a request or at a record of its journal, and
+// run again: nothing is made twice, nothing is left over. The kill comes from outside: whoever carries the requests,
+// or watches the journal grow, pulls the trigger.
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { listen } from '../../src/sandbox/serve.ts';
+import { copyExample, run, start } from './program.ts';
+
+/** Where a run is killed, counted from 1. */
+interface KillPoint {
+  readonly kind: 'request' | 'answer' | 'record';
+  readonly at: number;
+}
+
+const isThorough = process.env.HOSTWRIGHT_THOROUGH === '1';
+const everything = { projects: 3, vms: 40, networks: 4, publicIps: 5, sshKeys: 4, portForwards: 2 };
+
+async function read(sandbox: Sandbox, path: string): Promise<{ id: string }[]> {
+  const headers = { authorization: `Bearer ${sandbox.token}` };
+  const url = `http://sandbox/v1${path}?pageSize=100`;
+  const body: unknown = await (await sandbox.fetch(new Request(url, { headers }))).json();
+  return Array.isArray(body)
+    ? (body as { id: string }[])
+    : (body as { items: { id: string }[] }).items;
+}
+
+async function countAccount(sandbox: Sandbox) {
+  const projects = await read(sandbox, '/projects');
+  const counts = {
+    projects: projects.length,
+    vms: 0,
+    networks: 0,
+    publicIps: 0,
+    sshKeys: 0,
+    portForwards: 0,
+  };
+  for (const { id } of projects) {
+    counts.vms += (await read(sandbox, `/projects/${id}/vms`)).length;
+    counts.networks += (await read(sandbox, `/projects/${id}/networks`)).length;
+    counts.sshKeys += (await read(sandbox, `/projects/${id}/ssh-keys`)).length;
+    const publicIps = await read(sandbox, `/projects/${id}/public-ips`);
+    counts.publicIps += publicIps.length;
+    for (const ip of publicIps) {
+      counts.portForwards += (
+        await read(sandbox, `/projects/${id}/public-ips/${ip.id}/port-forwards`)
+      ).length;
+    }
+  }
+  return counts;
+}
+
+/** Kills the run once its journal has so many records. */
+function killAtRecord(directory: string, at: number, kill: () => void) {
+  const journal = join(directory, '.hostwright', 'journal.jsonl');
+  return watch(join(directory, '.hostwright'), () => {
+    try {
+      if (readFileSync(journal, 'utf8').split('\n').length > at) kill();
+    } catch {
+      // It is not there yet.
+    }
+  });
+}
+
+/** One course: killed at a point, resumed, planned again. What is wrong, or `over` when the run ended before. */
+async function killAndResume({ kind, at }: KillPoint): Promise<'over' | string[]> {
+  const sandbox = await openSandbox({ dataFile: ':memory:', now: () => Date.now(), speed: 200 });
+  const shop = await copyExample('shop');
+  let victim: ChildProcess | undefined;
+  let requests = 0;
+  const kill = () => victim?.kill('SIGKILL');
+  const server = await listen(async (request) => {
+    const isMeant = victim !== undefined && (requests += 1) === at;
+    if (isMeant && kind === 'request') {
+      kill();
+      return new Response(null, { status: 499 });
+    }
+    const response = await sandbox.fetch(request);
+    if (isMeant && kind === 'answer') kill();
+    return response;
+  }, {});
+  const env = { HOSTWRIGHT_BASE_URL: `${server.origin}/v1`, HOSTWRIGHT_TOKEN: sandbox.token };
+  const apply = ['apply', shop.path, '--auto-approve'];
+  await mkdir(join(shop.path, '.hostwright'));
+  const watcher = kind === 'record' ? killAtRecord(shop.path, at, kill) : undefined;
+  try {
+    const first = start(apply, { env });
+    victim = first.child;
+    const killed = await first.ended;
+    victim = undefined;
+    watcher?.close();
+    if (killed.code === 0) return 'over';
+    const faults: string[] = [];
+    const note = (text: string) => faults.push(`${kind} ${at}: ${text}`);
+    const resumed = await run(apply, { env });
+    if (resumed.code !== 0)
+      note(`the resumed run ended with ${resumed.code}\n${resumed.stdout}${resumed.stderr}`);
+    const held = JSON.stringify(await countAccount(sandbox));
+    if (held !== JSON.stringify(everything)) note(`the account holds ${held}`);
+    const planned = await run(['plan', shop.path, '--detailed-exitcode'], { env });
+    if (planned.code !== 0) note(`the next plan ended with ${planned.code}\n${planned.stdout}`);
+    return faults;
+  } finally {
+    watcher?.close();
+    await server.close();
+    sandbox.close();
+    await shop.remove();
+  }
+}
+
+describe('examples/shop, killed and run again', () => {
+  test.each([
+    { kind: 'request', sample: [9, 60] },
+    { kind: 'answer', sample: [10, 75] },
+    { kind: 'record', sample: [1, 40] },
+  ] as const)(
+    'at every $kind: nothing twice, nothing left over',
+    { timeout: 7_200_000 },
+    async ({ kind, sample }) => {
+      const found: string[] = [];
+      let points = 0;
+      const every = isThorough ? Array.from({ length: 2_000 }, (_, index) => index + 1) : sample;
+      for (const at of every) {
+        const faults = await killAndResume({ kind, at });
+        if (faults === 'over') break;
+        points += 1;
+        found.push(...faults);
+      }
+      expect(found).toEqual([]);
+      expect(points).toBeGreaterThan(1);
+      if (isThorough) console.log(`${points} kill points at a ${kind}`);
+    },
+  );
+});
