@@ -3,14 +3,23 @@
 import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { openClock } from './cli/clock.ts';
 import { runCommandLine } from './cli/program.ts';
 import type { Runtime, TextSink } from './model/runtime.ts';
 
+const gone: ReadonlySet<string | undefined> = new Set([
+  'EPIPE',
+  'EIO',
+  'ENOTCONN',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+]);
+
 function openSink(stream: NodeJS.WriteStream): TextSink {
-  // A reader that went away (`| head`) is no error of ours: there is just nobody to write to any more.
+  // A reader that went away (`| head`) or a terminal that was closed is no error of ours: there is just nobody to
+  // write to any more, and what runs goes on.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!gone.has(error.code)) throw error;
   });
   return {
     write: (text) => void stream.write(text),
@@ -71,6 +80,11 @@ function watchInterrupts(): Pick<Runtime, 'interrupted' | 'holdInterrupts'> {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  // The terminal is gone: like a first interrupt, but never a second one, since nobody asked for haste.
+  process.on('SIGHUP', () => {
+    if (holds.size === 0) process.exit(129);
+    if (!interrupted.signal.aborted) onSignal();
+  });
   return {
     interrupted: interrupted.signal,
     holdInterrupts(onInterrupt) {
@@ -89,7 +103,7 @@ function userName(): string {
 }
 
 const runtime: Runtime = {
-  clock: { now: () => Date.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+  clock: openClock(),
   random: () => Math.random(),
   fetch: (request) => fetch(request),
   cwd: process.cwd(),

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { ApplyEvent } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { renderLiveProgress } from '../render/live-progress.ts';
+import { renderDrainLine, renderLiveProgress } from '../render/live-progress.ts';
 import { renderEventLine, renderStillLine, type RunningChange } from '../render/progress-lines.ts';
 import type { Layout } from '../render/style.ts';
 
@@ -19,6 +19,7 @@ interface Running {
   readonly step: ApplyEvent['step'];
   readonly id: string | null;
   readonly startedAt: number;
+  readonly withinMs: number;
   status: string | undefined;
   saidAt: number;
 }
@@ -28,7 +29,7 @@ const redrawEveryMs = 120;
 
 /** Progress of an apply of `total` tasks on standard error. */
 export function createProgress(runtime: Runtime, layout: Layout, total: number): Progress {
-  const { clock, stderr } = runtime;
+  const { clock, stderr, interrupted } = runtime;
   const running = new Map<Address, Running>();
   const startedAt = clock.now();
   const stopped = new AbortController();
@@ -40,6 +41,9 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
     if (drawnLines > 0) stderr.write(`\u001b[${drawnLines}A\u001b[J`);
     drawnLines = 0;
   };
+  /** How long what runs may take at most. */
+  const drainMs = (now: number) =>
+    Math.max(0, ...[...running.values()].map((one) => one.startedAt + one.withinMs - now));
   const draw = () => {
     erase();
     if (running.size === 0) return;
@@ -49,6 +53,7 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
       ended,
       total,
       elapsedMs: now - startedAt,
+      ...(interrupted.aborted && { drainMs: drainMs(now) }),
     };
     const lines = renderLiveProgress(progress, layout, Math.min(12, (stderr.rows ?? 24) - 4));
     stderr.write(`${lines.join('\n')}\n`);
@@ -58,8 +63,13 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
     erase();
     stderr.write(`${line}\n`);
   };
+  let drainSaidAt = Number.NEGATIVE_INFINITY;
   const sayStill = () => {
     const now = clock.now();
+    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
+      drainSaidAt = now;
+      say(renderDrainLine([...running.values()], drainMs(now), layout));
+    }
     for (const one of running.values()) {
       if (now - one.saidAt < stillEveryMs) continue;
       one.saidAt = now;
@@ -85,8 +95,9 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
       if (line !== undefined) say(line);
       const { address, step } = event;
       if (event.kind === 'started') {
-        const { id, at } = event;
-        running.set(address, { address, step, id, startedAt: at, status: undefined, saidAt: at });
+        const { id, at, withinMs = 0 } = event;
+        const status = undefined;
+        running.set(address, { address, step, id, startedAt: at, withinMs, status, saidAt: at });
       } else if (event.kind === 'progress') {
         const one = running.get(address);
         if (one) one.status = event.status;

@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import type { Address } from '../model/address.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { commandSubjects } from '../model/command.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
 import { createFrontier } from './frontier.ts';
@@ -106,7 +107,14 @@ async function tellOf(
   const { address, id } = change;
   const step = stepOf(change, task);
   const startedAt = clock.now();
-  emit({ kind: 'started', address, step, id: step === 'create' ? null : id, at: startedAt });
+  emit({
+    kind: 'started',
+    address,
+    step,
+    id: step === 'create' ? null : id,
+    at: startedAt,
+    withinMs: withinMsOf(task),
+  });
   const result = await work();
   const at = clock.now();
   const elapsedMs = at - startedAt;
@@ -116,6 +124,11 @@ async function tellOf(
     emit({ kind: 'errored', address, step, elapsedMs, diagnostic: result.diagnostic, at });
   }
   return result;
+}
+
+/** The time that the configuration gives a task: that of its commands, one after the other. */
+function withinMsOf({ commands, timeouts }: Task): number {
+  return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);
 }
 
 /** What only the state had to learn is done; what had a task and no result was never reached. */

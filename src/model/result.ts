@@ -29,6 +29,8 @@ export type ApplyEvent =
       readonly step: ApplyStep;
       readonly id: string | null;
       readonly at: number;
+      /** How long it may take at most, in milliseconds. */
+      readonly withinMs?: number;
     }
   | {
       /** The service said something of what it does: the status of an operation, a lock that is waited for. */

@@ -39,3 +39,10 @@ test('nothing to do is all done', () => {
   const [line] = renderLiveProgress({ running: [], ended: 0, total: 0, elapsedMs: 0 }, plain, 9);
   expect(line).toBe(`  ${'█'.repeat(24)} 0 of 0 done, 0 running, 0s`);
 });
+
+test('once interrupted, what is waited for and how long at most, in one line', () => {
+  const progress = { running, ended: 5, total: 10, elapsedMs: 60_000, drainMs: 1_140_000 };
+  const last = renderLiveProgress(progress, plain, 10).at(-1) ?? '';
+  expect(last).toMatch(/^ {2}Interrupted: waiting for 3 changes, at most 19m0s: projects\.shop/);
+  expect(last.length).toBeLessThanOrEqual(80);
+});
