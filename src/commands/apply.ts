@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
-import { makeSinks } from '../execute/secret-sink.ts';
+import { makeSinks, type ClaimSink } from '../execute/secret-sink.ts';
 import { syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
@@ -57,7 +57,8 @@ export async function apply(
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
-    const summary = await carryOut(runtime, session, planned, options, reporter);
+    const workplace = { store, connection, claimSink: makeSinks(runtime, session.directory) };
+    const summary = await carryOut(runtime, workplace, planned, options, reporter);
     reporter.showSummary(summary, mode);
     refuseUnwritten(session);
     return outcomeOf(summary);
@@ -66,12 +67,18 @@ export async function apply(
   }
 }
 
-async function carryOut(
-  runtime: Runtime,
-  { store, connection, directory }: Session,
+/** What a plan is carried out on. */
+interface Workplace extends Pick<Session, 'store' | 'connection'> {
+  readonly claimSink: ClaimSink;
+}
+
+/** Carries out a plan that nobody objects to, and leaves a state that the next run can start from. */
+export async function carryOut(
+  runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
+  { store, connection, claimSink }: Workplace,
   { plan, desired, live, pending, known }: Planned,
-  { parallelism, wishes, saved }: ApplyOptions,
-  reporter: Reporter,
+  { parallelism, wishes, saved }: Pick<ApplyOptions, 'parallelism' | 'wishes' | 'saved'>,
+  reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
   const runId = randomUUID();
@@ -91,7 +98,7 @@ async function carryOut(
       clock,
       live,
       parallelism,
-      claimSink: makeSinks(runtime, directory),
+      claimSink,
       random: () => runtime.random(),
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),

@@ -17,6 +17,8 @@ export class VirtualTime {
   /** A binary heap: the sleeper who is due next comes first. Those who are gone stay until they come up. */
   readonly #sleepers: Sleeper[] = [];
   #turns = 0;
+  /** How much of the time that has passed was none. */
+  jumpedMs = 0;
   /** Work outside virtual time that is under way: files on a real disk. Time waits for it. */
   #held = 0;
 
@@ -85,6 +87,7 @@ export class VirtualTime {
 
   /** The clock is set forward, as when a laptop wakes up. */
   jump(ms: number): void {
+    this.jumpedMs += ms;
     this.#now += ms;
   }
 

@@ -2,23 +2,30 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { concludeApply } from '../../src/commands/conclude-apply.ts';
+import { carryOut } from '../../src/commands/apply.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { runPlan } from '../../src/execute/run-plan.ts';
-import { syncState } from '../../src/execute/sync-state.ts';
 import { readLive } from '../../src/live/read-live.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/live.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import type { FileName } from '../../src/state/files.ts';
-import { openMemoryState, type MemoryStore } from '../../src/state/memory-store.ts';
+import { fileNames, type FileName } from '../../src/state/files.ts';
+import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** What may happen to one request: pass it on, answer for the service, or lose it. */
 export type Meddle = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+
+/** A point at which a process can be killed. */
+export type Point =
+  | { readonly kind: 'request' | 'answer' | 'secret' }
+  | { readonly kind: 'write'; readonly write: DiskWrite };
+
+/** What becomes of the process there: `tear` kills it when half of what it appends is on disk. */
+export type Fate = 'go' | 'kill' | 'tear';
 
 /** How one run of the program goes. */
 export interface RunOptions {
@@ -31,6 +38,9 @@ export interface RunOptions {
   readonly fullFrom?: number;
   /** What then holds the rescued state; there is no refuge unless given. */
   readonly refuge?: Map<FileName, string>;
+  /** Asked at every such step. Fails a write by throwing. */
+  readonly onStep?: (point: Point) => Fate;
+  readonly random?: () => number;
   readonly parallelism?: number;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
@@ -97,7 +107,12 @@ export class World {
   }
 
   /** One process: plans and applies, unless it is killed. A later run starts from what was durable. */
-  async apply(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
+  apply(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
+    return this.time.run(this.start(desired, options));
+  }
+
+  /** The same, for a caller who lets time pass. */
+  async start(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
     const clock = this.time.openClock();
     let steps = 0;
     let kill: () => void = () => undefined;
@@ -105,19 +120,24 @@ export class World {
       kill = () => resolve('killed');
     });
     let isDead = false;
+    let torn = '';
     /** Never returns once the process is dead. */
-    const step = async () => {
-      steps += 1;
-      if (steps === options.killAt) {
-        isDead = true;
-        clock.stop();
-        kill();
-      }
+    const step = async (point: Point) => {
       if (isDead) await new Promise(() => undefined);
+      steps += 1;
+      const fate = options.onStep?.(point) ?? (steps === options.killAt ? 'kill' : 'go');
+      if (fate === 'go') return;
+      if (fate === 'tear' && point.kind === 'write' && point.write.kind === 'append') {
+        torn = point.write.text.slice(0, Math.ceil(point.write.text.length / 2));
+      }
+      isDead = true;
+      clock.stop();
+      kill();
+      await new Promise(() => undefined);
     };
     let writes = 0;
-    const write = async () => {
-      await step();
+    const failWhenFull = async (write: DiskWrite) => {
+      await step({ kind: 'write', write });
       writes += 1;
       if (writes < (options.fullFrom ?? Number.POSITIVE_INFINITY)) return;
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -125,70 +145,72 @@ export class World {
     const { refuge } = options;
     const store = await openMemoryState({
       disk: this.store.readDisk(),
-      onWrite: write,
+      onWrite: failWhenFull,
       ...(refuge && { refuge }),
     });
     this.store = store;
     const client = this.#connect(clock, async (request, pass) => {
-      await step();
+      await step({ kind: 'request' });
       const response = await (options.meddle ?? ((_, onwards) => onwards()))(request, pass);
-      await step();
+      await step({ kind: 'answer' });
       return response;
     });
+    const connection = { client, service: 'sandbox', close: () => undefined };
+    const wishes = { ...noWishes, ...options.wishes };
     const work = (async (): Promise<RunEnd> => {
       const planned = await makePlan({
         mode: options.mode ?? 'apply',
         desired,
         state: store.state,
-        connection: { client, service: 'sandbox', close: () => undefined },
+        connection,
         clock,
         onPending: () => undefined,
-        wishes: { ...noWishes, ...options.wishes },
+        wishes,
       });
-      if (planned.plan.findings.some(({ severity }) => severity === 'error')) {
-        return { kind: 'refused', planned, steps };
-      }
-      await syncState(store, planned.known);
-      for (const { address } of planned.pending.missing) {
-        await store.record({ kind: 'abandoned', address, reason: 'never seen' });
-      }
-      const wishes = { ...noWishes, ...options.wishes };
-      const ended = await runPlan(planned.plan, {
-        client,
-        store,
-        clock,
-        live: planned.live,
-        claimSink: () => Promise.resolve(this.#sink(step)),
-        random: createRandom(1),
-        parallelism: options.parallelism ?? 10,
-        interrupted: options.interrupted ?? new AbortController().signal,
-        emit: (event) => options.onEvent?.(event),
-      });
-      const { plan } = planned;
-      const summary = await concludeApply(store, { plan, desired, summary: ended, wishes });
-      await store.compact().catch((error: unknown) => {
-        if (!store.failure) throw error;
-      });
+      if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
+      const summary = await carryOut(
+        {
+          clock,
+          random: options.random ?? createRandom(1),
+          interrupted: options.interrupted ?? new AbortController().signal,
+          holdInterrupts: () => () => undefined,
+        },
+        { store, connection, claimSink: () => Promise.resolve(this.#sink(step)) },
+        planned,
+        { parallelism: options.parallelism ?? 10, wishes, saved: undefined },
+        {
+          showDiagnostics: () => undefined,
+          showEvent: (event) => options.onEvent?.(event),
+        },
+      );
       return { kind: 'ended', planned, summary, steps };
     })();
-    const end = await this.time.run(Promise.race([work, killed]));
+    const end = await Promise.race([work, killed]);
     if (end !== 'killed') return end;
     work.catch(() => undefined);
+    if (torn !== '') await this.#tear(torn);
     return { kind: 'killed', steps };
   }
 
   /** A place for the values of tokens, in which the last one stands. */
-  #sink(step: () => Promise<void>) {
+  #sink(step: (point: Point) => Promise<void>) {
     return {
       label: 'a file',
       keep: async (value: string) => {
         if (this.isSinkBroken) throw new Error(`no room for ${value}`);
-        await step();
+        await step({ kind: 'secret' });
         this.secret = value;
-        await step();
+        await step({ kind: 'secret' });
       },
       abandon: () => Promise.resolve(),
     };
+  }
+
+  /** The beginning of a last append stands on the disk. */
+  async #tear(text: string): Promise<void> {
+    const disk = this.store.readDisk();
+    disk.set(fileNames.journal, (disk.get(fileNames.journal) ?? '') + text);
+    this.store = await openMemoryState({ disk });
   }
 
   /** The state is lost: what is on disk is gone. */

@@ -1,5 +1,5 @@
 // Random configurations: few keys, names and ports, so that they meet, move and swap often.
-import { fc } from '@fast-check/vitest';
+import fc from 'fast-check';
 import type { Config, ForwardConfig, ProjectConfig, VmConfig } from './desired.ts';
 
 const vmKeys = ['web', 'db', 'app[0]', 'app[1]', 'app["x"]'];
@@ -52,7 +52,8 @@ const port = fc.record({
   vmPort: fc.constantFrom(8080, 8443),
 });
 
-const project: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
+/** One project, without its name. */
+export const anyProject: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
   .record({
     keys: named(['alice', 'bob'], ['alice', 'bob', 'carol']),
     publicKeys: fc.tuple(fc.constantFrom('A', 'B'), fc.constantFrom('A', 'B')),
@@ -113,7 +114,7 @@ const project: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
 
 /** A configuration that its reader would take. */
 export const anyConfig: fc.Arbitrary<Config> = fc
-  .tuple(named(['shop', 'blog'], ['shop', 'blog', 'store']), project, project)
+  .tuple(named(['shop', 'blog'], ['shop', 'blog', 'store']), anyProject, anyProject)
   .map(([keys, ...bodies]) =>
     Object.fromEntries(keys.map(([key, name], index) => [key, { name, ...bodies[index] }])),
   );

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import { hasErrors } from '../../../src/model/diagnostic.ts';
+import { nameOf, statusOf, type LiveResource } from '../../../src/model/live.ts';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
+import type { State } from '../../../src/model/state.ts';
+import type { Attributes } from '../../../src/model/value.ts';
+import type { World } from '../world.ts';
+import type { Person } from './person.ts';
+import type { Strays } from './strays.ts';
+
+/** What is wrong once everything should have come about; empty when nothing is. */
+export async function findFaults(
+  world: World,
+  desired: DesiredGraph,
+  person: Person,
+  strays: Strays,
+): Promise<string[]> {
+  await world.settle(120_000);
+  const { state } = await world.store.reopen();
+  const account = await world.time.run(person.readAccount());
+  return [
+    ...(await findOpenChanges(world, desired, state)),
+    ...compareAddresses(desired, state),
+    ...compareAccount(state, account, strays),
+    ...findMissingStrays(account, strays),
+    ...findSecrets(world),
+  ];
+}
+
+/** The next plan is empty, and there is nothing that the state has to learn. */
+async function findOpenChanges(
+  world: World,
+  desired: DesiredGraph,
+  state: State,
+): Promise<string[]> {
+  const { plan, known, pending } = await world.plan(desired, 'apply', { isForced: true });
+  const found = plan.changes
+    .filter(({ action }) => action !== 'no-op')
+    .map(
+      ({ address, action, fields }) =>
+        `the next plan is not empty: ${action} ${address} ${JSON.stringify(fields)}`,
+    );
+  if (hasErrors(plan.findings)) {
+    found.push(...plan.findings.map(({ code, summary }) => `the next plan: ${code} ${summary}`));
+  }
+  if (state.pending.size > 0 || pending.missing.length > 0) {
+    found.push(`creates are left behind: ${[...state.pending.keys()].join(', ')}`);
+  }
+  for (const [address, resource] of known.resources) {
+    if (!isDeepStrictEqual(resource, state.resources.get(address))) {
+      found.push(`the state does not know what became of ${address}`);
+    }
+  }
+  for (const { address, before } of plan.changes) {
+    const { attributes } = state.resources.get(address) ?? {};
+    if (before && !isDeepStrictEqual(withoutNulls(attributes), withoutNulls(before))) {
+      found.push(
+        `the state of ${address} is ${JSON.stringify(attributes)}, the account has ${JSON.stringify(before)}`,
+      );
+    }
+  }
+  return found;
+}
+
+/** What is not there is remembered as null or not at all: both say the same. */
+function withoutNulls(attributes: Attributes | undefined): Attributes {
+  return Object.fromEntries(Object.entries(attributes ?? {}).filter(([, value]) => value !== null));
+}
+
+function compareAddresses({ resources }: DesiredGraph, state: State): string[] {
+  const wanted = new Set(resources.map(({ address }) => address));
+  const missing = [...wanted].filter((address) => !state.resources.has(address));
+  const left = [...state.resources.keys()].filter((address) => !wanted.has(address));
+  return [
+    ...missing.map((address) => `${address} is wanted and not in the state`),
+    ...left.map((address) => `${address} is in the state and not wanted`),
+  ];
+}
+
+/** Every resource of the state stands in the account, and beside them nothing that we made. */
+function compareAccount(state: State, account: readonly LiveResource[], strays: Strays): string[] {
+  const byId = new Map(account.map((one) => [one.id, one]));
+  const found: string[] = [];
+  const managed = new Map<string, string>();
+  const claim = (id: string, address: string) => {
+    const other = managed.get(id);
+    if (other !== undefined) found.push(`${id} is both ${other} and ${address}`);
+    managed.set(id, address);
+    const live = byId.get(id);
+    if (!live) found.push(`${address} is not in the account: ${id}`);
+    else if ((statusOf(live) ?? 'active') !== 'active') {
+      found.push(`${address} is ${String(statusOf(live))}`);
+    }
+  };
+  for (const { address, id, allocatedPublicIpId, attributes } of state.resources.values()) {
+    claim(id, address);
+    if (allocatedPublicIpId !== undefined) claim(allocatedPublicIpId, `the address of ${address}`);
+    else if (attributes.publicIp === 'new') found.push(`${address} does not know its address`);
+  }
+  for (const one of account) {
+    if (managed.has(one.id) || strays.isExcused(one)) continue;
+    found.push(`nobody wants ${one.kind} ${one.id} ${nameOf(one) ?? ''}, and it stands there`);
+  }
+  return found;
+}
+
+/** What the console made is left alone, unless it was taken for a create of ours, which nothing tells it from. */
+function findMissingStrays(account: readonly LiveResource[], strays: Strays): string[] {
+  const there = new Set(account.map(({ id }) => id));
+  const { made, deleted, bound } = strays;
+  return [...made]
+    .filter((id) => !there.has(id) && !deleted.has(id) && !bound.has(id))
+    .map((id) => `the console made ${id}, and somebody else deleted it`);
+}
+
+function findSecrets(world: World): string[] {
+  return [...world.store.readDisk()]
+    .filter(([, text]) => text.includes(world.sandbox.token))
+    .map(([name]) => `the token stands in ${name}`);
+}

@@ -1,0 +1,275 @@
+// One seed: a course of configurations applied while everything goes wrong, then once more while nothing does. What is
+// wrong with the account and the state afterwards is a violation.
+import { inspect } from 'node:util';
+import { ApiError } from '../../../src/api/errors.ts';
+import { DiagnosticError } from '../../../src/model/errors.ts';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
+import type { ApplyEvent } from '../../../src/model/result.ts';
+import {
+  describeFailures,
+  World,
+  type Fate,
+  type Point,
+  type RunEnd,
+  type RunOptions,
+} from '../world.ts';
+import { graphsOf, type Course } from './course.ts';
+import { consoleFaults, operationFaults, type FaultKind } from './fault-kinds.ts';
+import { Gate } from './gate.ts';
+import { Mischief, type Strike } from './mischief.ts';
+import { Network } from './network.ts';
+import { findFaults } from './oracle.ts';
+import { Person } from './person.ts';
+import { raceForLock } from './race.ts';
+import { Strays } from './strays.ts';
+
+/** What came of a seed. */
+export interface Report {
+  /** A line each; empty when everything is as it should be. */
+  readonly violations: readonly string[];
+  readonly strikes: readonly Strike[];
+  readonly runs: number;
+  readonly requests: number;
+}
+
+/** What a simulation is run with beside its course. */
+export interface SimulateOptions {
+  /** Only these points are struck; all that the seed strikes unless given. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** Told what happens, a line each. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** How an attempt ended, as far as the simulation goes on from it. */
+type End = RunEnd | { readonly kind: 'stopped'; readonly error: DiagnosticError | ApiError };
+
+/** Longer than the longest chain of changes with every wait at its limit; by the virtual clock. */
+const longestRunMs = 4 * 3_600_000;
+const finalRuns = 8;
+
+/** Runs a course to its end. */
+export async function simulate(course: Course, options: SimulateOptions = {}): Promise<Report> {
+  const { seed, variant, speed, quotas, quotaLagMs, rate, kinds } = course;
+  const mischief = new Mischief({
+    ...{ seed, rate, kinds, only: options.only },
+    onStrike: ({ point, kind }, what) => options.log?.(`           ${point} ${kind} ${what}`),
+  });
+  const world = await World.open({
+    variant,
+    speed,
+    seed,
+    quotas,
+    quotaLagMs,
+    validateAnswers: false,
+    planFailure: () => {
+      const point = mischief.next('o');
+      const kind = mischief.choose(point, operationFaults);
+      if (!kind) return null;
+      mischief.note(point, kind);
+      return failureCodes[kind as (typeof operationFaults)[number]];
+    },
+  });
+  try {
+    const simulation = new Simulation(world, course, mischief, options.log);
+    return await simulation.run();
+  } finally {
+    world.sandbox.close();
+  }
+}
+
+const failureCodes = {
+  'operation fails: insufficientCapacity': 'insufficientCapacity',
+  'operation fails: timeout': 'timeout',
+  'operation fails: internal': 'internal',
+} as const;
+
+class Simulation {
+  readonly #world: World;
+  readonly #course: Course;
+  readonly #mischief: Mischief;
+  readonly #strays: Strays;
+  readonly #person: Person;
+  readonly #network: Network;
+  readonly #violations: string[] = [];
+  readonly #log: (line: string) => void;
+  readonly #startedAt: number;
+  #runs = 0;
+
+  constructor(world: World, course: Course, mischief: Mischief, log?: (line: string) => void) {
+    this.#world = world;
+    this.#course = course;
+    this.#mischief = mischief;
+    this.#startedAt = world.time.now();
+    this.#log = (line) => log?.(`${this.#elapsed()} ${line}`);
+    const gate = new Gate();
+    this.#strays = new Strays(world.connect());
+    this.#person = new Person(world.connect(), gate, this.#strays);
+    this.#network = new Network(world, mischief, gate, this.#strays);
+  }
+
+  async run(): Promise<Report> {
+    const graphs = graphsOf(this.#course);
+    let last: DesiredGraph = { resources: [] };
+    for (const [index, desired] of graphs.entries()) {
+      last = desired;
+      for (let turn = 0; turn < (this.#course.legs[index]?.applies ?? 1); turn += 1) {
+        await this.#applyInTrouble(desired, index);
+      }
+    }
+    this.#mischief.end();
+    this.#log('from here on nothing goes wrong');
+    await this.#converge(last);
+    this.#violations.push(...(await findFaults(this.#world, last, this.#person, this.#strays)));
+    const { strikes } = this.#mischief;
+    const report = { strikes, runs: this.#runs, requests: this.#world.requests };
+    return { ...report, violations: this.#violations };
+  }
+
+  async #applyInTrouble(desired: DesiredGraph, index: number): Promise<void> {
+    const { dice } = this.#mischief.next(`leg ${index} `);
+    const mode = dice.chance(0.04) ? 'destroy' : 'apply';
+    const run = () => this.#attempt(desired, { mode, wishes: { isForced: dice.chance(0.5) } });
+    const race = this.#mischief.choose(
+      this.#mischief.next('x'),
+      ['refused by the lock', 'waits for the lock'],
+      6,
+    );
+    if (!race) {
+      await this.#world.time.run(run());
+    } else {
+      const found = await raceForLock(this.#world, run, race === 'waits for the lock', dice);
+      for (const kind of found.struck) this.#mischief.note({ name: 'x', dice }, kind);
+      this.#violations.push(...found.violations);
+    }
+    // The next one comes at once, or after a while.
+    if (dice.chance(0.5)) await this.#world.settle(dice.between(0, 60_000));
+  }
+
+  /** Applies again until everything has come about, as a person would who reads what is said. */
+  async #converge(desired: DesiredGraph): Promise<void> {
+    let end: End | undefined;
+    let quotaRefusals = 0;
+    for (let turn = 0; turn < finalRuns; turn += 1) {
+      const wishes = { isForced: true };
+      end = await this.#world.time.run(this.#attempt(desired, { wishes }));
+      if (end.kind === 'ended' && describeFailures(end).length === 0) return;
+      const diagnostics = diagnosticsOf(end);
+      const { state } = await this.#world.store.reopen();
+      const managed = new Set([...state.resources.values()].map(({ id }) => id));
+      await this.#world.time.run(this.#person.mend(diagnostics, managed));
+      await this.#world.settle(60_000);
+      if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
+      // Where nothing fits beside what stands, a person begins anew.
+      if (quotaRefusals === 2) {
+        await this.#world.time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+      }
+    }
+    const why = end ? describeEnd(end) : 'it never ran';
+    this.#violations.push(`it does not converge within ${finalRuns} runs: ${why}`);
+  }
+
+  /** One run of the program; what it must never do is a violation. */
+  async #attempt(desired: DesiredGraph, options: RunOptions): Promise<End> {
+    const { time } = this.#world;
+    const startedAt = time.now() - time.jumpedMs;
+    this.#runs += 1;
+    this.#log(`run ${this.#runs}: ${options.mode ?? 'apply'}`);
+    const interrupt = new AbortController();
+    let end: End;
+    try {
+      end = await this.#world.start(desired, {
+        ...options,
+        parallelism: this.#course.parallelism,
+        interrupted: interrupt.signal,
+        onStep: (point) => this.#onStep(point),
+        onEvent: (event) => this.#hear(event),
+        meddle: async (request, pass) => {
+          await this.#meanwhile(desired, interrupt);
+          const response = await this.#network.carry(request, pass);
+          return response;
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof DiagnosticError) && !(error instanceof ApiError)) {
+        this.#violations.push(`a bug: ${inspect(error)}`);
+      }
+      end = { kind: 'stopped', error: error as ApiError };
+    }
+    const elapsedMs = time.now() - time.jumpedMs - startedAt;
+    if (elapsedMs > longestRunMs) {
+      this.#violations.push(`a run took ${Math.round(elapsedMs / 60_000)} minutes`);
+    }
+    this.#log(describeEnd(end));
+    return end;
+  }
+
+  #onStep(point: Point): Fate {
+    const at = this.#mischief.next('k');
+    if (point.kind === 'write') {
+      if (point.write.text.includes(this.#world.sandbox.token)) {
+        this.#violations.push(`the token is written to ${point.write.name}`);
+      }
+      this.#strays.noteWrite(point.write.text);
+    }
+    const kinds = {
+      request: ['killed before a request'],
+      answer: ['killed after an answer'],
+      secret: ['killed before a write'],
+      write: ['killed before a write', 'killed in the middle of a write', 'disk full'],
+    } as const satisfies Record<Point['kind'], readonly FaultKind[]>;
+    const kind = this.#mischief.choose(at, kinds[point.kind], point.kind === 'write' ? 0.5 : 0.1);
+    if (!kind) return 'go';
+    this.#mischief.note(at, kind);
+    if (kind === 'disk full') {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    }
+    this.#network.noteDeath();
+    return kind === 'killed in the middle of a write' ? 'tear' : 'kill';
+  }
+
+  /** What happens beside a run. */
+  async #meanwhile(desired: DesiredGraph, interrupt: AbortController): Promise<void> {
+    const point = this.#mischief.next('c');
+    const kinds = [...consoleFaults, 'clock jumps', 'interrupted'] as const;
+    const kind = this.#mischief.choose(point, kinds, 0.5);
+    if (!kind) return;
+    if (kind === 'interrupted') interrupt.abort();
+    else if (kind === 'clock jumps') this.#world.time.jump(point.dice.pick([60_000, 7_200_000]));
+    else if (!(await this.#person.edit(kind, point.dice, desired))) return;
+    this.#mischief.note(point, kind);
+  }
+
+  #hear(event: ApplyEvent): void {
+    if (event.kind === 'progress') return;
+    const { kind, address, step } = event;
+    const more =
+      'diagnostic' in event ? `${event.diagnostic.code} ${event.diagnostic.summary}` : '';
+    const said = `${kind} ${step} ${address} ${more}`;
+    if (said.includes(this.#world.sandbox.token)) this.#violations.push('the token is shown');
+    this.#log(said);
+  }
+
+  #elapsed(): string {
+    return ((this.#world.time.now() - this.#startedAt) / 1000).toFixed(3).padStart(10);
+  }
+}
+
+function diagnosticsOf(end: End): readonly Diagnostic[] {
+  switch (end.kind) {
+    case 'refused':
+      return end.planned.plan.findings;
+    case 'ended':
+      return end.summary.changes.flatMap(({ result }) =>
+        'diagnostic' in result ? [result.diagnostic] : [],
+      );
+    default:
+      return [];
+  }
+}
+
+function describeEnd(end: End): string {
+  if (end.kind === 'stopped') return `stopped: ${end.error.message}`;
+  const failures = describeFailures(end);
+  return `${end.kind}${failures.length > 0 ? `: ${failures.join('; ')}` : ''}`;
+}
