@@ -39,7 +39,7 @@ export const operationFaults = [
 ] as const;
 
 /** To the process. */
-export const processFaults = [
+const processFaults = [
   'killed before a request',
   'killed after an answer',
   'killed before a write',
@@ -61,7 +61,7 @@ export const consoleFaults = [
 ] as const;
 
 /** By a second apply of the same directory. */
-export const raceFaults = ['refused by the lock', 'waits for the lock'] as const;
+const raceFaults = ['refused by the lock', 'waits for the lock'] as const;
 
 export const faultKinds = [
   ...requestFaults,
