@@ -6,6 +6,7 @@ import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
 import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
+import { createPlanReporter, planFormats, type PlanFormat } from './plan-reporter.ts';
 import { TerminalReporter } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 import type { GlobalOptions, Exit } from './program.ts';
@@ -14,7 +15,7 @@ interface PlanFlags extends WishFlags {
   readonly out?: string;
   readonly destroy?: boolean;
   readonly detailedExitcode?: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
 }
 
 interface ApplyFlags extends WishFlags {
@@ -109,12 +110,10 @@ export function addPlanCommands(
     .option('--destroy', 'plan to destroy everything that is managed')
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .addOption(
-      new Option('--format <format>', 'how to show the plan')
-        .choices(['text', 'json'])
-        .default('text'),
+      new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
     )
     .action(async (directory: string, flags: PlanFlags) => {
-      const reporter = new TerminalReporter(runtime, { ...globals(), format: flags.format });
+      const reporter = await createPlanReporter(runtime, globals(), flags.format);
       const { plan } = await import('../commands/plan.ts');
       const outcome = await plan(
         runtime,

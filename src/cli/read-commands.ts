@@ -8,6 +8,7 @@ import { renderStateJson } from '../render/state-json.ts';
 import { renderResourceText, renderStateText } from '../render/state-text.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Exit, GlobalOptions } from './program.ts';
+import { createPlanReporter, planFormats, type PlanFormat } from './plan-reporter.ts';
 import { TerminalReporter } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 
@@ -55,24 +56,27 @@ export function addReadCommands(
     .summary('show a saved plan, or the state')
     .argument('[planfile]', 'a saved plan; the state of the working directory when absent')
     .addOption(
-      new Option('--format <format>', 'how to show it').choices(['text', 'json']).default('text'),
+      new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
     )
     .option('--json', 'the same as --format json')
-    .action(async (planFile: string | undefined, flags: JsonFlag & { format: 'text' | 'json' }) => {
-      const isJson = flags.json === true || flags.format === 'json';
+    .action(async (planFile: string | undefined, flags: JsonFlag & { format: PlanFormat }) => {
+      const format = flags.json ? 'json' : flags.format;
       if (planFile !== undefined) {
         const { showPlanFile } = await import('../commands/show.ts');
-        const shown = new TerminalReporter(runtime, {
-          ...globals(),
-          format: isJson ? 'json' : 'text',
-        });
+        const shown = await createPlanReporter(runtime, globals(), format);
         await showPlanFile(runtime, planFile, shown);
         exit(0);
         return;
       }
       const { readState } = await import('../commands/read-state.ts');
       const state = await readState(runtime, '.', reporter());
-      if (isJson) stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
+      if (format === 'html') {
+        const [{ composeStateReport }, { readLastRun }] = await Promise.all([
+          import('./compose-report.ts'),
+          import('../commands/last-run.ts'),
+        ]);
+        stdout.write(composeStateReport(state, await readLastRun(runtime, '.')));
+      } else if (format === 'json') stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
       else stdout.write(renderStateText(state, layout()));
       exit(0);
     });

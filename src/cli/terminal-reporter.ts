@@ -14,7 +14,9 @@ import { layoutFor } from './terminal.ts';
 
 /** How the reporter shows things. */
 export interface ReporterOptions {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'html';
+  /** Given for `html`: writes the page. */
+  readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
 }
 
@@ -48,6 +50,8 @@ export class TerminalReporter implements Reporter {
         fingerprints: shown.fingerprints(),
       });
       stdout.write(`${JSON.stringify(json)}\n`);
+    } else if (this.#options.compose) {
+      stdout.write(this.#options.compose(shown));
     } else {
       stdout.write(renderPlanText(plan, this.#layout('stdout')));
     }

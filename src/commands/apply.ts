@@ -6,7 +6,9 @@ import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { keepLastRun } from './last-run.ts';
 import { makePlan, type Planned } from './make-plan.ts';
+import { recordTimeline } from '../plan/timeline.ts';
 import type { ResolvedPending } from '../plan/resolve-pending.ts';
 import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan } from './saved-plan.ts';
@@ -57,8 +59,7 @@ export async function apply(
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
-    const workplace = { store, connection, claimSink: makeSinks(runtime, session.directory) };
-    const summary = await carryOut(runtime, workplace, planned, options, reporter);
+    const summary = await carryOutTimed(runtime, session, planned, options, reporter);
     reporter.showSummary(summary, mode);
     refuseUnwritten(session);
     return outcomeOf(summary);
@@ -113,6 +114,32 @@ export async function carryOut(
       if (!store.failure) throw error;
     });
   }
+}
+
+/** The same, with the times of its changes kept for the report. */
+async function carryOutTimed(
+  runtime: Runtime,
+  { store, connection, directory }: Session,
+  planned: Planned,
+  options: ApplyOptions,
+  reporter: Reporter,
+): Promise<ApplySummary> {
+  const { clock } = runtime;
+  const timeline = recordTimeline(planned.plan.tasks);
+  const startedAt = clock.now();
+  const workplace = { store, connection, claimSink: makeSinks(runtime, directory) };
+  const summary = await carryOut(runtime, workplace, planned, options, {
+    showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
+    showEvent(event) {
+      timeline.note(event);
+      reporter.showEvent(event);
+    },
+  });
+  if (planned.plan.tasks.length > 0) {
+    const complaints = await keepLastRun(directory, timeline.finish(startedAt, clock.now()));
+    reporter.showDiagnostics(complaints);
+  }
+  return summary;
 }
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */

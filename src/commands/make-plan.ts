@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { runChecks } from '../checks/run-checks.ts';
 import { readLive } from '../live/read-live.ts';
+import type { DependencyGraph } from '../model/graph.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { buildPlan } from '../plan/build-plan.ts';
+import { graphPlan } from '../plan/dependency-graph.ts';
 import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
@@ -20,6 +22,8 @@ export interface ShownPlan {
   readonly plannedAt: number;
   /** Hashes of what it was made from, by name: equal where nothing moved. */
   fingerprints(): Readonly<Record<string, string>>;
+  /** What needs what, with what happens to each. */
+  dependencies(): DependencyGraph;
 }
 
 /** A plan with what it was made from. */
@@ -110,7 +114,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live: hashOf(withoutUse(live)),
     state: `${known.lineage}:${known.serial}`,
   });
-  return { plan, desired, live, pending, known, plannedAt, fingerprints };
+  const dependencies = () => graphPlan(plan, desired);
+  return { plan, desired, live, pending, known, plannedAt, fingerprints, dependencies };
 }
 
 /** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */

@@ -1,4 +1,5 @@
 import type { Runtime } from '../model/runtime.ts';
+import { graphPlan } from '../plan/dependency-graph.ts';
 import type { Reporter } from './reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
@@ -9,5 +10,9 @@ export async function showPlanFile(
   reporter: Reporter,
 ): Promise<void> {
   const saved = await openSavedPlan(runtime, path);
-  reporter.showPlan({ ...saved, fingerprints: () => saved.fingerprints });
+  reporter.showPlan({
+    ...saved,
+    fingerprints: () => saved.fingerprints,
+    dependencies: () => graphPlan(saved.plan, saved.desired),
+  });
 }

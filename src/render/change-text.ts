@@ -74,7 +74,7 @@ function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
 }
 
 /** The end of a headline, plain and as drawn. */
-function describeAction(
+export function describeAction(
   { action, movedFrom = '' }: ChangeView,
   style: Style,
 ): readonly [string, string] {
@@ -109,7 +109,7 @@ function describeAction(
 }
 
 /** A value on one line, for a comment. */
-function quoteValue(value: Value): string {
+export function quoteValue(value: Value): string {
   return typeof value === 'string' ? quoteText(value) : escapeText(JSON.stringify(value));
 }
 

@@ -24,6 +24,11 @@ export const quotaLabels: Readonly<Record<QuotaName, string>> = {
   vmDisk: 'VM disk (GB)',
 };
 
+/** `VM`, `public IP`. */
+export function kindLabel(kind: KindName): string {
+  return kindLabels[kind][0];
+}
+
 /** `1 VM`, `3 VMs`. */
 export function countKind(kind: KindName, count: number): string {
   return `${count} ${kindLabels[kind][count === 1 ? 0 : 1]}`;

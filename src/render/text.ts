@@ -1,9 +1,9 @@
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import { drawChange } from './change-text.ts';
+import { describeClosing } from './closing.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText, quoteText } from './escape.ts';
-import { countNoun } from './labels.ts';
 import { wrapText } from './measure.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
@@ -24,9 +24,6 @@ const intro =
 const goneWords =
   'The following objects are no longer in the configuration and were deleted outside of Hostwright. ' +
   'Applying this plan removes them from the state:';
-
-const outputsWords =
-  'You can apply this plan to save these new output values to the state, without changing any real infrastructure.';
 
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
@@ -90,45 +87,21 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
 }
 
 function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
-  const { add, change, destroy } = view.counts;
-  const imported = view.counts.import > 0 ? `${view.counts.import} to import, ` : '';
-  if (view.changes.length > 0) {
-    out.push(
-      `${style.bold('Plan:')} ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`,
-    );
-  }
+  const { counts, verdict, explanation } = describeClosing(view);
+  const plan = 'Plan:';
+  if (counts !== undefined) out.push(style.bold(plan) + counts.slice(plan.length));
   drawOutputChanges(out, view.outputs, { columns, style });
   if (view.hasErrors) {
     if (view.outputs.length > 0) out.push('');
-    const errors = view.findings.filter((finding) => finding.severity === 'error').length;
-    const verdict = 'This plan cannot be applied:';
-    const why = `it has ${countNoun('error', errors)}. Mend what is described above, then plan again.`;
-    const [first = '', ...rest] = wrapText(`${verdict} ${why}`, columns);
-    out.push(style.bold(style.red(verdict)) + first.slice(verdict.length), ...rest);
+    const mark = 'This plan cannot be applied:';
+    const why = 'Mend what is described above, then plan again.';
+    const [first = '', ...rest] = wrapText(`${verdict ?? ''} ${why}`, columns);
+    out.push(style.bold(style.red(mark)) + first.slice(mark.length), ...rest);
     return;
   }
-  if (view.changes.length > 0) return;
-  if (view.outputs.length > 0) {
-    out.push('', ...wrapText(outputsWords, columns));
-    return;
+  if (verdict !== undefined) {
+    const mark = 'No changes.';
+    out.push(style.bold(style.green(mark)) + style.bold(verdict.slice(mark.length)));
   }
-  const [headline, explanation] = explainNothing(view);
-  out.push(`${style.bold(style.green('No changes.'))} ${style.bold(headline)}`, '');
-  out.push(...wrapText(explanation, columns));
-}
-
-function explainNothing(view: PlanView): readonly [string, string] {
-  return view.mode === 'destroy'
-    ? [
-        'No objects need to be destroyed.',
-        'Either you have not created any objects yet or the existing objects were already deleted outside of Hostwright.',
-      ]
-    : [
-        'Your infrastructure matches the configuration.',
-        view.gone.length > 0
-          ? "Applying this plan will only update the state to include the changes detected above and won't " +
-            'change any real infrastructure.'
-          : 'Hostwright has compared your real infrastructure against your configuration and found no ' +
-            'differences, so no changes are needed.',
-      ];
+  if (explanation !== undefined) out.push('', ...wrapText(explanation, columns));
 }

@@ -35,6 +35,8 @@ export interface AttributeView {
 export interface ChangeView {
   readonly address: Address;
   readonly kind: KindName;
+  /** The address of its project; its own when it is a project. */
+  readonly project: Address;
   /** The key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
@@ -84,6 +86,7 @@ export function viewPlan(plan: Plan): PlanView {
     changes.push({
       address: change.address,
       kind: change.kind,
+      project: change.project,
       name: nameResource(change.address).name,
       action,
       isImported: change.isImported === true,

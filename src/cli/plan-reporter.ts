@@ -1,0 +1,26 @@
+import type { Runtime } from '../model/runtime.ts';
+import type { GlobalOptions } from './program.ts';
+import { TerminalReporter } from './terminal-reporter.ts';
+
+/** The forms of a plan. */
+export const planFormats = ['text', 'json', 'html'] as const;
+export type PlanFormat = (typeof planFormats)[number];
+
+/** A reporter that shows plans in one form; what draws the picture of a report is loaded for that alone. */
+export async function createPlanReporter(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  format: PlanFormat,
+): Promise<TerminalReporter> {
+  if (format !== 'html') return new TerminalReporter(runtime, { ...globals, format });
+  const { loadGraphDrawer } = await import('../commands/draw-graph.ts');
+  const [drawGraph, { composeReport }] = await Promise.all([
+    loadGraphDrawer(),
+    import('./compose-report.ts'),
+  ]);
+  return new TerminalReporter(runtime, {
+    ...globals,
+    format,
+    compose: (shown) => composeReport(shown, drawGraph),
+  });
+}

@@ -1,0 +1,49 @@
+import { countNoun } from './labels.ts';
+import type { PlanView } from './view.ts';
+
+/** What stands at the end of a plan. */
+export interface Closing {
+  /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
+  readonly counts?: string;
+  /** That it cannot be applied, or that there is nothing to do. */
+  readonly verdict?: string;
+  /** Why there is nothing to do, or what is done all the same. */
+  readonly explanation?: string;
+}
+
+const outputsWords =
+  'You can apply this plan to save these new output values to the state, without changing any real infrastructure.';
+
+/** The words that a plan closes with, the same in every form of it. */
+export function describeClosing(view: PlanView): Closing {
+  const { add, change, destroy } = view.counts;
+  const imported = view.counts.import > 0 ? `${view.counts.import} to import, ` : '';
+  const counts = `Plan: ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`;
+  const hasChanges = view.changes.length > 0;
+  if (view.hasErrors) {
+    const errors = view.findings.filter((finding) => finding.severity === 'error').length;
+    const verdict = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+    return { ...(hasChanges && { counts }), verdict };
+  }
+  if (hasChanges) return { counts };
+  return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
+}
+
+function explainNothing(view: PlanView): Closing {
+  if (view.mode === 'destroy') {
+    return {
+      verdict: 'No changes. No objects need to be destroyed.',
+      explanation:
+        'Either you have not created any objects yet or the existing objects were already deleted outside of Hostwright.',
+    };
+  }
+  return {
+    verdict: 'No changes. Your infrastructure matches the configuration.',
+    explanation:
+      view.gone.length > 0
+        ? "Applying this plan will only update the state to include the changes detected above and won't " +
+          'change any real infrastructure.'
+        : 'Hostwright has compared your real infrastructure against your configuration and found no ' +
+          'differences, so no changes are needed.',
+  };
+}

@@ -1,0 +1,154 @@
+import { describeAction, quoteValue } from '../change-text.ts';
+import { countNoun, kindLabel } from '../labels.ts';
+import { createStyle } from '../style.ts';
+import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
+import type { AttributeView, ChangeView, PlanView } from '../view.ts';
+import type { Address } from '../../model/address.ts';
+import { escapeHtml } from './escape-html.ts';
+import { renderSides, type Sides } from './sides.ts';
+import { layOutValue } from './value-rows.ts';
+
+const plain = createStyle(false);
+
+/** Up to so many changes are open from the start. */
+const openChanges = 25;
+
+/** From so many changes on, what is not on the screen is laid out once it comes there. */
+const lazyChanges = 100;
+
+/** The anchor of each change, by address. */
+export type Anchors = ReadonlyMap<Address, string>;
+
+/** Numbers the changes for links to them. */
+export function anchorChanges(changes: readonly ChangeView[]): Anchors {
+  return new Map(changes.map(({ address }, index) => [address, `c${index}`]));
+}
+
+/** The sign of an action, apart from its colour. */
+function renderSymbol(action: ShownAction): string {
+  const symbol = drawActionSymbol(action, plain).trim();
+  return `<span class="sym ${action}" aria-hidden="true">${escapeHtml(symbol === '' ? '→' : symbol)}</span>`;
+}
+
+/** An address; a link where the report has its change. */
+export function renderAddress(address: Address, anchors: Anchors): string {
+  const anchor = anchors.get(address);
+  const code = `<code>${escapeHtml(address)}</code>`;
+  return anchor === undefined ? code : `<a href="#${anchor}">${code}</a>`;
+}
+
+/** The list of all changes, with what filters it. */
+export function renderChanges({ changes }: PlanView, anchors: Anchors): string {
+  if (changes.length === 0) return '';
+  const isOpen = changes.length <= openChanges;
+  return [
+    '<section aria-labelledby="changes"><h2 id="changes">Changes</h2>',
+    renderFilters(changes),
+    // Before the list and beside it: a selector that looks into the page from above would be tried for every row.
+    '<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>',
+    `<ol class="changes${changes.length > lazyChanges ? ' many' : ''}" id="list">`,
+    ...changes.map((change) => renderChange(change, anchors, isOpen)),
+    '</ol></section>',
+  ].join('\n');
+}
+
+function renderFilters(changes: readonly ChangeView[]): string {
+  const counts = new Map<ShownAction, number>();
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const words = new Map<ShownAction, string>(legend.map((entry) => [entry.action, entry.words]));
+  const boxes = [...counts].map(
+    ([action, count]) =>
+      `<label class="chip"><input type="checkbox" name="action" value="${action}" checked>${renderSymbol(action)} ` +
+      `${escapeHtml(words.get(action) ?? action)} <span class="count">${count}</span></label>`,
+  );
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  const projects = [...new Set(changes.map(({ project }) => project))];
+  const option = (value: string, label: string) =>
+    `<option value="${escapeHtml(value)}">${escapeHtml(label)}</option>`;
+  return [
+    '<form class="filters" id="filters" role="search" aria-label="Filter the changes" hidden>',
+    '<p><label for="text">Search</label><input id="text" type="search" autocomplete="off" spellcheck="false" placeholder="address or value"></p>',
+    `<p><label for="kind">Kind</label><select id="kind">${option('', 'all kinds')}${kinds.map((kind) => option(kind, kindLabel(kind))).join('')}</select></p>`,
+    `<p><label for="project">Project</label><select id="project">${option('', 'all projects')}${projects.map((one) => option(one, one)).join('')}</select></p>`,
+    `<fieldset><legend>Actions</legend>${boxes.join('')}</fieldset>`,
+    '<p class="buttons"><button type="button" id="open">Open all</button><button type="button" id="close">Close all</button><button type="reset">Clear filters</button></p>',
+    `<p class="shown" id="shown" role="status" aria-live="polite">${countNoun('change', changes.length)}</p>`,
+    '</form>',
+  ].join('\n');
+}
+
+function renderChange(change: ChangeView, anchors: Anchors, isOpen: boolean): string {
+  const { address, action, kind, project, losses } = change;
+  const [words] = describeAction(change, plain);
+  const tags = [
+    losses.length > 0 ? '<span class="tag loss">loses data</span>' : '',
+    change.isImported && action !== 'import' ? '<span class="tag">imported</span>' : '',
+    change.movedFrom !== undefined && action !== 'move' ? '<span class="tag">moved</span>' : '',
+    change.attributes.some(({ outside }) => outside !== undefined)
+      ? '<span class="tag drift">changed outside</span>'
+      : '',
+  ].join('');
+  const remarks = [
+    ...(change.reason === undefined ? [] : [change.reason]),
+    ...(change.movedFrom !== undefined && action !== 'move'
+      ? [`(moved from ${change.movedFrom})`]
+      : []),
+    ...(change.isImported && action !== 'import'
+      ? ['(imported: it was not managed until now)']
+      : []),
+  ].map((text) => `<p class="reason">${escapeHtml(text)}</p>`);
+  return [
+    `<li data-action="${action}" data-kind="${kind}" data-project="${escapeHtml(project)}">`,
+    `<details id="${anchors.get(address) ?? ''}"${isOpen ? ' open' : ''}>`,
+    `<summary>${renderSymbol(action)}<code>${escapeHtml(address)}</code> <span class="words">${escapeHtml(words)}</span>${tags}</summary>`,
+    ...remarks,
+    ...losses.map((loss) => `<p class="loses">Warning: ${escapeHtml(loss)}</p>`),
+    change.attributes.length > 0 ? renderAttributes(change) : '',
+    '</details></li>',
+  ].join('');
+}
+
+function sidesOf({ action }: ChangeView): Sides {
+  if (action === 'create') return 'after';
+  return action === 'delete' || action === 'forget' || action === 'import' || action === 'move'
+    ? 'before'
+    : 'both';
+}
+
+function renderAttributes(change: ChangeView): string {
+  const sides = sidesOf(change);
+  const isSame = ({ diff }: AttributeView) => diff.mark === 'none' && sides === 'both';
+  const same = change.attributes.filter(isSame);
+  const heads = sides === 'both' ? ['Before', 'After'] : ['Value'];
+  return [
+    `<div class="scroll"><table class="diff ${sides}"><thead><tr><th scope="col">Attribute</th>`,
+    ...heads.map((head) => `<th scope="col">${head}</th>`),
+    '</tr></thead><tbody>',
+    ...change.attributes.map((attribute) => renderAttribute(attribute, sides, isSame(attribute))),
+    same.length > 0
+      ? `<tr class="hidden-count"><td colspan="${heads.length + 1}">${countNoun('unchanged attribute', same.length)} hidden</td></tr>`
+      : '',
+    '</tbody></table></div>',
+  ].join('');
+}
+
+function renderAttribute(
+  { name, diff, forces, outside }: AttributeView,
+  sides: Sides,
+  isSame: boolean,
+): string {
+  const rows = layOutValue(diff);
+  const notes = [
+    ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
+    ...(outside === undefined
+      ? []
+      : [`<span class="tag drift">changed outside: was ${escapeHtml(quoteValue(outside))}</span>`]),
+  ].join('');
+  const span = rows.length > 1 ? ` rowspan="${rows.length}"` : '';
+  return rows
+    .map((row, index) => {
+      const head = index === 0 ? `<th scope="row"${span}>${escapeHtml(name)}${notes}</th>` : '';
+      return `<tr${isSame ? ' class="same"' : ''}>${head}${renderSides(row, sides)}</tr>`;
+    })
+    .join('');
+}

@@ -1,0 +1,56 @@
+import type { Finding, Severity } from '../../model/diagnostic.ts';
+import { cutFrame, isCaretLine } from '../frame.ts';
+import { renderAddress, type Anchors } from './changes.ts';
+import { escapeHtml } from './escape-html.ts';
+
+const titles: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  note: 'Note',
+};
+
+/** What the checks say, the gravest first. */
+export function renderFindings(findings: readonly Finding[], anchors: Anchors): string {
+  if (findings.length === 0) return '';
+  return [
+    '<section aria-labelledby="findings"><h2 id="findings">Findings</h2>',
+    ...findings.map((finding) => renderFinding(finding, anchors)),
+    '</section>',
+  ].join('\n');
+}
+
+function renderFinding(finding: Finding, anchors: Anchors): string {
+  const { severity, code, summary, detail, hint, address, source } = finding;
+  const place = [
+    ...(address === undefined ? [] : [`with ${renderAddress(address, anchors)}`]),
+    ...(source
+      ? [`on <code>${escapeHtml(source.file)}</code> line ${source.line}, column ${source.column}`]
+      : []),
+  ].join(', ');
+  return [
+    `<article class="finding ${severity}">`,
+    `<h3><span class="severity">${titles[severity]}:</span> ${escapeHtml(summary)} <code class="code">[${escapeHtml(code)}]</code></h3>`,
+    place === '' ? '' : `<p class="place">${place}</p>`,
+    source?.frame === undefined
+      ? ''
+      : renderFrame(source.frame, `${source.file}, line ${source.line}`),
+    ...paragraphs(detail ?? ''),
+    ...paragraphs(hint ?? '').map((text) => text.replace('<p>', '<p><strong>Hint:</strong> ')),
+    '</article>',
+  ].join('');
+}
+
+function paragraphs(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `<p>${escapeHtml(line)}</p>`);
+}
+
+function renderFrame(frame: string, label: string): string {
+  const lines = cutFrame(frame, Infinity).map((line) => {
+    const text = escapeHtml(line);
+    return isCaretLine(line) ? text.replace(/\^+/, '<b>$&</b>') : text;
+  });
+  return `<pre class="frame" tabindex="0" role="group" aria-label="${escapeHtml(label)}">${lines.join('\n')}</pre>`;
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '../../model/plan.ts';
+import type { Timeline } from '../../model/timeline.ts';
+import { formatTime } from '../moment.ts';
+import { viewPlan } from '../view.ts';
+import { anchorChanges, renderChanges } from './changes.ts';
+import { renderFindings } from './findings.ts';
+import { renderOutputs } from './outputs.ts';
+import { renderPage, type HashText } from './page.ts';
+import { renderPicture, type Picture } from './picture.ts';
+import { renderQuotas, renderSummary } from './summary.ts';
+import { renderTimeline } from './timeline.ts';
+
+/** What a report says beyond its plan. */
+export interface ReportParts {
+  /** Hostwright's version. */
+  readonly version: string;
+  /** When the plan was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  readonly hashOf: HashText;
+  readonly picture?: Picture;
+  /** How its apply went; absent before it. */
+  readonly timeline?: Timeline;
+}
+
+/** A plan as a page for a browser: one file that needs nothing else. */
+export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
+  const { version, plannedAt, hashOf, picture, timeline } = parts;
+  const view = viewPlan(plan);
+  const anchors = anchorChanges(view.changes);
+  return renderPage(
+    {
+      title: plan.mode === 'destroy' ? 'Plan to destroy' : 'Plan',
+      facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
+      hashOf,
+    },
+    [
+      renderSummary(view, anchors),
+      renderFindings(view.findings, anchors),
+      renderQuotas(view.quotas),
+      renderChanges(view, anchors),
+      renderOutputs(view.outputs),
+      timeline ? renderTimeline(timeline, anchors) : '',
+      picture ? renderPicture(picture) : '',
+    ],
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps 4.5 : 1 on
+ * every ground, by light and by dark.
+ */
+export const reportStyle = `
+:root{--bg:#ffffff;--panel:#f6f8fa;--line:#d1d9e0;--fg:#1f2328;--dim:#59636e;--link:#0550ae;
+--add:#116329;--add-bg:#e6ffec;--chg:#7d4e00;--chg-bg:#fff8c5;--del:#a40e26;--del-bg:#ffebe9;
+--info:#0550ae;--info-bg:#ddf4ff;--focus:#0969da;
+--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--panel:#151b23;--line:#3d444d;--fg:#e6edf3;--dim:#9da7b3;--link:#79c0ff;
+--add:#56d364;--add-bg:#12261e;--chg:#e3b341;--chg-bg:#2b2411;--del:#ff938a;--del-bg:#301a1e;
+--info:#79c0ff;--info-bg:#121d2f;--focus:#58a6ff}}
+*{box-sizing:border-box}
+html{scroll-padding-top:1rem}
+body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}
+header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.5rem}
+header{padding-top:2rem}
+h1{font-size:1.6rem;line-height:1.25;margin:0}
+h2{font-size:1.15rem;margin:2.5rem 0 .75rem;padding-bottom:.35rem;border-bottom:1px solid var(--line)}
+h3{font-size:1rem;margin:0 0 .35rem;overflow-wrap:anywhere}
+p{margin:.35rem 0}
+a{color:var(--link)}
+code,pre,.diff,.sym{font-family:var(--mono);font-size:.875em}
+code{overflow-wrap:anywhere;unicode-bidi:isolate}
+h3 code,.diff code{font-size:1em}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
+main:focus{outline:none}
+[hidden]{display:none!important}
+.skip{position:absolute;left:-999px;background:var(--bg);padding:.5rem 1rem}
+.skip:focus{left:1rem;top:1rem;z-index:1}
+.facts,.key,.reason,.place,footer{color:var(--dim)}
+nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.9rem 0 0;padding:0}
+footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;font-size:.875rem}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th{text-align:left;font-weight:600}
+thead th{color:var(--dim);font:600 .8rem var(--sans)}
+.counts,.quotas,.times{width:100%}
+.counts td,.counts th,.quotas td,.quotas th,.times td,.times th{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
+.counts td:nth-child(-n+4),.counts thead th:nth-child(2),.counts thead th:nth-child(3),.counts thead th:nth-child(4),
+.quotas td:nth-child(-n+5),.quotas thead th:nth-child(n+2):nth-child(-n+5){text-align:right;width:5rem}
+.counts td:nth-child(5){padding-left:1.5rem}.counts thead th:nth-child(5),.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
+.counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:9rem}
+.quotas tbody th{font-weight:400;white-space:nowrap}
+.quotas strong,tr.over td:nth-child(4){color:var(--del)}
+.closing-counts,.closing-verdict{font-size:1.1rem;font-weight:600}
+.closing-verdict.bad{color:var(--del)}
+.tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;padding:0}
+.tile{flex:1 1 7.5rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
+.tile b{font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
+.tile span:last-child{display:block;color:var(--dim);font-size:.875rem}
+.sym{display:inline-block;min-width:2.1em;text-align:center;font-weight:700;padding:0 .25em;border-radius:4px;white-space:nowrap}
+.sym.create{color:var(--add);background:var(--add-bg)}
+.sym.update{color:var(--chg);background:var(--chg-bg)}
+.sym.delete,.sym.replace,.sym.create-first,.sym.rebuild{color:var(--del);background:var(--del-bg)}
+.sym.import,.sym.move,.sym.forget{color:var(--info);background:var(--info-bg)}
+.none .sym{color:var(--dim);background:none}
+.tag{display:inline-block;margin-left:.5rem;padding:0 .45rem;border:1px solid currentColor;border-radius:1rem;font:600 .75rem/1.5 var(--sans);color:var(--info);white-space:normal}
+.tag.loss,.tag.forces{color:var(--del)}.tag.drift{color:var(--chg)}
+.finding{margin:.75rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px}
+.finding.error{border-left-color:var(--del)}.finding.error .severity{color:var(--del)}
+.finding.warning{border-left-color:var(--chg)}.finding.warning .severity{color:var(--chg)}
+.finding.note .severity{color:var(--info)}
+.code{color:var(--dim);font-weight:400}
+.frame{overflow-x:auto;margin:.5rem 0;padding:.6rem .8rem;background:var(--panel);border-radius:6px;line-height:1.45}
+.frame b{color:var(--del)}
+.filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end;padding:1rem;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
+.filters p{margin:0}
+.filters label{display:block;font-size:.8rem;font-weight:600}
+.filters p:first-child{flex:1 1 16rem}
+.filters input[type=search],.filters select{width:100%;min-width:9rem}
+.filters fieldset{flex:1 1 100%;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0;border:0}
+.filters legend{font-size:.8rem;font-weight:600;padding:0;margin-bottom:.25rem}
+.filters .chip{display:inline-flex;align-items:center;gap:.4rem;padding:.2rem .7rem .2rem .5rem;border:1px solid var(--line);border-radius:1rem;background:var(--bg);font-weight:400;font-size:.875rem}
+.count{color:var(--dim)}
+.shown{font-weight:600}
+input,select,button{font:inherit;color:inherit}
+input[type=search],select,button{padding:.35rem .6rem;border:1px solid var(--dim);border-radius:6px;background:var(--bg)}
+.buttons{display:flex;flex-wrap:wrap;gap:.5rem}
+button{cursor:pointer}
+.changes{list-style:none;margin:1rem 0 0;padding:0}
+.changes li{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
+.changes.many li{content-visibility:auto;contain-intrinsic-block-size:auto 2.7rem}
+.changes summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.15rem .6rem;padding:.5rem .8rem;cursor:pointer}
+.changes summary::before{content:"▸";color:var(--dim);width:.8em}
+.changes details[open]>summary::before{content:"▾"}
+.changes summary::-webkit-details-marker{display:none}
+.changes summary code{font-weight:600}
+.words{color:var(--dim)}
+.tag{margin-left:0}
+.changes .reason,.changes .loses{padding:0 .8rem 0 2.2rem}
+.loses{color:var(--del)}
+.fold>summary{cursor:pointer;padding:.3rem 0}
+.diff{width:100%;table-layout:fixed;border-top:1px solid var(--line);margin-top:.3rem}
+.diff th,.diff td{padding:.18rem .8rem;vertical-align:top}
+.diff th:first-child{width:15rem;padding-left:2.2rem}
+.diff tbody th{font-weight:400;overflow-wrap:anywhere;border-right:1px solid var(--line)}
+.diff tbody th .tag{display:table;margin:.15rem 0}
+.diff td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;border-left:1px solid var(--line)}
+.diff .old{background:var(--del-bg)}.diff .new{background:var(--add-bg)}
+.diff .old::before{content:"- ";color:var(--del)}.diff .new::before{content:"+ ";color:var(--add)}
+.diff .remark{color:var(--dim);font-style:italic}
+.diff .same{display:none;color:var(--dim)}
+.hidden-count td{color:var(--dim);padding-left:2.2rem!important;font-family:var(--sans)}
+#unchanged:checked~.changes .diff .same{display:table-row}
+#unchanged:checked~.changes .hidden-count{display:none}
+#unchanged{margin:.9rem .3rem 0 0}.same-switch{font-size:.875rem}
+.gauge{display:inline-block;vertical-align:middle;max-width:100%}
+.gauge .track{fill:var(--panel);stroke:var(--line)}
+.gauge .solid{fill:var(--add)}.near .solid{fill:var(--chg)}.over .solid{fill:var(--del)}
+.gauge .added{fill:var(--add);fill-opacity:.4;stroke:var(--add);stroke-dasharray:2 2}
+.near .added{fill:var(--chg);stroke:var(--chg)}.over .added{fill:var(--del);stroke:var(--del)}
+.gauge .freed{fill:none;stroke:var(--dim);stroke-dasharray:2 2}
+.gauge .peak{stroke:var(--fg);stroke-width:2}
+.picture{margin:0;overflow:auto;max-height:48rem;border:1px solid var(--line);border-radius:8px;padding:.75rem}
+.picture svg{display:block;margin:0 auto}
+.picture text{fill:var(--fg)}
+.picture .graph>polygon{fill:none}
+.picture .cluster path{stroke:var(--line)}
+.picture .edge path{stroke:var(--dim)}.picture .edge polygon{fill:var(--dim);stroke:var(--dim)}
+.picture .node path{fill:var(--bg);stroke:var(--dim)}
+.picture .create path{fill:var(--add-bg);stroke:var(--add)}
+.picture .update path{fill:var(--chg-bg);stroke:var(--chg)}
+.picture .delete path,.picture .replace path,.picture .rebuild path,.picture .create-first path{fill:var(--del-bg);stroke:var(--del)}
+.picture .import path,.picture .move path,.picture .forget path{fill:var(--info-bg);stroke:var(--info)}
+.times td:nth-child(n+2):nth-child(-n+4){text-align:right;white-space:nowrap}
+.times .bar{width:40%;min-width:10rem;padding-right:0}
+.bar svg{display:block;width:100%;height:14px}
+.bar .wait{fill:var(--line)}.bar .run{fill:var(--info)}.bar .failed{fill:var(--del)}
+.critical .run{fill:var(--chg)}
+.critical th::before{content:"◆ ";color:var(--chg)}
+.failed td,.unknown td{color:var(--del)}
+.values{width:100%;table-layout:fixed}
+@media (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
+.diff th:first-child{width:8.5rem;padding-left:.6rem}.diff th,.diff td{padding-left:.5rem;padding-right:.5rem}
+.changes .reason,.changes .loses{padding-left:.8rem}.hidden-count td{padding-left:.6rem!important}
+.tile{flex-basis:6.5rem}}
+@media print{.filters,.same-switch,nav,.skip{display:none!important}.changes.many li{content-visibility:visible}.picture{max-height:none}}
+`;

@@ -1,0 +1,133 @@
+import type { QuotaUse } from '../../model/plan.ts';
+import { describeClosing } from '../closing.ts';
+import { countKind, countNoun, quotaLabels } from '../labels.ts';
+import { addProjects } from '../project-counts.ts';
+import type { ProjectCounts } from '../project-counts.ts';
+import type { PlanView } from '../view.ts';
+import { renderAddress, type Anchors } from './changes.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** More projects than these are folded away. */
+const openProjects = 30;
+
+/** The counts, what is lost, and what is done in each project. */
+export function renderSummary(view: PlanView, anchors: Anchors): string {
+  const { counts, findings } = view;
+  const losing = view.changes.filter(({ losses }) => losses.length > 0);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  const tiles = [
+    ...(counts.import > 0 ? [tile('import', '<=', counts.import, 'to import')] : []),
+    tile('create', '+', counts.add, 'to add'),
+    tile('update', '~', counts.change, 'to change'),
+    tile('delete', '-', counts.destroy, 'to destroy'),
+    ...(losing.length > 0 ? [tile('delete', '!', losing.length, 'losing data')] : []),
+    ...(errors > 0 ? [tile('delete', '×', errors, noun('error', errors))] : []),
+    ...(warnings > 0 ? [tile('update', '!', warnings, noun('warning', warnings))] : []),
+  ];
+  return [
+    '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>',
+    ...Object.entries(describeClosing(view)).map(
+      ([part, text]) =>
+        `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeHtml(text as string)}</p>`,
+    ),
+    `<ul class="tiles">${tiles.join('')}</ul>`,
+    view.projects.length > 0 ? renderProjects(view.projects) : '',
+    '</section>',
+    renderLosses(losing, anchors),
+    renderGone(view, anchors),
+  ].join('\n');
+}
+
+function noun(word: string, count: number): string {
+  return countNoun(word, count).replace(/^\d+ /, '');
+}
+
+function tile(tone: string, symbol: string, count: number, label: string): string {
+  const sign = escapeHtml(symbol);
+  return `<li class="tile ${count === 0 ? 'none' : tone}"><span class="sym ${tone}" aria-hidden="true">${sign}</span> <b>${count}</b> <span>${label}</span></li>`;
+}
+
+function renderProjects(projects: readonly ProjectCounts[]): string {
+  const rows = projects.length > 1 ? [...projects, addProjects(projects, 'total')] : projects;
+  const table = [
+    '<div class="scroll"><table class="counts"><thead><tr><th scope="col">Project</th><th scope="col">Add</th>',
+    '<th scope="col">Change</th><th scope="col">Destroy</th><th scope="col">Kinds</th></tr></thead><tbody>',
+    ...rows.map(
+      ({ project, add, change, destroy, kinds }) =>
+        `<tr><th scope="row">${escapeHtml(project)}</th><td>${add}</td><td>${change}</td><td>${destroy}</td>` +
+        `<td>${kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
+    ),
+    '</tbody></table></div>',
+  ].join('');
+  return projects.length <= openProjects
+    ? table
+    : `<details class="fold"><summary>${countNoun('project', projects.length)}</summary>${table}</details>`;
+}
+
+function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {
+  if (losing.length === 0) return '';
+  const items = losing.map(
+    ({ address, losses }) =>
+      `<li>${renderAddress(address, anchors)}: ${losses.map(escapeHtml).join(' ')}</li>`,
+  );
+  return [
+    '<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>',
+    `<p>${countNoun('change', losing.length)} ${losing.length === 1 ? 'loses' : 'lose'} data. There is no undo.</p>`,
+    losing.length <= openProjects
+      ? `<ul class="losses">${items.join('')}</ul>`
+      : `<details class="fold"><summary>Show them</summary><ul class="losses">${items.join('')}</ul></details>`,
+    '</section>',
+  ].join('');
+}
+
+function renderGone({ gone }: PlanView, anchors: Anchors): string {
+  if (gone.length === 0) return '';
+  return [
+    '<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2>',
+    '<p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p>',
+    `<ul>${gone.map((address) => `<li>${renderAddress(address, anchors)}</li>`).join('')}</ul></section>`,
+  ].join('');
+}
+
+/** The quotas that the plan changes, each with its gauge. */
+export function renderQuotas(quotas: readonly QuotaUse[]): string {
+  if (quotas.length === 0) return '';
+  const heads = ['Quota', 'Now', 'Peak', 'After', 'Limit', 'Use'];
+  return [
+    '<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2>',
+    '<p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p>',
+    `<div class="scroll"><table class="quotas"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
+    ...quotas.map(renderQuota),
+    '</tbody></table></div></section>',
+  ].join('');
+}
+
+function renderQuota(quota: QuotaUse): string {
+  const { name, used, peak, after, limit } = quota;
+  const most = Math.max(after, peak);
+  const state = most > limit ? 'over' : most >= limit * 0.8 ? 'near' : 'fine';
+  const over = after > limit ? ` <strong>over by ${after - limit}</strong>` : '';
+  return (
+    `<tr class="${state}"><th scope="row">${quotaLabels[name]}</th><td>${used}</td><td>${peak}</td>` +
+    `<td>${after}</td><td>${limit}</td><td>${drawGauge(quota)}${over}</td></tr>`
+  );
+}
+
+/** A bar of 200 by 12; everything beyond the limit ends at its edge. */
+function drawGauge({ name, used, peak, after, limit }: QuotaUse): string {
+  const at = (amount: number) =>
+    limit <= 0 ? (amount > 0 ? 200 : 0) : Math.round(Math.min(1, amount / limit) * 2_000) / 10;
+  const [now, then, most] = [at(used), at(after), at(Math.max(peak, after))];
+  const rect = (kind: string, from: number, to: number) =>
+    to > from ? `<rect class="${kind}" x="${from}" y="0.5" width="${to - from}" height="11"/>` : '';
+  const label = `${quotaLabels[name]}: ${used} now, ${peak} at the peak, ${after} after, of ${limit}`;
+  return (
+    `<svg class="gauge" role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 200 12" width="200" height="12">` +
+    rect('track', 0, 200) +
+    rect('solid', 0, Math.min(now, then)) +
+    rect('added', now, then) +
+    rect('freed', then, now) +
+    `<path class="peak" d="M${Math.min(199, Math.max(1, most))} 0v12"/></svg>`
+  );
+}

@@ -1,0 +1,114 @@
+import { quoteText } from '../escape.ts';
+import type { LineDiff, Mark, Scalar, ValueDiff } from '../value-diff.ts';
+import { drawKey } from '../value-text.ts';
+
+/** One line of one side. */
+export interface Cell {
+  /** Not escaped. */
+  readonly text: string;
+  /** True for our own words in place of a value. */
+  readonly isRemark?: boolean;
+}
+
+/** One line of both sides; a side without it has nothing there. */
+export interface ValueRow {
+  readonly mark: Mark;
+  readonly before?: Cell;
+  readonly after?: Cell;
+}
+
+/** A difference as lines side by side: what goes stands left of what comes in its place. */
+export function layOutValue(diff: ValueDiff): ValueRow[] {
+  return pairRows(listRows(diff, '', '', ''));
+}
+
+/** The sides on which a value of a mark stands. */
+function place(mark: Mark, cell: Cell): ValueRow {
+  if (mark === 'create') return { mark, after: cell };
+  if (mark === 'delete') return { mark, before: cell };
+  return { mark, before: cell, after: cell };
+}
+
+const bracket = (mark: Mark, text: string) => place(mark === 'update' ? 'none' : mark, { text });
+
+function formatScalar(value: Scalar): string {
+  return typeof value === 'string' ? quoteText(value) : String(value);
+}
+
+function listRows(diff: ValueDiff, indent: string, lead: string, end: string): ValueRow[] {
+  const start = indent + lead;
+  const deeper = `${indent}  `;
+  switch (diff.kind) {
+    case 'scalar': {
+      const { mark, before, after } = diff;
+      const cell = (value: Scalar) => ({ text: start + formatScalar(value) + end });
+      return mark === 'update'
+        ? [{ mark, before: cell(before), after: cell(after) }]
+        : [place(mark, cell(after))];
+    }
+    case 'unknown':
+      return [{ mark: 'create', after: { text: `${start}(known after apply)`, isRemark: true } }];
+    case 'sensitive':
+      return [place(diff.mark, { text: `${start}(sensitive value)`, isRemark: true })];
+    case 'text':
+      return [
+        ...(lead === '' ? [] : [bracket(diff.mark, `${start}|`)]),
+        ...diff.lines.map((line) => layOutLine(line, diff.mark, lead === '' ? indent : deeper)),
+      ];
+    case 'list':
+      if (diff.elements.length === 0) return [place(diff.mark, { text: `${start}[]${end}` })];
+      return [
+        bracket(diff.mark, `${start}[`),
+        ...diff.elements.flatMap((element) => listRows(element, deeper, '', ',')),
+        bracket(diff.mark, `${indent}]${end}`),
+      ];
+    case 'map':
+      if (diff.entries.length === 0) return [place(diff.mark, { text: `${start}{}${end}` })];
+      return [
+        bracket(diff.mark, `${start}{`),
+        ...diff.entries.flatMap(({ key, diff: value }) =>
+          listRows(value, deeper, `${drawKey(key)}: `, ''),
+        ),
+        bracket(diff.mark, `${indent}}${end}`),
+      ];
+    case 'swap':
+      return [
+        ...listRows(diff.before, indent, lead, end),
+        ...listRows(diff.after, indent, lead, end),
+      ];
+  }
+}
+
+/** A line of a text that comes or goes whole has no mark of its own. */
+function layOutLine(line: LineDiff, whole: Mark, indent: string): ValueRow {
+  const mark = line.mark === 'none' && whole !== 'update' ? whole : line.mark;
+  return place(mark, { text: indent + line.text });
+}
+
+/** Puts what goes and what comes right behind it into the same rows. */
+function pairRows(rows: readonly ValueRow[]): ValueRow[] {
+  const paired: ValueRow[] = [];
+  let gone: ValueRow[] = [];
+  let come: ValueRow[] = [];
+  const endRun = () => {
+    for (let index = 0; index < Math.max(gone.length, come.length); index += 1) {
+      const before = gone[index]?.before;
+      const after = come[index]?.after;
+      const mark = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
+      paired.push({ mark, ...(before && { before }), ...(after && { after }) });
+    }
+    gone = [];
+    come = [];
+  };
+  for (const row of rows) {
+    if (row.mark === 'delete' && come.length === 0) gone.push(row);
+    else if (row.mark === 'create') come.push(row);
+    else {
+      endRun();
+      if (row.mark === 'delete') gone.push(row);
+      else paired.push(row);
+    }
+  }
+  endRun();
+  return paired;
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Timeline } from '../model/timeline.ts';
+import { makeDirectory, replaceFile, stateDirectoryName } from './files.ts';
+
+const fileName = 'last-run.json';
+const formatVersion = 1;
+
+/** Keeps when what ran during an apply beside the state, for reports: nothing else reads it, and it may be deleted. */
+export async function writeLastRun(directory: string, timeline: Timeline): Promise<void> {
+  const folder = join(directory, stateDirectoryName);
+  await makeDirectory(folder);
+  await replaceFile(join(folder, fileName), `${JSON.stringify({ formatVersion, ...timeline })}\n`);
+}
+
+/** When what ran during the last apply; undefined where nothing is kept, or not in this form. */
+export async function readLastRun(directory: string): Promise<Timeline | undefined> {
+  try {
+    const text = await readFile(join(directory, stateDirectoryName, fileName), 'utf8');
+    const content = JSON.parse(text) as (Timeline & { formatVersion: unknown }) | null;
+    if (content?.formatVersion !== formatVersion || !Array.isArray(content.entries))
+      return undefined;
+    const { startedAt, endedAt, entries } = content;
+    return { startedAt, endedAt, entries };
+  } catch {
+    return undefined;
+  }
+}

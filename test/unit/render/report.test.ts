@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { actions } from '../../../src/model/plan.ts';
+import type { Change, Plan } from '../../../src/model/plan.ts';
+import type { State } from '../../../src/model/state.ts';
+import { renderPlanHtml, type ReportParts } from '../../../src/render/html/report.ts';
+import { renderStateHtml } from '../../../src/render/html/state.ts';
+import { layOutValue } from '../../../src/render/html/value-rows.ts';
+import { renderPlanJson } from '../../../src/render/json.ts';
+import { createStyle } from '../../../src/render/style.ts';
+import { renderPlanText } from '../../../src/render/text.ts';
+import { compareValues } from '../../../src/render/value-diff.ts';
+import type { Value } from '../../../src/model/value.ts';
+import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+const render = (plan: Plan, parts: Partial<ReportParts> = {}) =>
+  renderPlanHtml(plan, { version: '0.0.0', plannedAt: 0, hashOf, ...parts });
+
+const nasty = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.constantFrom(
+    '<script>alert(1)</script>',
+    '"onload="x',
+    "'",
+    '&lt;',
+    '\u202egpj',
+    '🚀',
+    'a\nb',
+  ),
+);
+const change: fc.Arbitrary<Change> = fc
+  .record({
+    action: fc.constantFrom(...actions),
+    project: fc.constantFrom('projects.a', 'projects.b'),
+    key: nasty,
+    before: fc.record({ name: nasty, image: nasty }),
+    after: fc.record({ name: nasty, image: nasty }),
+    losses: fc.array(nasty, { maxLength: 2 }),
+    sensitive: fc.subarray(['image']),
+    isImported: fc.boolean(),
+  })
+  .map(({ key, project, ...given }) =>
+    makeChange({
+      ...given,
+      address: `${project}.vms.web[${JSON.stringify(key)}]`,
+      project,
+      before: given.action === 'create' ? null : given.before,
+      after: given.action === 'delete' ? null : given.after,
+    }),
+  );
+const plan = fc
+  .record({
+    changes: fc.uniqueArray(change, { maxLength: 8, selector: ({ address }) => address }),
+    findings: fc.array(
+      fc.record({ severity: fc.constantFrom('error', 'warning', 'note'), summary: nasty }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ changes, findings }) => makePlan(changes, { findings: findings.map(makeFinding) }));
+
+/** What a browser shows of a piece of markup without any in it. */
+const readText = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+describe('whatever the plan, text, JSON and HTML say the same', () => {
+  test.prop([plan])('counts, addresses and findings', (given) => {
+    const html = render(given);
+    const text = renderPlanText(given, { columns: Infinity, style: createStyle(false) });
+    const json = renderPlanJson(given, { version: '0', plannedAt: 0, fingerprints: {} });
+    const shown = [...html.matchAll(/<summary><span class="sym [^]*?<code>([^]*?)<\/code>/g)];
+    const addresses = shown.map(([, address = '']) => readText(address));
+    const headlines = [...text.matchAll(/^ {2}# (projects.*?) (?:will|must|has moved)/gm)];
+    expect(addresses).toEqual(headlines.map(([, address]) => address));
+    const { summary, findings } = json.hostwright;
+    const tiles = new Map(
+      [...html.matchAll(/<b>(\d+)<\/b> <span>([^<]+)<\/span>/g)].map(([, count, label]) => [
+        label,
+        Number(count),
+      ]),
+    );
+    expect([tiles.get('to import') ?? 0, tiles.get('to add')]).toEqual([
+      summary.import,
+      summary.add,
+    ]);
+    expect([tiles.get('to change'), tiles.get('to destroy')]).toEqual([
+      summary.change,
+      summary.destroy,
+    ]);
+    const titles = [...html.matchAll(/<h3><span class="severity">(\w+):/g)].map(([, title]) =>
+      title?.toLowerCase(),
+    );
+    expect(titles).toEqual(findings.map(({ severity }) => severity));
+    const line = /^Plan: .*$/m.exec(text)?.[0];
+    if (line !== undefined) expect(html).toContain(`<p class="closing-counts`);
+    if (line !== undefined) expect(html).toContain(`>${line}</p>`);
+  });
+
+  test.prop([plan])('nothing foreign becomes markup', (given) => {
+    const html = render(given);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/\u202e|<[^>]*\son\w+=/);
+    expect(html.match(/<details/g)?.length ?? 0).toBe(html.match(/<\/details>/g)?.length ?? 0);
+  });
+});
+
+describe('the page', () => {
+  it('lets nothing in but its own style and script, by their hashes', () => {
+    const html = render(makePlan([]));
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
+    const style = /<style>([^]*)<\/style>/.exec(html)?.[1] ?? '';
+    const script = /<script>([^]*)<\/script>/.exec(html)?.[1] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hashOf(style)}'`);
+    expect(policy).toContain(`script-src 'sha256-${hashOf(script)}'`);
+    expect(html).not.toMatch(/(?:src|href)="(?!#|data:)|url\(|@import|\sstyle="/);
+    expect(html).toContain('Your infrastructure matches the configuration.');
+  });
+
+  it('hides what is sensitive, and says what forces, what drifted and what is lost', () => {
+    const html = render(
+      makePlan([
+        makeChange({
+          action: 'rebuild',
+          before: { image: 'debian', userData: 'SECRET-A', name: 'web', power: 'running' },
+          after: { image: 'ubuntu', userData: 'SECRET-B', name: 'web', power: 'running' },
+          fields: [{ name: 'image', effect: 'rebuild' }],
+          sensitive: ['userData'],
+          drift: { image: 'alpine' },
+          losses: ['Everything on its disk (40 GB) is lost.'],
+        }),
+      ]),
+    );
+    expect(html).not.toContain('SECRET');
+    expect(html).toContain('(sensitive value)');
+    expect(html).toContain('forces rebuild');
+    expect(html).toContain('changed outside: was &quot;alpine&quot;');
+    expect(html).toContain('1 change loses data.');
+    expect(html).toContain('3 unchanged attributes hidden');
+  });
+
+  it('has quotas with their peak, what is gone, outputs, and a destroy of its own name', () => {
+    const quota = { name: 'vmCpu', limit: 10, unordered: 0, ours: 0 } as const;
+    const html = render(
+      makePlan([makeChange({ action: 'delete', before: { name: 'a\nb' } })], {
+        mode: 'destroy',
+        gone: ['projects.old'],
+        quotas: [
+          { ...quota, used: 2, peak: 9, after: 4 },
+          { ...quota, name: 'vmRam', used: 8, peak: 8, after: 12 },
+          { ...quota, name: 'networks', limit: 0, used: 1, peak: 1, after: 0 },
+        ],
+      }),
+    );
+    expect(html).toContain('<title>Plan to destroy</title>');
+    expect(html).toContain('VM cores: 2 now, 9 at the peak, 4 after, of 10');
+    expect(html).toContain('over by 2');
+    expect(html).toContain('<li><code>projects.old</code></li>');
+  });
+
+  it('folds away what is long, and lays thousands of changes out as they come into view', () => {
+    const changes = Array.from({ length: 120 }, (_, index) =>
+      makeChange({
+        action: 'delete',
+        address: `projects.p${index}.vms.web`,
+        project: `projects.p${index}`,
+        before: { name: 'web' },
+        losses: ['Lost.'],
+      }),
+    );
+    const html = render(makePlan(changes));
+    expect(html).toContain('<ol class="changes many" id="list">');
+    expect(html).toContain('<summary>120 projects</summary>');
+    expect(html).toContain('<summary>Show them</summary>');
+    expect(html).not.toContain('" open>');
+  });
+
+  it.each([
+    ['everything', 1],
+    ['changes', 1],
+    ['nothing', 0],
+  ] as const)('shows the picture of %s', (extent, count) => {
+    const graph = {
+      nodes: [{ address: 'projects.a', kind: 'project' as const, project: 'projects.a' }],
+      edges: [{ from: 'projects.a', to: 'projects.a' }],
+    };
+    const svg = '<?xml version="1.0"?><!-- x --><svg width="8"><!-- y --></svg>';
+    const html = render(makePlan([]), { picture: { graph, extent, svg } });
+    expect(html.match(/<svg role="img"/g)?.length ?? 0).toBe(count);
+    expect(html).not.toContain('<?xml');
+  });
+});
+
+describe('the page of a state', () => {
+  const state: State = {
+    lineage: 'l',
+    serial: 3,
+    service: 'the embedded sandbox',
+    resources: new Map([
+      [
+        'projects.a',
+        {
+          ...{ address: 'projects.a', kind: 'project', id: 'p', projectId: 'p' },
+          ...{ attributes: { name: '<a>', tags: ['x', 'y'] }, configured: [] },
+        } as const,
+      ],
+    ]),
+    pending: new Map([['projects.b', {} as never]]),
+  };
+
+  it('has its resources, what is pending, and how the last apply went', () => {
+    const entry = { address: 'projects.a', step: 'create', startedAt: 0 } as const;
+    const html = renderStateHtml(state, {
+      version: '0',
+      hashOf,
+      timeline: {
+        startedAt: 0,
+        endedAt: 10_000,
+        entries: [
+          { ...entry, endedAt: 4_000, result: 'applied', isCritical: true },
+          { ...entry, endedAt: 1_000, result: 'failed', isCritical: false },
+        ],
+      },
+    });
+    expect(html).toContain('&quot;&lt;a&gt;&quot;');
+    expect(html).toContain('<li><code>projects.b</code></li>');
+    expect(html).toContain('The last apply ran 10s');
+    expect(html).toContain('<tr class="critical">');
+    expect(html).toContain('<td>create, failed</td>');
+  });
+
+  it('is empty for an empty one', () => {
+    const empty = { ...state, service: null, resources: new Map(), pending: new Map() };
+    expect(renderStateHtml(empty, { version: '0', hashOf })).toContain('The state is empty.');
+  });
+});
+
+it.each<[string, Value, Value, string[]]>([
+  ['a scalar', 1, 2, ['1 | 2']],
+  ['a list', ['a', 'b'], ['a', 'c'], ['[ | [', '  "a", |   "a",', '  "b", |   "c",', '] | ]']],
+  ['a text', 'a\nb', 'a\nc\nd', ['a | a', 'b | c', ' | d']],
+  ['another shape', ['a'], 'x', ['[ | "x"', '  "a", | ', '] | ']],
+  [
+    'maps',
+    { a: 1, b: [] },
+    { a: 2, b: {} },
+    ['{ | {', '  a: 1 |   a: 2', '  b: [] |   b: {}', '} | }'],
+  ],
+  [
+    'texts in a map',
+    { a: 'x\ny' },
+    { a: 'x\nz' },
+    ['{ | {', '  a: | |   a: |', '    x |     x', '    y |     z', '} | }'],
+  ],
+  ['a text that comes', null, 'a\nb', [' | a', ' | b']],
+])('lays %s out side by side', (_what, before, after, expected) => {
+  const rows = layOutValue(compareValues(before, after));
+  expect(rows.map((row) => `${row.before?.text ?? ''} | ${row.after?.text ?? ''}`)).toEqual(
+    expected,
+  );
+});
