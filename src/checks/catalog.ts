@@ -18,6 +18,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
     const resource = desired.get(change.address);
     if (change.kind !== 'vm' || !resource) continue;
     for (const { attribute, label, list } of offered) {
+      if (change.unknown.includes(attribute)) continue;
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
       // What a VM already has may have left the catalog since; only a new wish is checked.

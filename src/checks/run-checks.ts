@@ -8,6 +8,7 @@ import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { warnOfDataLoss } from './data-loss.ts';
 import { checkGuards } from './guards.ts';
+import { noteLate } from './late.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
 import { checkOtherAccount } from './other-account.ts';
@@ -36,6 +37,7 @@ const checks: readonly Check[] = [
   checkCapacity,
   warnOfDataLoss,
   noteDeletesFirst,
+  noteLate,
   noteUnsettled,
   noteUnmanaged,
 ];

@@ -77,7 +77,7 @@ interface Workplace extends Pick<Session, 'store' | 'connection'> {
 export async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
   { store, connection, claimSink }: Workplace,
-  { plan, desired, live, pending, known }: Planned,
+  { plan, desired, live, pending, known, settle }: Planned,
   { parallelism, wishes, saved }: Pick<ApplyOptions, 'parallelism' | 'wishes' | 'saved'>,
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
@@ -98,6 +98,7 @@ export async function carryOut(
       store,
       clock,
       live,
+      settle,
       parallelism,
       claimSink,
       random: () => runtime.random(),

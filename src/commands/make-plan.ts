@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readLive } from '../live/read-live.ts';
 import type { DependencyGraph } from '../model/graph.ts';
+import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -34,6 +36,8 @@ export interface Planned extends ShownPlan {
   readonly pending: ResolvedPending;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
+  /** Works changes out whose expressions read what is only known after apply, and checks what they come to. */
+  readonly settle: SettleLate;
 }
 
 /** What a plan is made for. */
@@ -71,7 +75,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
       ...imports.flatMap(({ name }) => name ?? []),
       ...wanted
         .filter(({ kind }) => kind === 'project')
-        .map(({ attributes }) => textOf(attributes, 'name')),
+        // One that is only known after apply is asked for by its id.
+        .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
       ...[...state.pending.values()].flatMap(({ command }) =>
         command.kind === 'createProject' ? [command.name] : [],
       ),
@@ -97,9 +102,9 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     ...(wishes && { wishes }),
   });
   const { known, scope } = built;
-  const plan = runChecks({
+  const input = {
     plan: { ...built.plan, findings: [...pending.findings, ...built.plan.findings] },
-    desired: new Map(wanted.map((resource) => [resource.address, resource])),
+    desired: built.desired,
     live,
     state: known,
     guards: desired.guards,
@@ -108,14 +113,24 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     scope,
     plannedAt,
     ...(wishes && { wishes }),
-  });
+  };
+  const plan = runChecks(input);
   const fingerprints = () => ({
     configuration: hashOf(withholdSecrets(desired)),
     live: hashOf(withoutUse(live)),
     state: `${known.lineage}:${known.serial}`,
   });
-  const dependencies = () => graphPlan(plan, desired);
-  return { plan, desired, live, pending, known, plannedAt, fingerprints, dependencies };
+  return {
+    plan,
+    desired,
+    live,
+    pending,
+    known,
+    settle: checkLate(built.settle, input),
+    plannedAt,
+    fingerprints,
+    dependencies: () => graphPlan(plan, desired),
+  };
 }
 
 /** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */

@@ -3,22 +3,30 @@ import { compileExpression } from '../expressions/compile-expression.ts';
 import { compileTemplate, type Template } from '../expressions/template.ts';
 import { formatReference, type Reference } from '../expressions/references.ts';
 import type { Deferred, DeferredExpression } from '../model/deferred.ts';
-import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
-import type { Value } from '../model/value.ts';
-import { listInstanceKeys, noEach } from './each.ts';
+import { isKnown, NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { listInstanceKeys, noEach, type Each } from './each.ts';
 import { childOf, type LocatedNode, type ScalarNode } from './located-node.ts';
 import { locateText } from './locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import { locate } from './source-file.ts';
-import type { Space } from './space.ts';
+import type { Origin, Space } from './space.ts';
 
-function isKnown(value: ScopeValue): value is Value {
-  if (value instanceof Unknown || value instanceof NameTree) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every((one) => isKnown(one));
+/** Where an expression stands. */
+interface Around {
+  readonly space: Space;
+  readonly each: Each;
 }
 
 type Names = DeferredExpression['names'];
+
+const none: Deferred = { kind: 'value', value: null };
+
+/** A value that is known, marked where it was made of a sensitive one. */
+function keep(space: Space, read: () => ScopeValue | undefined): Deferred | undefined {
+  const { value, isSensitive } = space.session.trace(read);
+  if (value === undefined || !isKnown(value)) return undefined;
+  return { kind: 'value', value, ...(isSensitive && { isSensitive }) };
+}
 
 /** What the outputs of modules stand for, those that a reference may read. */
 function deferModules({ steps }: Reference, space: Space): Names {
@@ -28,31 +36,41 @@ function deferModules({ steps }: Reference, space: Space): Names {
     const { instances } = module;
     const keys = instances.kind === 'unknown' ? [] : listInstanceKeys(instances);
     return keys.flatMap((instance): Names => {
+      const output = steps[instance === undefined ? 2 : 3]?.key;
       const inner = module.spaceOf(instance);
       const way = ['modules', module.key, ...(instance === undefined ? [] : [instance]), 'outputs'];
-      return (inner?.outputNames ?? []).map((name) => {
+      const names = (inner?.outputNames ?? []).filter((name) => (output ?? name) === name);
+      return names.map((name) => {
         const entry = childOf(childOf(inner?.source.tree, 'outputs'), name);
         const node = childOf(entry, 'value');
-        const none: Deferred = { kind: 'value', value: null };
         return [[...way, name], inner && node ? deferValue(node, inner) : none];
       });
     });
   });
 }
 
+/** What is written for a name, where its value is not known yet. */
+function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
+  if (root === 'local' || root === 'var') return space.originOf(root, name);
+  // What an instance gets of a map is written outside of every instance.
+  return root === 'each' && each.node ? { node: each.node, space, each: noEach } : undefined;
+}
+
 /** What a name stands for, as far as it is no resource. */
-function deferName(reference: Reference, space: Space): Names {
+function deferName(reference: Reference, around: Around): Names {
   const { root, steps } = reference;
+  const { space, each } = around;
   const name = steps[0]?.key;
   if (root === 'modules') return deferModules(reference, space);
-  if (root !== 'var' && root !== 'local' && root !== 'path') return [];
-  const tree = space.scopeOf(noEach).get(root);
-  const names = name === undefined && tree instanceof NameTree ? tree.keys() : [String(name)];
+  const tree = root === 'projects' ? undefined : space.scopeOf(each).get(root);
+  if (!(tree instanceof NameTree)) return [];
+  const names = name === undefined ? tree.keys() : [String(name)];
   return names.map((one) => {
-    const value = tree instanceof NameTree ? tree.get(one) : undefined;
-    const node = root === 'local' ? childOf(childOf(space.source.tree, 'locals'), one) : undefined;
-    if (value !== undefined && isKnown(value)) return [[root, one], { kind: 'value', value }];
-    return [[root, one], node ? deferValue(node, space) : { kind: 'value', value: null }];
+    const known = keep(space, () => tree.get(one));
+    if (known) return [[root, one], known];
+    const origin = originOf(root, one, around);
+    const isBroken = tree.get(one) instanceof Unknown && origin === undefined;
+    return [[root, one], origin && !isBroken ? deferAt(origin) : none];
   });
 }
 
@@ -75,37 +93,57 @@ export function deferExpression(
   node: ScalarNode,
   space: Space,
   isTemplate: boolean,
+  each: Each = noEach,
 ): DeferredExpression {
   const text = String(node.value);
   const parts = isTemplate
     ? compileTemplate(text).parts
     : [{ expression: compileExpression(text), codeOffset: 0 }];
-  const references = parts.flatMap(({ expression }) => expression.references);
+  const all = parts.flatMap(({ expression }) => expression.references);
+  const references = [...new Map(all.map((one) => [formatReference(one), one])).values()];
+  const around = { space, each };
   refuseHostFunctions(node, space, parts);
   return {
     kind: 'expression',
     text,
     isTemplate,
     source: locate(node),
-    references: [...new Set(references.map(formatReference))],
-    names: references.flatMap((reference) => deferName(reference, space)),
+    references: references.map(formatReference),
+    names: references.flatMap((reference) => deferName(reference, around)),
     prefix: space.prefix,
   };
 }
 
-/** A value as it is, or with its expressions kept where they are not known yet. No value refers to itself. */
-export function deferValue(node: LocatedNode, space: Space): Deferred {
-  const value = evaluateValue(node, { space, each: noEach });
-  if (isKnown(value)) return { kind: 'value', value };
+/** A value as it is, or with its expressions kept where they are not known yet. */
+export function deferValue(node: LocatedNode, space: Space, each: Each = noEach): Deferred {
+  return deferAt({ node, space, each });
+}
+
+function deferAt(origin: Origin): Deferred {
+  const { node, space, each } = origin;
+  const known = keep(space, () => evaluateValue(node, { space, each }));
+  if (known) return known;
+  const { deferring } = space.session;
+  // What refers to itself was reported, and would be followed without end.
+  if (deferring.some((one) => one.node === node && one.space === space)) return none;
+  deferring.push(origin);
+  try {
+    return deferUnknown(origin);
+  } finally {
+    deferring.pop();
+  }
+}
+
+function deferUnknown({ node, space, each }: Origin): Deferred {
   if (node.kind === 'list') {
-    return { kind: 'list', items: node.items.map((item) => deferValue(item, space)) };
+    return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
   }
   if (node.kind === 'map') {
     const entries = Object.create(null) as Record<string, Deferred>;
-    for (const [key, { value: one }] of node.entries) entries[key] = deferValue(one, space);
+    for (const [key, { value: one }] of node.entries) entries[key] = deferValue(one, space, each);
     return { kind: 'map', entries };
   }
   return hasExpression(node)
-    ? deferExpression(node, space, true)
+    ? deferExpression(node, space, true, each)
     : { kind: 'value', value: node.value };
 }

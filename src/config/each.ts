@@ -1,5 +1,6 @@
 import { NameTree, type ScopeValue } from '../expressions/scope.ts';
 import type { InstanceKey } from '../model/address.ts';
+import { childOf, type Entry, type LocatedNode } from './located-node.ts';
 
 /** What a body is repeated by: nothing, a number, or keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
@@ -9,6 +10,8 @@ export interface Each {
   readonly kind: EachKind;
   /** Undefined when the body is not repeated. */
   readonly names: NameTree | undefined;
+  /** What is written for `each.value`, where the body is repeated by a map. */
+  readonly node?: LocatedNode | undefined;
 }
 
 /** Outside of what is repeated. */
@@ -40,12 +43,14 @@ export function makeEach(
   kind: EachKind,
   instances: InstanceSet,
   key: InstanceKey | undefined,
+  forEach?: Entry,
 ): Each {
   if (kind === 'count' && typeof key === 'number') {
     return { kind, names: NameTree.of('each', { index: key }) };
   }
   if (instances.kind === 'keys' && typeof key === 'string') {
-    return { kind, names: NameTree.of('each', { key, value: instances.values.get(key) ?? null }) };
+    const names = NameTree.of('each', { key, value: instances.values.get(key) ?? null });
+    return { kind, names, node: childOf(forEach?.value, key) };
   }
   return { kind, names: undefined };
 }

@@ -8,11 +8,13 @@ import {
   type Address,
   type InstanceKey,
 } from '../model/address.ts';
+import type { Deferred } from '../model/deferred.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { checkToken } from './check-token.ts';
 import { checkRequired } from './check-required.ts';
 import type { Declaration, Declarations } from './declarations.ts';
+import { deferValue } from './defer-value.ts';
 import { listInstanceKeys } from './each.ts';
 import { keepTexts } from './interpret-field.ts';
 import { childOf, type LocatedNode } from './located-node.ts';
@@ -25,6 +27,8 @@ import type { Space } from './space.ts';
 /** What all instances of a group share, or what one instance has for itself. */
 interface Part {
   readonly attributes: Attributes;
+  /** What is only known after apply. */
+  readonly deferred: Readonly<Record<string, Deferred>>;
   /** Names of those that depend on a sensitive value. */
   readonly sensitive: readonly string[];
 }
@@ -34,17 +38,23 @@ function readPart(
   names: readonly string[],
   instance: InstanceKey | undefined,
 ): Part {
+  const { space } = group;
   const attributes: Record<string, Value> = {};
+  const deferred: Record<string, Deferred> = {};
   const sensitive: string[] = [];
   for (const name of names) {
-    const { value, isSensitive } = group.space.session.trace(() =>
-      group.readAttribute(name, instance),
-    );
-    if (value === undefined || value instanceof Unknown) continue;
-    attributes[name] = value;
-    if (isSensitive) sensitive.push(name);
+    const { isSensitive } = space.session.trace(() => {
+      const value = group.readAttribute(name, instance);
+      const written = group.fields.get(name)?.value;
+      if (!(value instanceof Unknown)) {
+        if (value !== undefined) attributes[name] = value;
+      } else if (!value.isFault && written) {
+        deferred[name] = deferValue(written, space, group.eachOf(instance));
+      }
+    });
+    if (isSensitive && (name in attributes || name in deferred)) sensitive.push(name);
   }
-  return { attributes, sensitive };
+  return { attributes, deferred, sensitive };
 }
 
 function known(node: FieldNode): LocatedNode | undefined {
@@ -127,18 +137,22 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
   const rest = variesBeside ? undefined : readRest(group, undefined);
   const all = {
     ...shared.attributes,
-    ...Object.fromEntries([...varying].map((name) => [name, null])),
+    ...Object.fromEntries(
+      [...varying, ...Object.keys(shared.deferred)].map((name) => [name, null]),
+    ),
   };
   const attributeSources = locateAttributes(all, nodes, entry.key);
   const source = locate(entry.key);
   for (const instance of listInstanceKeys(instances)) {
     const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
+    const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
     const resource = {
       address: addressOf(group, parent, instance),
       kind,
       project,
       attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
+      ...(Object.keys(deferred).length > 0 && { deferred }),
       ...(sensitive.length > 0 && { sensitive }),
       ...(rest ?? readRest(group, instance)),
       source,

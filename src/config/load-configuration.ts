@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
+import { checkCircles } from './check-circles.ts';
 import { checkReferences } from './check-references.ts';
 import { checkUniqueness } from './check-uniqueness.ts';
 import { Declarations } from './declarations.ts';
@@ -119,6 +120,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   // What a file holds that could not be read may be what the others refer to.
   if (read.isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
+  checkCircles(declarations, faults);
 
   const configuration: Configuration = {
     directory,

@@ -1,14 +1,13 @@
-import { Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { isKnown, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import { listNames, suggest } from '../model/suggest.ts';
 import { localKey, type InstanceKey } from '../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
-import { listInstanceKeys, makeEach, type InstanceSet } from './each.ts';
+import { listInstanceKeys, makeEach, type Each, type InstanceSet } from './each.ts';
 import { childOf, entriesOf, type Entry } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell } from './session.ts';
-import type { Space, SpaceInputs, SpaceSource } from './space.ts';
-import type { Value } from '../model/value.ts';
+import type { Origin, Space, SpaceInputs, SpaceSource } from './space.ts';
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
 export class ModuleGroup {
@@ -87,7 +86,20 @@ export class ModuleGroup {
       ...this.#inputs,
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,
+      originOf: (name) => this.#originOf(given.get(name), instance),
     });
+  }
+
+  /** What is written for a variable; undefined for one that has its default. */
+  #originOf(given: Entry | undefined, instance: InstanceKey | undefined): Origin | undefined {
+    return given && { node: given.value, space: this.#parent, each: this.#eachOf(instance) };
+  }
+
+  #eachOf(instance: InstanceKey | undefined): Each {
+    const { kind } = this.instances;
+    const eachKind = kind === 'count' ? 'count' : kind === 'keys' ? 'forEach' : 'none';
+    const forEach = entriesOf(this.entry.value).get('forEach');
+    return makeEach(eachKind, this.instances, instance, forEach);
   }
 
   #refuseUndeclared(source: SpaceSource, given: ReadonlyMap<string, Entry>): void {
@@ -126,17 +138,14 @@ export class ModuleGroup {
       });
       return new Unknown(name, true);
     }
-    const kind =
-      this.instances.kind === 'count'
-        ? 'count'
-        : this.instances.kind === 'keys'
-          ? 'forEach'
-          : 'none';
-    const each = makeEach(kind, this.instances, instance);
-    const value = evaluateValue(given.value, { space: this.#parent, each, mustBeKnown: true });
+    const value = evaluateValue(given.value, {
+      space: this.#parent,
+      each: this.#eachOf(instance),
+    });
     if (declaration.isSensitive) session.faults.secrets.add(value);
-    if (value instanceof Unknown) return value;
-    const fault = findValueFault(declaration, value as Value);
+    // What is only known after apply is checked where it is used.
+    if (!isKnown(value)) return value;
+    const fault = findValueFault(declaration, value);
     if (!fault) return value;
     session.faults.add({ ...fault, place: given.value });
     return new Unknown(name, true);

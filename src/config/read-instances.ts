@@ -29,7 +29,8 @@ function resolveField(
   of: Repeated,
 ): LocatedNode | undefined {
   const { space, address, path, definition } = of;
-  const resolved = resolveNode(entry.value, { space, each: noEach, address, mustBeKnown: true });
+  const mustBeKnown = `\`${field}\` says which instances there are.`;
+  const resolved = resolveNode(entry.value, { space, each: noEach, address, mustBeKnown });
   if (resolved instanceof Unknown) return undefined;
   if (!hasExpression(entry.value)) return resolved;
   const subject = { path: [...path, field], node: resolved, key: entry.key };

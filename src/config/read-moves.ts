@@ -19,7 +19,11 @@ function listItems(space: Space, section: string): readonly MapNode[] {
   const node = space.source.tree.entries.get(section)?.value;
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
-    const resolved = resolveNode(item, { space, each: noEach, mustBeKnown: true });
+    const resolved = resolveNode(item, {
+      space,
+      each: noEach,
+      mustBeKnown: 'It says what the plan is about.',
+    });
     return !(resolved instanceof Unknown) && resolved.kind === 'map' ? [resolved] : [];
   });
 }

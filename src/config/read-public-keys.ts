@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Unknown } from '../expressions/scope.ts';
 import type { Address } from '../model/address.ts';
-import { findPublicKeyFault } from './check-public-key.ts';
+import { findPublicKeyFault } from '../kinds/public-key.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';

@@ -14,8 +14,8 @@ export interface Around {
   readonly each: Each;
   /** The resource that it belongs to. */
   readonly address?: Address | undefined;
-  /** True where a value that is assigned on apply is of no use yet. */
-  readonly mustBeKnown?: boolean;
+  /** Given where a value that is assigned on apply is of no use: why it must be known before. */
+  readonly mustBeKnown?: string;
 }
 
 /** True when a text with an expression, or with an escape for one, is in it. */
@@ -55,16 +55,20 @@ function makeNode(value: Value, place: Place): LocatedNode {
   return { kind: 'map', entries: new Map(entries), file, start, end };
 }
 
-function reportUnknown(node: ScalarNode, unknown: Unknown, { address, space }: Around): void {
-  const { text } = space.prepare(node, 'none', address).template;
+function reportUnknown(
+  node: ScalarNode,
+  unknown: Unknown,
+  { address, space, each }: Around,
+  why: string,
+): void {
+  const { text } = space.prepare(node, each.kind, address).template;
   const start = Math.max(0, text.indexOf(unknown.reference));
   const isWritten = text.includes(unknown.reference);
   space.session.faults.add({
-    code: 'not-supported-yet',
+    code: 'known-too-late',
     summary: `\`${unknown.reference}\` is known only after apply`,
-    detail:
-      'This version of Hostwright uses what the service assigns in `outputs` and `checks` alone.',
-    hint: 'Write the value out, or move it to an output.',
+    detail: `${why} It must be known before.`,
+    hint: 'Write the value out, or read something that the configuration gives.',
     ...(address !== undefined && { address }),
     place: isWritten ? locateText(node, start, start + unknown.reference.length) : node,
   });
@@ -84,8 +88,8 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
   );
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
-    if (around.mustBeKnown !== true || unknown.isFault) return unknown;
-    reportUnknown(node, unknown, around);
+    if (around.mustBeKnown === undefined || unknown.isFault) return unknown;
+    reportUnknown(node, unknown, around, around.mustBeKnown);
     return new Unknown(unknown.reference, true);
   }
   if (outcome.kind === 'value') {
@@ -128,6 +132,8 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   }
   if (node.kind === 'list') {
     const items = node.items.map((item) => resolveNode(item, around));
+    const late = items.find((item) => item instanceof Unknown && !item.isFault);
+    if (late) return late;
     const known = items.filter((item): item is LocatedNode => !(item instanceof Unknown));
     // A fault in one item leaves the others to be checked.
     return { ...node, items: known };

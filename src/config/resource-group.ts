@@ -1,8 +1,9 @@
 import { Unknown } from '../expressions/scope.ts';
+import { kinds } from '../kinds/registry.ts';
 import { childAddress, localKey, type Address, type InstanceKey } from '../model/address.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { makeEach, type Each, type EachKind, type InstanceSet } from './each.ts';
+import { makeEach, noEach, type Each, type EachKind, type InstanceSet } from './each.ts';
 import { interpretField } from './interpret-field.ts';
 import { entriesOf, type Entry, type LocatedNode } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
@@ -23,8 +24,17 @@ interface GroupOptions {
   readonly path: readonly string[];
 }
 
-/** A field of one instance with its expressions evaluated: absent, unknown because of a fault, or a tree. */
+/** A field of one instance with its expressions evaluated: absent, a tree, or unknown: until apply, or for a fault. */
 export type FieldNode = LocatedNode | Unknown | undefined;
+
+/** Why a field must be known before apply; undefined where it may be known later. */
+function explainNeed(kind: KindName, field: string): string | undefined {
+  const known = kinds[kind].fields[field];
+  if (known?.late) return undefined;
+  return known
+    ? `\`${field}\` names other resources, and the plan is put in order by it.`
+    : `\`${field}\` says how the plan is made.`;
+}
 
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
 export class ResourceGroup {
@@ -101,13 +111,18 @@ export class ResourceGroup {
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
+  /** What `each` means in an instance. */
+  eachOf(instance: InstanceKey | undefined): Each {
+    return makeEach(this.eachKind, this.instances, instance, this.fields.get('forEach'));
+  }
+
   /** True when a field differs between instances. */
   varies(field: string): boolean {
     const node = this.fields.get(field)?.value;
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
     let varies = this.#varies.get(field);
     if (varies === undefined) {
-      const each: Each = { kind: this.eachKind, names: undefined };
+      const each: Each = { ...noEach, kind: this.eachKind, names: undefined };
       varies = usesEach(node, { space: this.space, each, address: this.address });
       this.#varies.set(field, varies);
     }
@@ -135,7 +150,7 @@ export class ResourceGroup {
     return cell.read();
   }
 
-  /** A field as an attribute: what the configuration says, or the default; unknown because of a fault. */
+  /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */
   readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
     if (name === 'publicKey') return this.#readPublicKey();
     const node = this.readField(name, instance);
@@ -144,8 +159,10 @@ export class ResourceGroup {
 
   #resolveField(field: string, node: LocatedNode, instance: InstanceKey | undefined): FieldNode {
     const { space, address, kind, path } = this;
-    const each = makeEach(this.eachKind, this.instances, instance);
-    const resolved = resolveNode(node, { space, each, address, mustBeKnown: true });
+    const each = this.eachOf(instance);
+    const mustBeKnown = explainNeed(kind, field);
+    const around = { space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) };
+    const resolved = resolveNode(node, around);
     if (resolved instanceof Unknown) return resolved;
     // An expression that gives null leaves the field out.
     if (resolved.kind === 'scalar' && resolved.value === null) return undefined;
@@ -167,7 +184,8 @@ export class ResourceGroup {
       () => {
         const inline = this.readField('publicKey', undefined);
         const file = this.readField('publicKeyFile', undefined);
-        if (inline instanceof Unknown || file instanceof Unknown) return new Unknown('', true);
+        if (inline instanceof Unknown) return inline;
+        if (file instanceof Unknown) return file;
         return space.publicKeys.read(inline, file, address);
       },
       new Unknown('', true),

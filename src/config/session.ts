@@ -2,6 +2,7 @@ import { Budget } from '../expressions/budget.ts';
 import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { locate, type Place } from './source-file.ts';
+import type { Origin } from './space.ts';
 
 /** Steps for all expressions of one configuration. */
 const allSteps = 20_000_000;
@@ -15,6 +16,8 @@ export class Session {
   readonly #steps = new Budget(allSteps);
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: Cell<unknown>[] = [];
+  /** What is being put off, each within the one before it. */
+  readonly deferring: Origin[] = [];
   /** True once the value that is being worked out has read a sensitive one. */
   isTainted = false;
 

@@ -7,7 +7,14 @@ import type { Address } from '../model/address.ts';
 import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
-import { childOf, entriesOf, type Entry, type MapNode, type ScalarNode } from './located-node.ts';
+import {
+  childOf,
+  entriesOf,
+  type Entry,
+  type LocatedNode,
+  type MapNode,
+  type ScalarNode,
+} from './located-node.ts';
 import { makeModules, type ModuleGroup } from './module-group.ts';
 import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
 import { makeProjects, type ProjectGroup } from './project-group.ts';
@@ -27,6 +34,13 @@ export interface SpaceSource {
   readonly prepared: WeakMap<ScalarNode, Prepared>;
 }
 
+/** What is written for a value, and where its names are looked up. */
+export interface Origin {
+  readonly node: LocatedNode;
+  readonly space: Space;
+  readonly each: Each;
+}
+
 /** What a space is given from outside. */
 export interface SpaceInputs {
   readonly session: Session;
@@ -34,6 +48,8 @@ export interface SpaceInputs {
   readonly prefix: string;
   /** What the variables are set to. */
   readVariable(name: string): ScopeValue;
+  /** What a variable of a module is set to as it is written; absent for the configuration itself. */
+  originOf?(name: string): Origin | undefined;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
   /** Makes the space of a module. */
@@ -83,6 +99,7 @@ export class Space {
   readonly #roots: ReadonlyMap<string, NameTree>;
   readonly #scope: NameTree;
   readonly #names: DeclaredNames;
+  readonly #variableOrigin: (name: string) => Origin | undefined;
   #types: TypeChecker | undefined;
 
   constructor(source: SpaceSource, inputs: SpaceInputs) {
@@ -92,6 +109,7 @@ export class Space {
     this.prefix = prefix;
     this.functions = functions;
     this.publicKeys = publicKeys;
+    this.#variableOrigin = (name) => inputs.originOf?.(name);
     const { tree, variables } = source;
     this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
     this.#outputs = this.#makeCells('outputs', childOf(tree, 'outputs'), ({ value }) => {
@@ -140,6 +158,13 @@ export class Space {
       (name) =>
         name === 'each' ? (each.names ?? new Unknown('each', true)) : this.#roots.get(name),
     );
+  }
+
+  /** What is written for a local, or for what a variable of a module is set to; undefined where nothing is. */
+  originOf(root: 'local' | 'var', name: string): Origin | undefined {
+    if (root === 'var') return this.#variableOrigin(name);
+    const node = childOf(childOf(this.source.tree, 'locals'), name);
+    return node && { node, space: this, each: noEach };
   }
 
   /** The value of an output; undefined when there is no such output. */

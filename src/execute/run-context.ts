@@ -12,12 +12,14 @@ import {
 import { InternalError } from '../model/errors.ts';
 import { nameOf, type Catalog, type LiveResource, type LiveSnapshot } from '../model/live.ts';
 import { isOutsideProjects, type KindName } from '../model/resource.ts';
-import type { Change } from '../model/plan.ts';
+import type { SettleLate } from '../model/late.ts';
+import type { Change, Plan } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from './secret-sink.ts';
+import type { Late } from './settle-change.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -32,6 +34,8 @@ export interface RunOptions {
   readonly live: LiveSnapshot;
   /** Where the values of new tokens go; needed for a plan that makes any. */
   readonly claimSink?: ClaimSink;
+  /** Works out changes that read what this run makes. */
+  readonly settle: SettleLate;
   /** How many changes run at once. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
@@ -47,6 +51,12 @@ export interface RunContext extends RunOptions {
   readonly durations: DurationLog;
   /** The ids of a project's public IPs as last listed for a create, by the project's id. */
   readonly addressLists: Map<string, { readonly ids: readonly string[]; readonly at: number }>;
+  /** Every change of the plan. */
+  readonly changes: ReadonlyMap<Address, Change>;
+  /** Addresses whose change has been carried out by this run. */
+  readonly done: Set<Address>;
+  /** Changes that were worked out late. */
+  readonly settled: Map<Address, Late>;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
@@ -83,7 +93,7 @@ export interface Job {
 }
 
 /** The shared parts of a run, made anew for each. */
-export function createContext(options: RunOptions): RunContext {
+export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, random, store } = options;
   const resources = [...options.live.projects, ...options.live.resources];
   const addresses = new Map<string, Address>();
@@ -98,6 +108,9 @@ export function createContext(options: RunOptions): RunContext {
     turns: createTurns(),
     addressLists: new Map(),
     durations: createDurationLog(store.state.durations),
+    changes: new Map(plan.changes.map((change) => [change.address, change])),
+    done: new Set(),
+    settled: new Map(),
   };
 }
 

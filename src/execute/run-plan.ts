@@ -10,6 +10,7 @@ import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.
 import { createFrontier } from './frontier.ts';
 import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
+import { settleChange } from './settle-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 
 /**
@@ -17,8 +18,8 @@ import { createContext, type RunContext, type RunOptions } from './run-context.t
  * When the state cannot be written any more (`store.failure`), nothing new is started and what runs is finished.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
-  const context = createContext(options);
-  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const context = createContext(options, plan);
+  const { changes } = context;
   const results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
   await refreshState(context, plan);
 
@@ -42,11 +43,13 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
       return;
     }
     const startedAt = clock.now();
-    const result = await tellOf(context, change, task, () => runChange(context, change, task));
+    const result = await runSettled(context, change, task);
     const elapsedMs = clock.now() - startedAt;
     note(task, result, elapsedMs);
-    if (result.kind === 'applied') frontier.complete(task.id);
-    else if (result.kind !== 'interrupted') {
+    if (result.kind === 'applied') {
+      if (task.phase === 'apply') context.done.add(task.address);
+      frontier.complete(task.id);
+    } else if (result.kind !== 'interrupted') {
       for (const skipped of frontier.fail(task.id)) {
         note(skipped.task, { kind: 'skipped', causedBy: skipped.causedBy }, 0);
       }
@@ -69,11 +72,22 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   if (broken === undefined && learned)
     await options.store.record({ kind: 'timed', durations: learned });
   if (broken !== undefined) throw broken as Error;
-  const isUnwritten = context.store.failure !== undefined;
-  return {
-    ...summarize(plan, results, context.interrupted.aborted),
-    ...(isUnwritten && { isUnwritten }),
-  };
+  return summarize(plan, results, context);
+}
+
+/** Works a change out, where its expressions read what is known by now, and carries it out. */
+function runSettled(context: RunContext, change: Change, task: Task): Promise<ChangeResult> {
+  const settled = settleChange(context, change, task);
+  switch (settled.kind) {
+    case 'needless':
+      return Promise.resolve({ kind: 'applied', id: change.id });
+    case 'failed':
+      return tellOf(context, change, task, () => Promise.resolve(settled));
+    case 'ready':
+      return tellOf(context, settled.change, settled.task, () =>
+        runChange(context, settled.change, settled.task),
+      );
+  }
 }
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
@@ -139,15 +153,20 @@ function endWithout(hasTask: boolean, id: string | null): ChangeResult {
 function summarize(
   plan: Plan,
   results: ReadonlyMap<Address, { result: ChangeResult; elapsedMs: number }>,
-  isInterrupted: boolean,
+  { settled, interrupted, store }: RunContext,
 ): ApplySummary {
   const tasked = new Set(plan.tasks.map((task) => task.address));
   const changes: AppliedChange[] = plan.changes
     .filter(({ action, address }) => action !== 'no-op' || results.has(address))
     .map(({ address, action, id }) => ({
       address,
-      action,
+      // What expressions came to may ask for less than was planned.
+      action: settled.get(address)?.change.action ?? action,
       ...(results.get(address) ?? { result: endWithout(tasked.has(address), id), elapsedMs: 0 }),
     }));
-  return { changes, isInterrupted };
+  return {
+    changes,
+    isInterrupted: interrupted.aborted,
+    ...(store.failure !== undefined && { isUnwritten: true }),
+  };
 }

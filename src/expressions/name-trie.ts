@@ -63,7 +63,7 @@ function withBelow(own: NameTree, below: NameTree): NameTree {
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
-function splitAddress(address: string): Way {
+export function splitAddress(address: string): Way {
   return [...address.matchAll(step)].map(([, key, index, quoted]) => {
     if (key !== undefined) return key;
     return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);

@@ -19,6 +19,13 @@ export class Unknown {
 export type ScopeValue =
   Value | Unknown | NameTree | readonly ScopeValue[] | { readonly [key: string]: ScopeValue };
 
+/** True when nothing in a value is unknown, and it is no tree of names. */
+export function isKnown(value: ScopeValue): value is Value {
+  if (value instanceof Unknown || value instanceof NameTree) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((one) => isKnown(one));
+}
+
 /** Names below a name, each worked out when it is asked for: `projects`, `projects.shop`, a VM with its attributes. */
 export class NameTree {
   /** The way here, as an expression writes it; empty at the top. */

@@ -6,6 +6,7 @@ import type { Catalog, LiveOf, QuotaName } from '../model/live.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
+import type { LateValue } from './late-value.ts';
 
 /** A field that the configuration may give. */
 export interface Field {
@@ -17,6 +18,8 @@ export interface Field {
   readonly fallback?: null | readonly [];
   /** Attributes that follow from this one: as `derive` gives them, else assigned anew by the service. */
   readonly settles?: readonly string[];
+  /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */
+  readonly late?: LateValue;
 }
 
 /** A mention of another resource in a configured field. */

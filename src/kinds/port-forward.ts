@@ -18,10 +18,10 @@ export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
   fields: {
-    protocol: { effect: 'replace' },
-    publicPort: { effect: 'update' },
+    protocol: { effect: 'replace', late: ['tcp', 'udp'] },
+    publicPort: { effect: 'update', late: 'port' },
     vm: { effect: 'update' },
-    vmPort: { effect: 'update' },
+    vmPort: { effect: 'update', late: 'port' },
   },
   computed: ['id'],
   references: ({ project, attributes }) => {

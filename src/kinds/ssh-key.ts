@@ -10,7 +10,10 @@ function withoutComment(publicKey: string): string {
 export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
-  fields: { name: { effect: 'update' }, publicKey: { effect: 'replace' } },
+  fields: {
+    name: { effect: 'update', late: 'text' },
+    publicKey: { effect: 'replace', late: 'publicKey' },
+  },
   computed: ['id', 'fingerprint'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],

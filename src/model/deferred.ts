@@ -20,7 +20,12 @@ export interface DeferredExpression {
 
 /** A value, known or with expressions in it. */
 export type Deferred =
-  | { readonly kind: 'value'; readonly value: Value }
+  | {
+      readonly kind: 'value';
+      readonly value: Value;
+      /** True: it is shown nowhere, and no file of ours holds it. */
+      readonly isSensitive?: true;
+    }
   | { readonly kind: 'list'; readonly items: readonly Deferred[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Deferred>> }
   | DeferredExpression;

@@ -2,19 +2,27 @@
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
 import { StandingScope } from '../expressions/standing-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
+import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanMode, PlanWishes } from '../model/plan.ts';
-import { emptyGraph, kindNames, type DesiredGraph } from '../model/resource.ts';
+import {
+  emptyGraph,
+  kindNames,
+  type DesiredGraph,
+  type DesiredResource,
+} from '../model/resource.ts';
 import { noOutputs, type State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { makeRoom } from './make-room.ts';
-import { orderTasks } from './order.ts';
+import { findMakingRoom, orderTasks } from './order.ts';
 import { planOutputs } from './outputs.ts';
 import { measureQuotas } from './quota-use.ts';
 import { describeForgotten } from './forgotten.ts';
 import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.ts';
+import { readExpressions, sortByReads } from './read-order.ts';
+import { makeSettleLate } from './settle-late.ts';
 import { standAfterPlan } from './standing.ts';
 import { breakSwaps } from './swaps.ts';
 import { isWhole, selectDecisions } from './targets.ts';
@@ -36,6 +44,10 @@ export interface BuiltPlan {
   readonly known: State;
   /** What will stand once it is applied, for what is worked out against it. */
   readonly scope: StandingScope;
+  /** The configured resources, with the values of their expressions as far as they are known. */
+  readonly desired: ReadonlyMap<Address, DesiredResource>;
+  /** Works out a change whose expressions could not be evaluated, once what they read is there. */
+  readonly settle: SettleLate;
 }
 
 const noWishes: PlanWishes = {
@@ -71,19 +83,32 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     before: state.outputs ?? noOutputs,
     scope,
   });
-  const ordered = orderTasks(decisions, live.catalog, rearranged.state);
+  const commandInput = {
+    catalog: live.catalog,
+    state: rearranged.state,
+    makingRoom: findMakingRoom(decisions),
+  };
+  const ordered = orderTasks(decisions, commandInput);
   const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
   const plan: Plan = {
     mode,
     changes: changes.sort((a, b) => compareAddresses(a.address, b.address)),
     tasks: room.tasks,
-    findings: [...rearranged.findings, ...findings],
+    findings: [
+      ...rearranged.findings,
+      ...findings,
+      ...decisions.flatMap((decision) => decision.findings ?? []),
+    ],
     quotas: room.quotas,
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
     ...(outputs.length > 0 && { outputs }),
   };
   const known = isWhole(selection) ? rearranged.state : keepForgotten(rearranged);
-  return { plan, known, scope };
+  const resolved = [...decided].flatMap(([address, { desired: one }]) =>
+    one ? [[address, one] as const] : [],
+  );
+  const settle = makeSettleLate(decisions, commandInput);
+  return { plan, known, scope, desired: new Map(resolved), settle };
 }
 
 /** What expressions are worked out against, made when the first of them asks for it. */
@@ -132,12 +157,15 @@ function decideEach(
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
+  const expressions = readExpressions(byAddress, (address) => decided.get(address));
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    ...expressions,
     now: plannedAt,
   };
   const gone: Address[] = [];
-  for (const address of addressesByKind(byAddress, state)) {
+  const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
+  for (const address of inOrder) {
     const decision = decide(address, byAddress.get(address), around);
     if (!decision) {
       gone.push(address);

@@ -11,6 +11,7 @@ import { diffAttributes, strongestEffect, type Diff } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
+import { resolveDeferred } from './resolve-deferred.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(
@@ -19,8 +20,16 @@ export function decide(
   around: Surroundings,
 ): Decision | undefined {
   const live = around.index.liveAt(address);
-  if (!live) return desired ? decideCreate(desired, around) : decideLeftover(address, around);
-  return desired ? decideChange(desired, live, around) : decideDelete(address, live, around);
+  if (!desired) {
+    return live ? decideDelete(address, live, around) : decideLeftover(address, around);
+  }
+  const {
+    desired: resolved,
+    reads,
+    findings,
+  } = resolveDeferred(desired, around.scope, around.book);
+  const decision = live ? decideChange(resolved, live, around) : decideCreate(resolved, around);
+  return desired.deferred ? { ...decision, reads, findings } : decision;
 }
 
 function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
@@ -42,7 +51,12 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       id: null,
       before: null,
       after: withoutNull({ ...desired.attributes, ...derived }),
-      unknown: kind.computed.filter((name) => !(name in derived)),
+      unknown: [
+        ...lateNames(desired),
+        ...[...settledBy(kind, lateNames(desired)), ...kind.computed].filter(
+          (name) => !(name in derived),
+        ),
+      ],
       fields: [],
       losses: [],
     },
@@ -122,6 +136,7 @@ function decideChange(
     read,
     Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
+    lateNames(desired).filter((name) => !ignored.has(name)),
   );
   const held = kind.read(live, namesFor(desired.address, live, around, true), desired.attributes);
   const drift = managed && findDrift(kind, diff.fields, managed, live, around);
@@ -130,12 +145,13 @@ function decideChange(
   const isLeftover = effect === undefined && managed?.deposed !== undefined;
   const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
+  const isSettled = status === undefined || status === 'active' || action === 'replace';
   return {
     kind,
     live,
     desired,
     held,
-    isSettled: status === undefined || status === 'active' || action === 'replace',
+    isSettled,
     change: {
       ...describe(desired),
       ...protectionOf(desired, managed),
@@ -147,7 +163,7 @@ function decideChange(
       ...(action === 'replace' && kind.isCreatedFirst && { isCreatedFirst: true }),
       id: live.id,
       before: withoutNull(diff.before),
-      ...afterwards(kind, diff, action, around.catalog),
+      ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
       losses: lossesOf(kind, action, read, desired),
     },
@@ -191,20 +207,35 @@ function afterwards(
   kind: Kind,
   { before, after, fields }: Diff,
   action: Action,
+  isSettled: boolean,
   catalog: Catalog,
 ): Pick<Change, 'after' | 'unknown'> {
-  if (action === 'no-op') return { after: withoutNull(before), unknown: [] };
   const derived = kind.derive(after, catalog);
+  // What the service has not assigned yet, it will have when it is done.
+  const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);
+  const names = fields.map(({ name }) => name);
+  const late = names.filter((name) => !(name in after));
   const moved =
     action === 'replace'
-      ? [...Object.keys(derived), ...kind.computed]
-      : fields.flatMap(({ name }) => kind.fields[name]?.settles ?? []);
-  const unknown = moved.filter((name) => !(name in derived));
+      ? [...Object.keys(derived), ...settledBy(kind, late), ...kind.computed]
+      : [...settledBy(kind, names), ...open];
+  const unknown = [...new Set([...late, ...moved.filter((name) => !(name in derived))])];
+  if (action === 'no-op') return { after: withoutNull(before), unknown };
   const known = Object.entries({ ...after, ...pick(derived, moved) });
   return {
     after: withoutNull(Object.fromEntries(known.filter(([name]) => !unknown.includes(name)))),
     unknown,
   };
+}
+
+/** The fields whose values are only known after apply. */
+function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
+  return Object.keys(deferred);
+}
+
+/** What follows from fields. */
+function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => kind.fields[name]?.settles ?? []);
 }
 
 function pick(attributes: Attributes, names: readonly string[]): Attributes {
@@ -228,9 +259,16 @@ function describe(desired: DesiredResource) {
     kind: desired.kind,
     project: desired.project,
     sensitive: desired.sensitive ?? [],
-    configured: Object.keys(desired.attributes),
+    configured: listConfigured(desired),
     source: desired.source,
   };
+}
+
+/** The fields that the configuration gives, in one order whatever is known of them. */
+function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
+  if (!deferred) return Object.keys(attributes);
+  const names = Object.keys(kinds[kind].fields);
+  return names.filter((name) => name in attributes || name in deferred);
 }
 
 /** Null means "none": it is not shown and not compared. */

@@ -1,5 +1,8 @@
+import type { AddressBook } from '../expressions/deferred-reads.ts';
+import type { DeferredScope } from '../expressions/evaluate-deferred.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
 import type { Catalog, LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
@@ -12,11 +15,16 @@ export interface Decision {
   readonly change: Change;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
+  /** With the values of its expressions, as far as they are known. */
   readonly desired: DesiredResource | undefined;
+  /** What is wrong with it as it is configured: its own findings. */
+  readonly findings?: readonly Finding[];
   /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
   readonly held: Attributes | null;
   /** False while the service is still busy making or changing it. */
   readonly isSettled: boolean;
+  /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
+  readonly reads?: readonly Address[];
   /** The name in between for a rename that must let go of its name before it can take the new one. */
   readonly asideName?: string;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
@@ -33,6 +41,9 @@ export interface Surroundings {
   readonly changing: ReadonlySet<Address>;
   /** Milliseconds since the Unix epoch; absent: nothing is due. */
   readonly now?: number | undefined;
+  /** What expressions read: what was decided so far. */
+  readonly scope: DeferredScope;
+  readonly book: AddressBook;
   /** `--replace`. */
   readonly replaced: ReadonlySet<Address>;
   /** What the configuration did to the state beforehand. */

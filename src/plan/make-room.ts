@@ -1,6 +1,7 @@
 import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
 import type { QuotaUse, Task } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
+import { costAfter } from './quota-use.ts';
 import { sortTasks } from './sort-tasks.ts';
 
 /** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
@@ -118,8 +119,7 @@ function readCosts(
     if (!decision) continue;
     const { change, kind, live, leftPublicIpId } = decision;
     const isMade = change.action === 'create' || change.action === 'replace';
-    if (phase === 'apply' && isMade && change.after)
-      costs.set(id, kind.quota(change.after, catalog));
+    if (phase === 'apply' && isMade) costs.set(id, costAfter(kind, change, catalog));
     if (phase !== 'destroy') continue;
     const given: Partial<Record<QuotaName, number>> = {};
     const held = live && change.before ? kind.quota(change.before, catalog) : {};

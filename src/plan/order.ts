@@ -1,10 +1,8 @@
 import type { Address } from '../model/address.ts';
-import type { Catalog } from '../model/live.ts';
 import type { Task, TaskPhase } from '../model/plan.ts';
 import type { Timeouts } from '../model/resource.ts';
-import type { State } from '../model/state.ts';
 import { parseKnown } from './account-index.ts';
-import { commandsOf, heldReferences, wantedReferences } from './commands.ts';
+import { commandsOf, heldReferences, wantedReferences, type CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { sortTasks } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from './swaps.ts';
@@ -34,17 +32,13 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
  * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
  * @throws InternalError when tasks wait for one another in a circle
  */
-export function orderTasks(
-  decisions: readonly Decision[],
-  catalog: Catalog,
-  state: State,
-): readonly Task[] {
+export function orderTasks(decisions: readonly Decision[], input: CommandInput): readonly Task[] {
   const holders = indexHolders(decisions);
-  const makingRoom = findMakingRoom(decisions, holders);
+  const { makingRoom } = input;
   const drafts = new Map<string, Draft>();
   for (const decision of decisions) {
     const { address } = decision.change;
-    for (const [phase, commands] of commandsOf(decision, { catalog, state, makingRoom })) {
+    for (const [phase, commands] of commandsOf(decision, input)) {
       const id = taskId(address, phase);
       const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
       const task = { id, address, phase, commands, dependsOn: [], timeouts };
@@ -52,15 +46,14 @@ export function orderTasks(
     }
   }
   addReferenceWaits(drafts, decisions, makingRoom);
+  addReadWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, holders);
   return sortDrafts(drafts);
 }
 
 /** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
-function findMakingRoom(
-  decisions: readonly Decision[],
-  holders: ReadonlyMap<string, Decision>,
-): ReadonlySet<Address> {
+export function findMakingRoom(decisions: readonly Decision[]): ReadonlySet<Address> {
+  const holders = indexHolders(decisions);
   const makingRoom = new Set<Address>();
   for (const decision of decisions) {
     if (decision.change.action === 'replace') makingRoom.add(decision.change.address);
@@ -106,6 +99,21 @@ function addReferenceWaits(
         const isInsisting = theirs.decision.change.kind === 'network';
         (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
       }
+    }
+  }
+}
+
+/** Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare. */
+function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
+  for (const { change, reads = [] } of decisions) {
+    const apply = drafts.get(taskId(change.address, 'apply'));
+    const destroy = drafts.get(taskId(change.address, 'destroy'));
+    for (const read of reads) {
+      const other = drafts.get(taskId(read, 'apply'));
+      if (!other) continue;
+      const isMissing = other.decision.change.unknown.length > 0 || !other.decision.isSettled;
+      if (apply) (isMissing ? apply.hard : apply.soft).add(other.task.id);
+      if (apply && destroy) destroy.soft.add(other.task.id);
     }
   }
 }

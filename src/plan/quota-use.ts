@@ -1,8 +1,19 @@
 import type { Kind } from '../kinds/kind.ts';
-import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
-import type { Attributes } from '../model/value.ts';
+import { quotaNames, type Catalog, type LiveSnapshot, type QuotaName } from '../model/live.ts';
+import type { Change } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
 import type { MeasuredQuota } from './make-room.ts';
+
+/** What a resource takes after its change. One whose size is not known yet is taken to stay as large as it is. */
+export function costAfter(
+  kind: Kind,
+  { before, after, unknown }: Change,
+  catalog: Catalog,
+): Readonly<Partial<Record<QuotaName, number>>> {
+  if (!after) return {};
+  const kept = Object.entries(before ?? {}).filter(([name]) => unknown.includes(name));
+  return kind.quota({ ...Object.fromEntries(kept), ...after }, catalog);
+}
 
 type Totals = Record<QuotaName, number>;
 
@@ -14,9 +25,7 @@ function zero(): Totals {
 export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): MeasuredQuota[] {
   const delta = zero();
   const ours = zero();
-  const add = (totals: Totals, kind: Kind, attributes: Attributes | null, sign: 1 | -1) => {
-    if (!attributes) return;
-    const cost = kind.quota(attributes, live.catalog);
+  const add = (totals: Totals, cost: Partial<Record<QuotaName, number>>, sign: 1 | -1) => {
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
   for (const { change, kind, live: standing, leftPublicIpId } of decisions) {
@@ -25,10 +34,11 @@ export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot
       delta.publicIps -= 1;
     }
     // What was deleted outside takes nothing any more, though the plan shows what it was.
-    if (standing) add(ours, kind, change.before, 1);
+    const held = standing && change.before ? kind.quota(change.before, live.catalog) : {};
+    add(ours, held, 1);
     if (change.action === 'no-op') continue;
-    add(delta, kind, change.after, 1);
-    if (standing) add(delta, kind, change.before, -1);
+    add(delta, costAfter(kind, change, live.catalog), 1);
+    add(delta, held, -1);
   }
   return quotaNames.flatMap((name) => {
     const quota = live.limits.quotas[name];

@@ -62,6 +62,7 @@ function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Se
   return new Set([
     ...wantedReferences(decision),
     ...above(decision),
+    ...(decision.reads ?? []),
     ...letGo.map(({ change }) => change.address),
   ]);
 }

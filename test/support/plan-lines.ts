@@ -16,15 +16,12 @@ export function planOf(world: World): Plan {
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
   const { desired, live, state, mode, wishes } = world;
-  const wanted = mode === 'destroy' ? [] : desired.resources;
   const pending = resolvePending(state, live);
-  const { plan, known, scope } = buildPlan({
-    ...{ ...world, plannedAt },
-    state: pending.state,
-  });
+  const built = buildPlan({ ...{ ...world, plannedAt }, state: pending.state });
+  const { plan, known, scope } = built;
   return runChecks({
     plan: { ...plan, findings: [...pending.findings, ...plan.findings] },
-    desired: new Map(wanted.map((resource) => [resource.address, resource])),
+    desired: built.desired,
     live,
     state: known,
     guards: desired.guards,

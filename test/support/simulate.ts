@@ -6,7 +6,11 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/command.ts';
 import type { LiveProject, LiveResource } from '../../src/model/live.ts';
+import type { KnownResource } from '../../src/model/deferred.ts';
+import type { LateOutcome, SettleLate } from '../../src/model/late.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
+import { buildPlan } from '../../src/plan/build-plan.ts';
+import { listAttributes } from '../../src/kinds/attribute-names.ts';
 import {
   noOutputs,
   type ManagedResource,
@@ -35,8 +39,10 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   for (const address of plan.gone) resources.delete(address);
   for (const change of plan.changes) refresh(change, resources);
-  for (const task of linearize(plan.tasks, pick)) {
-    runTask(task, changes.get(task.address) as Change, service, resources, world);
+  const settle = createLateness(world, changes, resources);
+  for (const planned of linearize(plan.tasks, pick)) {
+    const { change, task } = settle(planned);
+    if (task) runTask(task, change, service, resources, world);
   }
   const all = service.list();
   const state = { ...world.state, serial: world.state.serial + 1, resources };
@@ -59,6 +65,48 @@ function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOu
     before: state.outputs ?? noOutputs,
     scope: new StandingScope(() => standByState(resources, state), emptyGroups),
   });
+}
+
+/** Works late values out as the executor does: a task as it is carried out, or none where nothing is left of it. */
+function createLateness(
+  world: World,
+  changes: ReadonlyMap<Address, Change>,
+  resources: ReadonlyMap<Address, ManagedResource>,
+) {
+  const done = new Set<Address>();
+  const settled = new Map<Address, Extract<LateOutcome, { kind: 'known' }>>();
+  const read = (address: Address): KnownResource | undefined => {
+    const change = changes.get(address);
+    if (!change?.after) return undefined;
+    const isDone = done.has(address) || change.action === 'no-op';
+    return {
+      names: listAttributes(change.kind),
+      values: { ...(isDone && resources.get(address)?.attributes), ...change.after },
+      unknown: done.has(address) ? [] : change.unknown,
+    };
+  };
+  let settle: SettleLate | undefined;
+  return (task: Task): { change: Change; task: Task | undefined } => {
+    const { address, phase } = task;
+    const change = changes.get(address) as Change;
+    if (phase === 'apply') done.add(address);
+    const isLate = change.unknown.some((name) => kinds[change.kind].fields[name] !== undefined);
+    if (!isLate || phase === 'prepare') return { change, task };
+    settle ??= buildPlan(world).settle;
+    const outcome = settled.get(address) ?? settle(address, read);
+    if (outcome.kind !== 'known') {
+      expectSense(outcome.kind === 'unknown' && phase === 'destroy', `${address} has no values`);
+      return { change, task };
+    }
+    settled.set(address, outcome);
+    if (phase === 'apply') {
+      return {
+        change: outcome.change,
+        task: { ...task, commands: outcome.commands.get('apply') ?? [] },
+      };
+    }
+    return { change: outcome.change, task: outcome.change.action === 'replace' ? task : undefined };
+  };
 }
 
 /** One of the orders in which tasks may run: again and again, any that waits for nothing. */

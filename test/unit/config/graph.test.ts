@@ -360,7 +360,7 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
     [
       'source: ../shop, variables: { region: "${modules.m.outputs.id}" }',
       '',
-      ['main/a.yaml:2:55 not-supported-yet'],
+      ['shop/m.yaml:5:11 reference-cycle'],
     ],
     ['source: /shop', '', ['main/a.yaml:2:25 invalid-module-source']],
     ['source: "git::https://a"', '', ['main/a.yaml:2:25 invalid-module-source']],

@@ -5,6 +5,7 @@ import { indexAccount } from '../../../src/plan/account-index.ts';
 import { decide } from '../../../src/plan/decide.ts';
 import type { Decision, Surroundings } from '../../../src/plan/decision.ts';
 import { leaveState } from '../../../src/plan/rearrange-state.ts';
+import { readExpressions } from '../../../src/plan/read-order.ts';
 import { orderTasks } from '../../../src/plan/order.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { expectTasks } from '../../support/expect-tasks.ts';
@@ -265,11 +266,17 @@ describe('a task', () => {
       changing: new Set<Address>(),
       replaced: new Set<Address>(),
       rearranged: leaveState(world.state),
+      ...readExpressions(new Map(), () => undefined),
     };
     const decisions = world.desired.resources.flatMap(
       (one) => decide(one.address, one, around) ?? [],
     );
     // Without the step aside.
-    expect(() => orderTasks(decisions, world.live.catalog, world.state)).toThrow(InternalError);
+    const input = {
+      catalog: world.live.catalog,
+      state: world.state,
+      makingRoom: new Set<Address>(),
+    };
+    expect(() => orderTasks(decisions, input)).toThrow(InternalError);
   });
 });

@@ -1,0 +1,59 @@
+import type { Value } from '../model/value.ts';
+import { findPublicKeyFault } from './public-key.ts';
+
+/** What a field takes: a text, texts that differ, a port, a public key, or one of a few words. As the schema has it. */
+export type LateValue = 'text' | 'texts' | 'port' | 'publicKey' | readonly string[];
+
+/** What is wrong with a value; nothing of it is quoted. */
+export interface LateFault {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint: string;
+}
+
+function isText(value: Value): value is string {
+  return typeof value === 'string' && /\S/.test(value);
+}
+
+function isPort(value: Value): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
+}
+
+function isTexts(value: Value): boolean {
+  if (!Array.isArray(value)) return false;
+  const items = value as readonly Value[];
+  return items.every(isText) && new Set(items).size === items.length;
+}
+
+const wanted = {
+  text: { test: isText, words: 'a text that is not empty' },
+  publicKey: { test: isText, words: 'a public key' },
+  port: { test: isPort, words: 'a whole number from 1 to 65535' },
+  texts: { test: isTexts, words: 'a list of texts, each once' },
+};
+
+function describe(value: Value): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return value.trim() === '' ? 'an empty text' : 'a text';
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+/** What is wrong with a value that an expression gave for a field when it was worked out; undefined when nothing is. */
+export function findLateFault(late: LateValue, name: string, value: Value): LateFault | undefined {
+  const isChoice = typeof late !== 'string';
+  const { test, words } = isChoice
+    ? {
+        test: (one: Value) => typeof one === 'string' && late.includes(one),
+        words: late.join(' or '),
+      }
+    : wanted[late];
+  if (!test(value)) {
+    return {
+      code: 'invalid-late-value',
+      summary: `\`${name}\` must be ${words}; its expression gives ${describe(value)}`,
+      hint: 'Correct the expression.',
+    };
+  }
+  return late === 'publicKey' && typeof value === 'string' ? findPublicKeyFault(value) : undefined;
+}
