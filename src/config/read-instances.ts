@@ -29,8 +29,11 @@ function resolveField(
   of: Repeated,
 ): LocatedNode | undefined {
   const { space, address, path, definition } = of;
+  // Values of a map may be unknown as long as its keys are not.
+  const isByKey = field === 'forEach' && entry.value.kind === 'map';
   const mustBeKnown = `\`${field}\` says which instances there are.`;
-  const resolved = resolveNode(entry.value, { space, each: noEach, address, mustBeKnown });
+  const around = { space, each: noEach, address, ...(!isByKey && { mustBeKnown }) };
+  const resolved = resolveNode(entry.value, around);
   if (resolved instanceof Unknown) return undefined;
   if (!hasExpression(entry.value)) return resolved;
   const subject = { path: [...path, field], node: resolved, key: entry.key };
@@ -77,7 +80,6 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
     });
     return unknown;
   }
-  // Values of a map may be unknown as long as its keys are not.
   const value =
     entry.value.kind === 'map'
       ? evaluateValue(entry.value, { space, each: noEach, address })

@@ -29,6 +29,26 @@ projects:
       bastion: { image: debian-12, configuration: c1-r2-d20, tariff: monthly }
 `;
 
+/** Fields that read what is only known after apply, one through another. */
+const late = `
+projects:
+  demo:
+    networks: { backend: , named: { name: "net-\${projects.demo.networks.backend.cidr}" } }
+    publicIps:
+      edge: { forwards: { web: { protocol: tcp, publicPort: 80, vm: web, vmPort: "\${8000 + size(projects.demo.publicIps.edge.address)}" } } }
+    vms:
+      web: { name: "web-\${projects.demo.publicIps.edge.address}", image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
+  other: { name: "beside-\${projects.demo.vms.web.name}" }
+`;
+
+/** The same after a change that they follow. */
+const lateChanged = late
+  .replace('publicIps:\n      edge:', 'publicIps:\n      spare:\n      edge:')
+  .replace(
+    'edge.address}", image',
+    'spare.address}", plugins: ["at-${projects.demo.publicIps.spare.address}"], image',
+  );
+
 /** Kill points are sampled; every one of them is tried with HOSTWRIGHT_THOROUGH=1. */
 const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 11;
 
@@ -58,6 +78,8 @@ export function testKills(variant: Course['variant']): void {
   const courses = [
     { name: 'everything created', variant, first: '', second: everyKind },
     { name: 'everything changed', variant, first: everyKind, second: changed },
+    { name: 'values that are known late', variant, first: '', second: late },
+    { name: 'values that change late', variant, first: late, second: lateChanged },
     {
       name: 'everything destroyed but the project',
       variant,

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { makeDeferredScope } from '../../../src/expressions/deferred-scope.ts';
+import { evaluateDeferred } from '../../../src/expressions/evaluate-deferred.ts';
+import type { Deferred } from '../../../src/model/deferred.ts';
+import { inShop, listFaults, loadAll, loadFiles, publicKey, vmFields } from './load.ts';
+
+const cidr = 'projects.shop.networks.n.cidr';
+
+async function deferredOf(text: string, end: string) {
+  const result = await loadAll(text);
+  expect(listFaults(result)).toEqual([]);
+  const resource = result.configuration!.graph.resources.find(({ address }) =>
+    address.endsWith(end),
+  );
+  return resource!;
+}
+
+describe('a field that reads what is only known after apply', () => {
+  it('is put off, with what it reads and what its names stand for', async () => {
+    const text = inShop(`
+networks: { n: }
+vms:
+  web: { ${vmFields}, count: 2, name: "\${local.a}-\${each.index}-\${${cidr}}" }`);
+    const web = await deferredOf(
+      `${text}locals: { a: "x-\${projects.shop.networks.n.id}" }\n`,
+      'web[1]',
+    );
+    expect(web.attributes).not.toHaveProperty('name');
+    expect(web.deferred!.name).toMatchObject({
+      kind: 'expression',
+      isTemplate: true,
+      references: ['local.a', 'each.index', cidr],
+      names: [
+        [['local', 'a'], { kind: 'expression', references: ['projects.shop.networks.n.id'] }],
+        [['each', 'index'], { kind: 'value', value: 1 }],
+      ],
+      source: { line: 6 },
+    });
+    expect(web.attributeSources.name).toMatchObject({ line: 6 });
+  });
+
+  it('may be a list, a port, a public key, and read another such field', async () => {
+    const text = inShop(`
+networks: { n: }
+sshKeys: { a: { publicKey: "${publicKey} \${${cidr}}" } }
+publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: web, vmPort: "\${size(${cidr})}" } } } }
+vms:
+  web: { ${vmFields}, plugins: [a, "\${${cidr}}"] }
+  app: { ${vmFields}, name: "\${projects.shop.vms.web.plugins[1]}" }`);
+    expect((await deferredOf(text, 'sshKeys.a')).deferred).toHaveProperty('publicKey');
+    expect((await deferredOf(text, 'forwards.f')).deferred).toHaveProperty('vmPort');
+    expect((await deferredOf(text, 'vms.web')).deferred!.plugins).toMatchObject({
+      kind: 'list',
+      items: [{ kind: 'value', value: 'a' }, { kind: 'expression' }],
+    });
+    expect((await deferredOf(text, 'vms.app')).deferred).toHaveProperty('name');
+  });
+
+  it('hides a sensitive variable: marked in the field and among its names', async () => {
+    const text = inShop(`networks: { n: , m: { name: "\${var.s}-\${${cidr}}" } }`);
+    const m = await deferredOf(
+      `${text}variables: { s: { default: hunter2, sensitive: true } }\n`,
+      'networks.m',
+    );
+    expect(m.sensitive).toEqual(['name']);
+    expect(m.deferred!.name).toMatchObject({
+      names: [[['var', 's'], { kind: 'value', isSensitive: true }]],
+    });
+  });
+
+  it('goes through the variables and the outputs of modules, and their `forEach`', async () => {
+    const main = inShop('networks: { n: }').concat(
+      `modules: { m: { source: ../inner, forEach: { a: "\${${cidr}}" }, variables: { net: "v-\${each.value}" } } }\n`,
+    );
+    const inner =
+      'variables: { net: { type: string } }\nprojects: { p: { name: "in-${var.net}" } }\noutputs: { net: { value: "${var.net}" } }\n';
+    const outer = '  other: { name: "${modules.m[\'a\'].outputs.net}" }\n';
+    const result = await loadFiles(
+      { 'main/a.yaml': main.replace('modules:', `${outer}modules:`), 'inner/m.yaml': inner },
+      { refused: [], directory: 'main' },
+    );
+    expect(listFaults(result)).toEqual([]);
+    const { resources } = result.configuration!.graph;
+    const names = resources.flatMap(({ deferred }) => deferred?.name ?? []);
+    expect(names).toHaveLength(2);
+    const known = { names: ['cidr'], values: { cidr: '10.0.0.0/24' }, unknown: [] };
+    const scope = makeDeferredScope(['projects.shop.networks.n'], () => known);
+    expect(names.map((name) => evaluateDeferred(name, scope))).toEqual([
+      { kind: 'value', value: 'v-10.0.0.0/24' },
+      { kind: 'value', value: 'in-v-10.0.0.0/24' },
+    ]);
+  });
+
+  it.each([
+    [
+      'count',
+      `vms: { web: { ${vmFields}, count: "\${size(${cidr})}" } }`,
+      'says which instances there are',
+    ],
+    [
+      'forEach',
+      `vms: { web: { ${vmFields}, forEach: ["\${${cidr}}"] } }`,
+      'says which instances there are',
+    ],
+    [
+      'networks',
+      `vms: { web: { ${vmFields}, networks: ["\${${cidr}}"] } }`,
+      'names other resources',
+    ],
+    ['publicIp', `vms: { web: { ${vmFields}, publicIp: "\${${cidr}}" } }`, 'names other resources'],
+    [
+      'timeouts',
+      `vms: { web: { ${vmFields}, timeouts: { create: "\${${cidr}}" } } }`,
+      'says how the plan is made',
+    ],
+    ['exclusive', `exclusive: "\${${cidr} != ''}"`, 'says how the plan is made'],
+  ])('must not be %s', async (_, body, words) => {
+    const result = await loadAll(inShop(`${body}\nnetworks: { n: }`));
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['known-too-late']);
+    expect(result.diagnostics[0]!.detail).toContain(words);
+  });
+
+  it('is checked where it stands, as any other', async () => {
+    const faults = async (code: string) =>
+      listFaults(await loadAll(inShop(`networks: { n: , m: { name: "\${${code}}" } }`)));
+    expect(await faults('projects.shop.networks.n.cidrr')).toEqual(['a.yaml:4:61 unknown-name']);
+    expect(await faults(`file(${cidr})`)).toEqual(['a.yaml:4:36 function-too-late']);
+    expect(await faults(`${cidr} + local.x`)).toEqual(['a.yaml:4:70 unknown-name']);
+  });
+
+  it('that is part of a circle is told with the whole of it', async () => {
+    const result = await loadAll(
+      inShop(`
+networks: { n: { name: "\${projects.shop.vms.web.internalIp}" } }
+vms: { web: { ${vmFields}, networks: [n] } }`),
+    );
+    expect(listFaults(result)).toEqual(['a.yaml:4:28 reference-cycle']);
+    expect(result.diagnostics[0]!.detail).toContain(
+      '`projects.shop.networks.n` → `projects.shop.vms.web` → `projects.shop.networks.n`',
+    );
+  });
+
+  it('may read what the configuration gives of what reads it', async () => {
+    const text = inShop(`
+networks: { n: }
+vms:
+  web: { ${vmFields}, name: "\${projects.shop.vms.app.image}-\${${cidr}}" }
+  app: { ${vmFields}, name: "\${projects.shop.vms.web.image}-\${${cidr}}" }`);
+    expect((await deferredOf(text, 'vms.app')).deferred).toHaveProperty('name');
+  });
+
+  it('reads a local that refers to itself once, and that is told', async () => {
+    const text = inShop(`networks: { n: , m: { name: "\${${cidr}}-\${local.m.x}" } }`);
+    const result = await loadAll(`${text}locals: { m: { x: "\${local.m.y}", y: 1 } }\n`);
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['reference-cycle']);
+  });
+});
+
+it('is empty where nothing is put off', async () => {
+  const shop = await deferredOf(inShop('name: a'), 'projects.shop');
+  expect(shop.deferred satisfies Readonly<Record<string, Deferred>> | undefined).toBeUndefined();
+});
