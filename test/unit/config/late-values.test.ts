@@ -125,7 +125,7 @@ vms:
       listFaults(await loadAll(inShop(`networks: { n: , m: { name: "\${${code}}" } }`)));
     expect(await faults('projects.shop.networks.n.cidrr')).toEqual(['a.yaml:4:61 unknown-name']);
     expect(await faults(`file(${cidr})`)).toEqual(['a.yaml:4:36 function-too-late']);
-    expect(await faults(`${cidr} + local.x`)).toEqual(['a.yaml:4:70 unknown-name']);
+    expect(await faults(`${cidr} + local.x`)).toEqual(['a.yaml:4:74 unknown-name']);
   });
 
   it('that is part of a circle is told with the whole of it', async () => {
