@@ -1,14 +1,11 @@
-import { kinds } from '../kinds/registry.ts';
+import { listLateFields } from '../kinds/late-fields.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Change } from '../model/plan.ts';
 import type { Check } from './check.ts';
 
 /** Says of which fields nothing can be proved, because their values are only known after apply. */
 export const noteLate: Check = ({ plan }) => {
-  const late = plan.changes.flatMap(({ address, kind, unknown }: Change) =>
-    unknown
-      .filter((name) => kinds[kind].fields[name] !== undefined)
-      .map((name) => ({ address, name })),
+  const late = plan.changes.flatMap((change) =>
+    listLateFields(change).map((name) => ({ address: change.address, name })),
   );
   if (late.length === 0) return [];
   const sized = late.filter(({ name }) => name === 'configuration');

@@ -1,5 +1,5 @@
 import { listAttributes } from '../kinds/attribute-names.ts';
-import { kinds } from '../kinds/registry.ts';
+import { listLateFields } from '../kinds/late-fields.ts';
 import type { Address } from '../model/address.ts';
 import type { KnownResource } from '../model/deferred.ts';
 import type { Diagnostic, Finding } from '../model/diagnostic.ts';
@@ -19,14 +19,9 @@ type Settled =
   /** Its expressions cannot be evaluated, or what they come to does not fit. */
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
-/** True for a change with a field that reads what is only known after apply. */
-function isLate({ kind, unknown }: Change): boolean {
-  return unknown.some((name) => kinds[kind].fields[name] !== undefined);
-}
-
 /** A task with the values that the expressions of its change come to by now. */
 export function settleChange(context: RunContext, change: Change, task: Task): Settled {
-  if (!isLate(change) || task.phase === 'prepare') return { kind: 'ready', change, task };
+  if (listLateFields(change).length === 0 || task.phase === 'prepare') return { kind: 'ready', change, task };
   const { address } = change;
   const outcome =
     context.settled.get(address) ?? context.settle(address, (one) => readNow(context, one));

@@ -11,6 +11,7 @@ import type { LateOutcome, SettleLate } from '../../src/model/late.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { listAttributes } from '../../src/kinds/attribute-names.ts';
+import { listLateFields } from '../../src/kinds/late-fields.ts';
 import {
   noOutputs,
   type ManagedResource,
@@ -90,8 +91,7 @@ function createLateness(
     const { address, phase } = task;
     const change = changes.get(address) as Change;
     if (phase === 'apply') done.add(address);
-    const isLate = change.unknown.some((name) => kinds[change.kind].fields[name] !== undefined);
-    if (!isLate || phase === 'prepare') return { change, task };
+    if (listLateFields(change).length === 0 || phase === 'prepare') return { change, task };
     settle ??= buildPlan(world).settle;
     const outcome = settled.get(address) ?? settle(address, read);
     if (outcome.kind !== 'known') {
