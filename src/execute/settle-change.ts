@@ -21,7 +21,8 @@ type Settled =
 
 /** A task with the values that the expressions of its change come to by now. */
 export function settleChange(context: RunContext, change: Change, task: Task): Settled {
-  if (listLateFields(change).length === 0 || task.phase === 'prepare') return { kind: 'ready', change, task };
+  if (listLateFields(change).length === 0 || task.phase === 'prepare')
+    return { kind: 'ready', change, task };
   const { address } = change;
   const outcome =
     context.settled.get(address) ?? context.settle(address, (one) => readNow(context, one));
