@@ -6,7 +6,7 @@ import { checkAccountSettings } from './account-settings.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
-import { warnOfDataLoss } from './data-loss.ts';
+import { warnOfDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkGuards } from './guards.ts';
 import { noteLate } from './late.ts';
 import { checkNameLengths } from './name-length.ts';
@@ -36,6 +36,7 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkCapacity,
   warnOfDataLoss,
+  warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,
   noteUnsettled,

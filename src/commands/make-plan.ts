@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
+import { readBackups } from '../live/read-backups.ts';
 import { readLive } from '../live/read-live.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
@@ -11,9 +12,10 @@ import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
-import { buildPlan } from '../plan/build-plan.ts';
+import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
 import { graphPlan } from '../plan/dependency-graph.ts';
 import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
+import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
 
@@ -102,8 +104,10 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     ...(wishes && { wishes }),
   });
   const { known, scope } = built;
+  const backups = await readLostBackups(connection, built);
+  const weighed = weighBackups(built.plan, { backups });
   const input = {
-    plan: { ...built.plan, findings: [...pending.findings, ...built.plan.findings] },
+    plan: { ...weighed, findings: [...pending.findings, ...built.plan.findings] },
     desired: built.desired,
     live,
     state: known,
@@ -154,6 +158,15 @@ function withoutUse(live: LiveSnapshot): LiveSnapshot {
     one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : one,
   );
   return { ...live, resources };
+}
+
+/** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
+function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
+  const places = listBackedUp(plan).flatMap(({ address, id }) => {
+    const projectId = known.resources.get(address)?.projectId;
+    return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];
+  });
+  return readBackups(client, places);
 }
 
 function isWorthWaiting({ missing }: ResolvedPending, now: number): boolean {

@@ -94,10 +94,22 @@ function readRest(
   const rebuild = field('rebuild');
   const { faults } = group.space.session;
   const lifecycle = readLifecycle(group, field('lifecycle'));
+  const deletesBackups = isTrue(childOf(rebuild, 'deleteBackups'));
+  const backsUpFirst = isTrue(childOf(rebuild, 'backupFirst'));
+  if (deletesBackups && backsUpFirst) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: '`deleteBackups` and `backupFirst` contradict each other',
+      detail: 'The rebuild would delete the very backup that was made for it.',
+      hint: 'Keep the one that is meant.',
+      address: group.address,
+      place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
+    });
+  }
   const renewal = field('renewal');
   return {
-    ...(isTrue(childOf(rebuild, 'deleteBackups')) && { deleteBackupsOnRebuild: true }),
-    ...(isTrue(childOf(rebuild, 'backupFirst')) && { backupBeforeRebuild: true }),
+    ...(deletesBackups && { deleteBackupsOnRebuild: true }),
+    ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(lifecycle && { lifecycle }),
     ...(renewal?.kind === 'scalar' &&
       (renewal.value === 'active' || renewal.value === 'cancelled') && { renewal: renewal.value }),

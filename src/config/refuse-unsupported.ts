@@ -6,7 +6,6 @@ import { describePath, findAddress } from './subject.ts';
 
 const planHint = 'Read the plan before you apply it.';
 const renewalHint = 'Without it the renewal is left alone.';
-const backupHint = 'Make a backup before you apply a rebuild.';
 
 /** Paths through the YAML, `*` for any key, each with what to do instead. */
 export type Refusals = readonly (readonly [path: string, hint: string])[];
@@ -15,7 +14,6 @@ export type Refusals = readonly (readonly [path: string, hint: string])[];
 export const unsupported: Refusals = [
   ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
     [`${vm}.renewal`, renewalHint] as const,
-    [`${vm}.rebuild.backupFirst`, backupHint] as const,
     [`${vm}.lifecycle.createBeforeDestroy`, planHint] as const,
   ]),
 ];

@@ -1,7 +1,7 @@
 import { describeError } from '../api/describe-error.ts';
 import { ApiError } from '../api/errors.ts';
-import { describeBusy, isBusy } from '../kinds/outcome.ts';
-import { commandSubjects } from '../model/command.ts';
+import { describeBusy, hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change, Task } from '../model/plan.ts';
@@ -54,6 +54,8 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
   for (const [index, planned] of task.commands.entries()) {
     if (interrupted.aborted || store.failure) throw new TaskInterrupted(index > 0);
     const command = resolve(context, planned);
+    const following = task.commands[index + 1];
+    if (following && isInVain(command, resolve(context, following), live)) continue;
     const { effect, kind } = commandSubjects[command.kind];
     const deadline = clock.now() + task.timeouts[`${effect}Ms`];
     // What stood there before goes at the end of the task that made its successor.
@@ -75,6 +77,19 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
   }
   return live?.id ?? change.id;
+}
+
+/**
+ * A backup before a rebuild that is over already: an earlier run was killed while it waited for it. A backup of the new
+ * disk would be none, and might push out the one that was made of the old disk.
+ */
+function isInVain(
+  { kind }: ResolvedCommand,
+  following: ResolvedCommand,
+  live: LiveResource | undefined,
+): boolean {
+  const isBackupFirst = kind === 'createBackup' && following.kind === 'rebuildVm';
+  return isBackupFirst && live !== undefined && !isBusy(live) && hasComeTrue(following, live);
 }
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. */

@@ -5,6 +5,7 @@ import { InternalError } from '../model/errors.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import { awaitCommand } from './await-command.ts';
 import { ChangeFailure } from './failure.ts';
+import { runBackup } from './run-backup.ts';
 import { runCreate } from './run-create.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 import { runTokenCreate } from './run-token-create.ts';
@@ -27,6 +28,10 @@ export async function runCommand(
   if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
   if (commandSubjects[command.kind].effect === 'create') return runCreate(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
+  if (command.kind === 'createBackup') {
+    await runBackup(context, { ...job, command });
+    return seen;
+  }
   return changeExisting(context, job, seen);
 }
 

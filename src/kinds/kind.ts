@@ -61,7 +61,12 @@ export interface Difference {
   readonly before: Attributes;
   readonly after: Attributes;
   readonly deleteBackups: boolean;
+  /** True: a rebuild is preceded by a backup. */
+  readonly backupFirst: boolean;
 }
+
+/** How many backups go with a disk: `none` where they stay, null where they are not counted. */
+export type LostBackups = number | null | 'none';
 
 /** One sort of resource. `K` fixes which live record it reads. */
 export interface Kind<K extends KindName = KindName> {
@@ -98,7 +103,7 @@ export interface Kind<K extends KindName = KindName> {
   losses?(
     effect: 'rebuild' | 'destroy',
     before: Attributes,
-    deleteBackups: boolean,
+    backups: LostBackups,
   ): readonly string[];
 }
 

@@ -172,7 +172,7 @@ export const vm: Kind<'vm'> = {
     ];
   },
 
-  update({ fields, before, after, deleteBackups }, context) {
+  update({ fields, before, after, deleteBackups, backupFirst }, context) {
     const { project, self, catalog } = context;
     const isRebuilt = fields.has('image') || fields.has('sshKeys');
     const had = asList(before.networks);
@@ -190,6 +190,7 @@ export const vm: Kind<'vm'> = {
       ...(fields.has('name')
         ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
         : []),
+      ...(isRebuilt && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
       ...(isRebuilt
         ? [
             {
@@ -213,9 +214,16 @@ export const vm: Kind<'vm'> = {
 
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
 
-  losses(effect, before, deleteBackups) {
+  losses(effect, before, backups) {
     const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;
-    if (effect === 'destroy') return [disk, 'Its backups are deleted with it.'];
-    return deleteBackups ? [disk, 'Its backups are deleted (deleteBackups: true).'] : [disk];
+    if (backups === 'none' || backups === 0) return [disk];
+    const which =
+      backups === null
+        ? 'Its backups are'
+        : backups === 1
+          ? 'Its 1 backup is'
+          : `Its ${backups} backups are`;
+    const why = effect === 'destroy' ? 'with it' : '(deleteBackups: true)';
+    return [disk, `${which} deleted ${why}.`];
   },
 };

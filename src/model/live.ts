@@ -1,6 +1,7 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
 import type { AccessToken } from './account.ts';
+import type { Backup } from './vm-work.ts';
 
 /**
  * Stands for the account where the service gives no id: as the id of its settings, and as the project of all that lies
@@ -188,4 +189,6 @@ export interface LiveSnapshot {
   readonly catalog: Catalog;
   readonly limits: Limits;
   readonly nameLengths: NameLengths;
+  /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */
+  readonly backups?: ReadonlyMap<string, readonly Backup[]>;
 }

@@ -65,6 +65,10 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** What data the change loses, a sentence each. */
   readonly losses: readonly string[];
+  /** How many backups go with the change; null where they are not counted, absent where all of them stay. */
+  readonly lostBackups?: number | null;
+  /** True for a rebuild that waits for a backup of the disk that it loses. */
+  readonly isBackedUpFirst?: boolean;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
   /** True when nothing may destroy it: the configuration says so, or said so when it was last applied. */

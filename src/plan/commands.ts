@@ -108,6 +108,7 @@ function addUpdates(
       before: change.before ?? {},
       after: change.after ?? {},
       deleteBackups: desired?.deleteBackupsOnRebuild === true,
+      backupFirst: desired?.backupBeforeRebuild === true,
     },
     context,
   );

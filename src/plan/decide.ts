@@ -116,7 +116,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       unknown: [],
       sensitive: [],
       fields: [],
-      losses: kind.losses?.('destroy', before, false) ?? [],
+      ...lossesOf(kind, 'delete', before, undefined),
       configured: managed?.configured ?? [],
     },
   };
@@ -165,7 +165,7 @@ function decideChange(
       before: withoutNull(diff.before),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
-      losses: lossesOf(kind, action, read, desired),
+      ...lossesOf(kind, action, read, desired),
     },
   };
 }
@@ -242,15 +242,21 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
+/** What data a change loses. How many backups are among it is not known yet: see `weighBackups`. */
 function lossesOf(
   kind: Kind,
   action: Action,
   before: Attributes,
-  desired: DesiredResource,
-): readonly string[] {
-  if (action !== 'rebuild' && action !== 'replace') return [];
-  const effect = action === 'replace' ? 'destroy' : 'rebuild';
-  return kind.losses?.(effect, before, desired.deleteBackupsOnRebuild === true) ?? [];
+  desired: DesiredResource | undefined,
+): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
+  const isDestroyed = action === 'delete' || action === 'replace';
+  if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
+  const losesBackups = isDestroyed || desired?.deleteBackupsOnRebuild === true;
+  return {
+    losses: kind.losses(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
+    ...(losesBackups && { lostBackups: null }),
+    ...(!isDestroyed && desired?.backupBeforeRebuild === true && { isBackedUpFirst: true }),
+  };
 }
 
 function describe(desired: DesiredResource) {

@@ -25,6 +25,9 @@ export function drawChange(
   if (change.isImported && change.action !== 'import') {
     drawComment(out, '(imported: it was not managed until now)', layout);
   }
+  if (change.isBackedUpFirst) {
+    drawComment(out, '(a backup is made first, and without it there is no rebuild)', layout);
+  }
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
   for (const hint of hints) drawComment(out, hint, layout);
   const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;

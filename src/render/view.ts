@@ -47,6 +47,8 @@ export interface ChangeView {
   /** In parentheses, ready for the line below the headline. */
   readonly reason?: string;
   readonly losses: readonly string[];
+  /** True when a backup is made before the disk is lost. */
+  readonly isBackedUpFirst: boolean;
   /** By name; attributes without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
@@ -93,6 +95,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
       losses: change.losses,
+      isBackedUpFirst: change.isBackedUpFirst === true,
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,

@@ -11,6 +11,7 @@ import {
   type QuotaName,
 } from '../../src/model/live.ts';
 import { isOutsideProjects, type KindName } from '../../src/model/resource.ts';
+import type { Backup } from '../../src/model/vm-work.ts';
 import { configurations, images, tariffs } from '../../src/sandbox/catalog.ts';
 import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/world.ts';
 import { publicKeyOf } from './desired.ts';
@@ -31,6 +32,8 @@ export interface LiveVmInput {
   readonly bootStatus?: string;
   readonly operation?: string;
   readonly operationStatus?: string;
+  /** How many backups it has; they are read for nobody unless given. */
+  readonly backups?: number;
 }
 
 export interface LiveForwardInput {
@@ -100,7 +103,7 @@ const defaultLimits: Readonly<Record<QuotaName, number>> = {
 const projectKeys = ['name', 'isRead', 'sshKeys', 'networks', 'publicIps', 'vms'];
 const vmKeys = [
   ...['name', 'image', 'configuration', 'tariff', 'sshKeys', 'networks', 'publicIp', 'plugins'],
-  ...['power', 'status', 'bootStatus', 'operation', 'operationStatus'],
+  ...['power', 'status', 'bootStatus', 'operation', 'operationStatus', 'backups'],
 ];
 
 /** The snapshot of such an account. @throws NonsenseError when it cannot exist */
@@ -166,6 +169,7 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
           : input.maxSshKeysPerProject,
     },
     nameLengths: { ...defaultNameLengths, ...input.nameLengths },
+    backups: backupsOf(input),
   };
   refuseNonsense(live, new Set(input.gone));
   return live;
@@ -255,6 +259,26 @@ function liveVm(
     sshKeyIds: vm.sshKeys ?? [],
     plugins: vm.plugins ?? [],
   };
+}
+
+/** Backups of the VMs that have any, a day apart. */
+function backupsOf({ projects = {} }: AccountInput): ReadonlyMap<string, readonly Backup[]> {
+  const vms = Object.values(projects).flatMap((project) => Object.entries(project.vms ?? {}));
+  return new Map(
+    vms.flatMap(([id, { backups }]) =>
+      backups === undefined ? [] : [[id, makeBackups(backups)] as const],
+    ),
+  );
+}
+
+function makeBackups(count: number): readonly Backup[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `bkp-${index + 1}`,
+    status: 'active',
+    createdAt: Date.UTC(2026, 0, index + 1),
+    size: 8,
+    sourceImageId: null,
+  }));
 }
 
 /** What an account holds of each quota. */

@@ -17,6 +17,7 @@ export interface VmConfig {
   readonly plugins?: readonly string[];
   readonly power?: 'running' | 'stopped';
   readonly deleteBackupsOnRebuild?: boolean;
+  readonly backupBeforeRebuild?: boolean;
 }
 
 export interface ForwardConfig {
@@ -63,7 +64,12 @@ export function nameOfKey(local: string): string {
  */
 export function makeDesired(config: Config): DesiredGraph {
   const resources: DesiredResource[] = [];
-  const add = (kind: KindName, address: string, attributes: Attributes, deletesBackups = false) => {
+  const add = (
+    kind: KindName,
+    address: string,
+    attributes: Attributes,
+    besides: Partial<DesiredResource> = {},
+  ) => {
     const line = resources.length + 1;
     const project = parseAddress(address)?.project ?? '';
     expectSense(parseAddress(address)?.kind === kind, `${address} is no address of a ${kind}`);
@@ -72,7 +78,7 @@ export function makeDesired(config: Config): DesiredGraph {
       kind,
       project,
       attributes,
-      ...(deletesBackups && { deleteBackupsOnRebuild: true }),
+      ...besides,
       timeouts,
       source: placeAt(line, 1),
       attributeSources: Object.fromEntries(
@@ -91,7 +97,7 @@ export function makeDesired(config: Config): DesiredGraph {
       add('network', childAddress(at, 'network', local), { name: name ?? local });
     }
     for (const [local, vm] of Object.entries(project.vms ?? {})) {
-      const { deleteBackupsOnRebuild, ...given } = vm;
+      const { deleteBackupsOnRebuild, backupBeforeRebuild, ...given } = vm;
       const attributes: Record<string, Value> = {
         name: nameOfKey(local),
         image: 'ubuntu-24.04',
@@ -100,7 +106,10 @@ export function makeDesired(config: Config): DesiredGraph {
         power: 'running',
         ...given,
       };
-      add('vm', childAddress(at, 'vm', local), attributes, deleteBackupsOnRebuild);
+      add('vm', childAddress(at, 'vm', local), attributes, {
+        ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
+        ...(backupBeforeRebuild && { backupBeforeRebuild }),
+      });
     }
     for (const [local, forwards] of Object.entries(project.publicIps ?? {})) {
       const publicIp = childAddress(at, 'publicIp', local);

@@ -1,5 +1,6 @@
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePending } from '../../src/plan/resolve-pending.ts';
+import { weighBackups } from '../../src/plan/weigh-backups.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
 import type { Change, Plan, Task } from '../../src/model/plan.ts';
@@ -20,7 +21,10 @@ export function checkedPlanOf(world: World): Plan {
   const built = buildPlan({ ...{ ...world, plannedAt }, state: pending.state });
   const { plan, known, scope } = built;
   return runChecks({
-    plan: { ...plan, findings: [...pending.findings, ...plan.findings] },
+    plan: {
+      ...weighBackups(plan, live),
+      findings: [...pending.findings, ...plan.findings],
+    },
     desired: built.desired,
     live,
     state: known,

@@ -285,6 +285,14 @@ const expressions: readonly Case[] = [
     ),
     faults: ['a.yaml:4:26 wrong-type', 'a.yaml:4:70 out-of-range', 'a.yaml:4:86 invalid-value'],
   },
+  {
+    name: 'a backup that is made for the rebuild that deletes it',
+    text: inShop(
+      `vms:\n  web:\n    <<: { ${vmFields} }\n    rebuild: { backupFirst: true, deleteBackups: true }`,
+    ),
+    faults: ['a.yaml:7:33 conflicting-fields'],
+    says: ['`deleteBackups` and `backupFirst` contradict each other'],
+  },
 ];
 
 const unsupported: readonly Case[] = [
@@ -294,15 +302,11 @@ const unsupported: readonly Case[] = [
     faults: ['a.yaml:1:20 not-supported-yet', 'a.yaml:5:37 not-supported-yet'],
   },
   {
-    name: 'createBeforeDestroy, renewal and backupFirst',
+    name: 'createBeforeDestroy and renewal',
     text: inShop(
       `vms:\n  web:\n    <<: { ${vmFields} }\n    renewal: active\n    rebuild: { backupFirst: true }\n    lifecycle: { preventDestroy: true, createBeforeDestroy: true }`,
     ),
-    faults: [
-      'a.yaml:7:9 not-supported-yet',
-      'a.yaml:8:20 not-supported-yet',
-      'a.yaml:9:44 not-supported-yet',
-    ],
+    faults: ['a.yaml:7:9 not-supported-yet', 'a.yaml:9:44 not-supported-yet'],
   },
 ];
 

@@ -241,12 +241,15 @@ describe('what follows from what is configured', () => {
 describe('what is lost', () => {
   const disk = 'Everything on its disk (20 GB) is lost.';
   it.each([
-    ['destroy', false, [disk, 'Its backups are deleted with it.']],
-    ['destroy', true, [disk, 'Its backups are deleted with it.']],
-    ['rebuild', false, [disk]],
-    ['rebuild', true, [disk, 'Its backups are deleted (deleteBackups: true).']],
-  ] as const)('with a VM, on a %s with deleteBackups %s', (effect, deletesBackups, sentences) => {
-    expect(kinds.vm.losses?.(effect, { disk: 20 }, deletesBackups)).toEqual(sentences);
+    ['destroy', null, [disk, 'Its backups are deleted with it.']],
+    ['destroy', 0, [disk]],
+    ['destroy', 1, [disk, 'Its 1 backup is deleted with it.']],
+    ['destroy', 7, [disk, 'Its 7 backups are deleted with it.']],
+    ['rebuild', 'none', [disk]],
+    ['rebuild', null, [disk, 'Its backups are deleted (deleteBackups: true).']],
+    ['rebuild', 2, [disk, 'Its 2 backups are deleted (deleteBackups: true).']],
+  ] as const)('with a VM, on a %s that takes %s backups along', (effect, backups, sentences) => {
+    expect(kinds.vm.losses?.(effect, { disk: 20 }, backups)).toEqual(sentences);
   });
   it.each(kindNames.filter((kind) => kind !== 'vm'))('is nothing with a %s', (kind) => {
     expect('losses' in kinds[kind]).toBe(false);

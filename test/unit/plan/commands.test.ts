@@ -238,6 +238,12 @@ describe('changing', () => {
       [{ ...rebuild, imageId: 'img-debian-13', deleteBackups: true }, startWeb],
     ],
     [
+      'its image, and a backup goes before that',
+      withVm({ image: 'debian-13', backupBeforeRebuild: true }),
+      `${web}#apply`,
+      [{ kind: 'createBackup', ...self }, { ...rebuild, imageId: 'img-debian-13' }, startWeb],
+    ],
+    [
       'everything at once, in an order that works',
       withVm({ name: 'www', image: 'debian-13', networks: ['wan'], power: 'stopped' }),
       `${web}#apply`,

@@ -1,0 +1,34 @@
+import { listBackups, type VmPlace } from '../api/backups.ts';
+import { classifyRefusal } from '../api/classify-error.ts';
+import { ServiceError } from '../api/errors.ts';
+import type { Caller } from '../api/reading.ts';
+import type { Backup } from '../model/vm-work.ts';
+
+/**
+ * So many VMs are asked for their backups at most, a request each: a plan that destroys thousands is not worth waiting
+ * minutes for a figure.
+ */
+export const mostAsked = 200;
+
+/**
+ * The backups of these VMs by VM, of the first `mostAsked`. A VM that is gone by now has no entry, nor has one whose
+ * backups the token may not see: a plan is not refused for what it could have counted.
+ * @throws ApiError when the service cannot be read at all
+ */
+export async function readBackups(
+  client: Caller,
+  vms: readonly VmPlace[],
+): Promise<ReadonlyMap<string, readonly Backup[]>> {
+  const backups = new Map<string, readonly Backup[]>();
+  await Promise.all(
+    vms.slice(0, mostAsked).map(async (place) => {
+      try {
+        backups.set(place.vmId, await listBackups(client, place));
+      } catch (error) {
+        const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
+        if (meaning !== 'notFound' && meaning !== 'forbidden') throw error;
+      }
+    }),
+  );
+  return backups;
+}
