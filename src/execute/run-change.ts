@@ -1,12 +1,13 @@
 import { describeError } from '../api/describe-error.ts';
 import { ApiError } from '../api/errors.ts';
 import { describeBusy, hasComeTrue, isBusy } from '../kinds/outcome.ts';
-import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
 import { StateWriteError } from '../state/faults.ts';
+import { confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { runCommand } from './run-command.ts';
@@ -61,12 +62,18 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     // What stood there before goes at the end of the task that made its successor.
     const isPredecessor = effect === 'delete' && task.phase === 'apply';
     const isOwn = kind === change.kind && !isPredecessor;
+    const hasComeAbout = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
+    if (isOwn && isDestructive(command) && !hasComeAbout) {
+      live = await confirmUnchanged(context, change, command);
+      if (!live) continue;
+    }
     const seen = await runCommand(
       context,
       { change, command, step, deadline, taskMs },
       isOwn ? live : undefined,
     );
     if (isOwn) live = seen;
+    noteCarriedOut(context, command);
   }
   if (task.phase === 'destroy') {
     await store.record({ kind: 'removed', address: change.address });
@@ -77,6 +84,14 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
   }
   return live?.id ?? change.id;
+}
+
+function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): void {
+  const id = subjectId(command);
+  if (id === undefined) return;
+  const list = carriedOut.get(id);
+  if (list) list.push(command);
+  else carriedOut.set(id, [command]);
 }
 
 /**

@@ -19,6 +19,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from './secret-sink.ts';
+import { createFreshLook, type FreshLook } from './fresh-look.ts';
 import type { Late } from './settle-change.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
@@ -57,12 +58,15 @@ export interface RunContext extends RunOptions {
   readonly done: Set<Address>;
   /** Changes that were worked out late. */
   readonly settled: Map<Address, Late>;
+  readonly freshLook: FreshLook;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** The same by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+  /** What this run has carried out on what stood there already, by id. */
+  readonly carriedOut: Map<string, ResolvedCommand[]>;
 }
 
 /** Resources that look alike to a create have the same: kind, place and name. */
@@ -102,6 +106,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     ...options,
     addresses,
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
+    carriedOut: new Map(),
     liveByLikeness: groupByLikeness(resources),
     observer: createObserver(client, clock, random),
     operations: createOperationLog(client),
@@ -111,6 +116,19 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),
     settled: new Map(),
+    freshLook: createFreshLook(client, clock, countIn(resources)),
+  };
+}
+
+/** How many resources of a kind the plan found in a place. */
+function countIn(resources: readonly LiveResource[]): (kind: KindName, place: Place) => number {
+  const counts = new Map<string, number>();
+  for (const { kind, projectId } of resources) {
+    const key = kind === 'project' ? kind : `${kind} ${projectId}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (kind, { projectId }) => {
+    return counts.get(kind === 'project' ? kind : `${kind} ${projectId}`) ?? 0;
   };
 }
 

@@ -1,0 +1,48 @@
+import { findUnseenChanges, isWatched } from '../kinds/unseen-changes.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
+import type { LiveResource } from '../model/live.ts';
+import type { Change } from '../model/plan.ts';
+import { ChangeFailure } from './failure.ts';
+import { placeOf, type RunContext } from './run-context.ts';
+
+/**
+ * True for a command that loses what cannot be had back, the resource or the disk of a VM; and for the backup before
+ * that, which may push out the oldest one.
+ */
+export function isDestructive({ kind }: ResolvedCommand): boolean {
+  return (
+    commandSubjects[kind].effect === 'delete' || kind === 'rebuildVm' || kind === 'createBackup'
+  );
+}
+
+/**
+ * Reads a resource once more right before a command destroys it, and compares it with what the plan was made on: what
+ * was approved is destroyed, and nothing else.
+ * @returns the resource as it is; undefined when it is gone already
+ * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
+ */
+export async function confirmUnchanged(
+  { freshLook, liveById, carriedOut, live: { catalog } }: RunContext,
+  { address }: Change,
+  command: ResolvedCommand,
+): Promise<LiveResource | undefined> {
+  const { kind, effect } = commandSubjects[command.kind];
+  const id = subjectId(command) ?? '';
+  const planned = liveById.get(id);
+  if (planned && !isWatched(kind)) return planned;
+  const fresh = await freshLook.read(kind, placeOf(command), id);
+  if (!fresh && effect === 'delete') return undefined;
+  const changes =
+    fresh && planned
+      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog)
+      : ['it is gone'];
+  if (changes.length === 0) return fresh;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'changed-since-plan',
+    summary: 'Somebody changed it since the plan was made, so nothing was destroyed',
+    detail: `Found right before it was to be ${effect === 'delete' ? 'deleted' : 'rebuilt'}: ${changes.join('; ')}.`,
+    hint: 'Plan again, and read what the plan says now.',
+    address,
+  });
+}

@@ -1,0 +1,109 @@
+// What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
+import { spellEntry } from './catalog.ts';
+import { isBusy } from './outcome.ts';
+import type { ResolvedCommand } from '../model/command.ts';
+import type { Catalog, LiveResource, LiveVm } from '../model/live.ts';
+import type { KindName } from '../model/resource.ts';
+import { isEqual, type Value } from '../model/value.ts';
+
+/** A resource in the values that a reviewer goes by, by the words of the configuration. */
+type Traits = Readonly<Record<string, Value>>;
+
+/** Kinds of which nothing can change but what the service itself refuses a delete for. */
+const unwatched: ReadonlySet<KindName> = new Set(['publicIp']);
+
+/** True when there is anything to compare before such a resource is destroyed. */
+export function isWatched(kind: KindName): boolean {
+  return !unwatched.has(kind);
+}
+
+/**
+ * What differs from what the plan was made on, a phrase each; empty when nothing does. `done` are the commands that
+ * were carried out on it since: what they did is no news.
+ */
+export function findUnseenChanges(
+  planned: LiveResource,
+  fresh: LiveResource,
+  done: readonly ResolvedCommand[],
+  catalog: Catalog,
+): readonly string[] {
+  const expected = traitsOf(done.reduce(carryOut, planned), catalog);
+  const found = traitsOf(fresh, catalog);
+  // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
+  const names = isBusy(planned) ? ['name'] : Object.keys(expected);
+  const changes = names
+    .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
+    .map((name) => `${name} is ${say(found[name])}, was ${say(expected[name])}`);
+  const isStarted = isStopped(done.reduce(carryOut, planned)) && isRunning(fresh);
+  return isStarted ? [...changes, 'it is running, was stopped'] : changes;
+}
+
+function say(value: Value | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+function traitsOf(live: LiveResource, catalog: Catalog): Traits {
+  switch (live.kind) {
+    case 'project':
+    case 'network':
+      return { name: live.name };
+    case 'sshKey':
+      return { name: live.name, publicKey: live.publicKey };
+    case 'publicIp':
+      return {};
+    case 'portForward':
+      return {
+        protocol: live.protocol,
+        publicPort: live.publicPort,
+        vm: live.vmId,
+        vmPort: live.vmPort,
+      };
+    case 'vm':
+      return {
+        name: live.name,
+        image: spellEntry(catalog.images, live.imageId, undefined),
+        configuration: spellEntry(catalog.configurations, live.configurationId, undefined),
+        tariff: spellEntry(catalog.tariffs, live.tariffId, undefined),
+        networks: live.networks.map(({ networkId }) => networkId).sort(),
+        publicIp: live.publicIpId,
+        plugins: [...live.plugins].sort(),
+      };
+  }
+}
+
+// Power is compared one way: a VM that was stopped when the plan was read, and runs by now, is in use again. One that
+// runs may well have been stopped in order to be destroyed.
+function isStopped(live: LiveResource): boolean {
+  return live.kind === 'vm' && live.bootStatus === 'Stopped';
+}
+
+function isRunning(live: LiveResource): boolean {
+  return live.kind === 'vm' && live.bootStatus === 'Running';
+}
+
+/** The resource after a command of ours. */
+function carryOut(live: LiveResource, command: ResolvedCommand): LiveResource {
+  if ('name' in command && 'name' in live) return { ...live, name: command.name };
+  return live.kind === 'vm' ? carryOutOnVm(live, command) : live;
+}
+
+function carryOutOnVm(vm: LiveVm, command: ResolvedCommand): LiveVm {
+  switch (command.kind) {
+    case 'detachVm':
+      return {
+        ...vm,
+        networks: vm.networks.filter(({ networkId }) => networkId !== command.network),
+      };
+    case 'attachVm':
+      return {
+        ...vm,
+        networks: [...vm.networks, { networkId: command.network, internalIp: null }],
+      };
+    case 'startVm':
+      return { ...vm, bootStatus: 'Running' };
+    case 'stopVm':
+      return { ...vm, bootStatus: 'Stopped' };
+    default:
+      return vm;
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { ResolvedCommand } from '../../src/model/command.ts';
+import type { LiveResource } from '../../src/model/live.ts';
+import { configure, describeFailures, findViolations, World, type RunOptions } from './world.ts';
+
+const shop = (web: string) =>
+  configure(
+    `projects: { demo: { networks: { lan: { name: lan } }, vms: { ${web} db: { image: debian-12, configuration: c1-r1-d20, tariff: monthly } } } }`,
+  );
+const web = (image = 'debian-12', size = 'c1-r1-d20') =>
+  `web: { image: ${image}, configuration: ${size}, tariff: monthly }, `;
+
+/** What a person does in the console between the plan and the step that destroys. */
+function meanwhile(
+  world: World,
+  command: (vm: LiveResource) => ResolvedCommand,
+): Pick<RunOptions, 'meddle'> {
+  let isDone = false;
+  return {
+    meddle: async (request, pass) => {
+      const isLook =
+        request.method === 'GET' && /\/vms\/[^/]+$/.test(new URL(request.url).pathname);
+      if (isLook && !isDone) {
+        isDone = true;
+        const console_ = world.connect();
+        const account = [...world.store.state.resources.values()];
+        const vm = account.find(({ address }) => address === 'projects.demo.vms.web');
+        const live = await console_.get('vm', { projectId: vm?.projectId ?? '' }, vm?.id ?? '');
+        if (live) await console_.send(command(live));
+      }
+      return pass();
+    },
+  };
+}
+
+const rename = ({ id: vm, projectId: project }: LiveResource): ResolvedCommand => ({
+  kind: 'renameVm',
+  project,
+  vm,
+  name: 'keep-me',
+});
+const remove = ({ id: vm, projectId: project }: LiveResource): ResolvedCommand => ({
+  kind: 'deleteVm',
+  project,
+  vm,
+});
+
+describe('what was changed since it was planned', () => {
+  test.each([
+    ['deleted', ''],
+    ['replaced', web('debian-12', 'c2-r4-d40')],
+    ['rebuilt', web('ubuntu-24.04')],
+  ])('is not %s', async (_what, after) => {
+    const world = await World.open();
+    await world.apply(await shop(web()));
+    const before = await world.readAccount();
+    const end = await world.apply(await shop(after), meanwhile(world, rename));
+    expect(describeFailures(end).join()).toContain('changed-since-plan');
+    expect(describeFailures(end).join()).toContain('name is \\"keep-me\\", was \\"web\\"');
+    expect(await world.readAccount()).toEqual(
+      before.map((one) =>
+        one.kind === 'vm' && one.name === 'web' ? { ...one, name: 'keep-me' } : one,
+      ),
+    );
+    // The next plan shows what was done, and then it is done.
+    const desired = await shop(after);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('is fine when it is gone, as it was to be', async () => {
+    const world = await World.open();
+    await world.apply(await shop(web()));
+    const desired = await shop('');
+    expect(describeFailures(await world.apply(desired, meanwhile(world, remove)))).toEqual([]);
+    await world.settle();
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('is looked for with few requests where many go at once', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `n${at}: `);
+    const networks = (list: readonly string[]) =>
+      configure(`projects: { demo: { networks: { ${list.join(', ')} } } }`);
+    const world = await World.open({ quotas: { networks: 100 } });
+    await world.apply(await networks(names));
+    let looks = 0;
+    const end = await world.apply(await networks([]), {
+      meddle: (request, pass) => {
+        if (request.method === 'GET' && /\/networks\/[^/]+$/.test(request.url)) looks += 1;
+        return pass();
+      },
+    });
+    expect(describeFailures(end)).toEqual([]);
+    expect(looks).toBeLessThan(names.length / 2);
+  });
+});
