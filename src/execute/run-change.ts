@@ -56,7 +56,10 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     if (interrupted.aborted || store.failure) throw new TaskInterrupted(index > 0);
     const command = resolve(context, planned);
     const following = task.commands[index + 1];
-    if (following && isInVain(command, resolve(context, following), live)) continue;
+    // Only then: what follows a create needs an id that there is none of yet.
+    if (command.kind === 'createBackup' && following) {
+      if (isInVain(resolve(context, following), live)) continue;
+    }
     const { effect, kind } = commandSubjects[command.kind];
     const deadline = clock.now() + task.timeouts[`${effect}Ms`];
     // What stood there before goes at the end of the task that made its successor.
@@ -98,13 +101,8 @@ function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): v
  * A backup before a rebuild that is over already: an earlier run was killed while it waited for it. A backup of the new
  * disk would be none, and might push out the one that was made of the old disk.
  */
-function isInVain(
-  { kind }: ResolvedCommand,
-  following: ResolvedCommand,
-  live: LiveResource | undefined,
-): boolean {
-  const isBackupFirst = kind === 'createBackup' && following.kind === 'rebuildVm';
-  return isBackupFirst && live !== undefined && !isBusy(live) && hasComeTrue(following, live);
+function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
+  return live !== undefined && !isBusy(live) && hasComeTrue(rebuild, live);
 }
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. */
