@@ -94,6 +94,9 @@ const encoders: { readonly [K in CommandName]: Encoder<K> } = {
   detachVm: ({ project, vm, network }) => ({
     params: { projectId: project, networkId: network, vmId: vm },
   }),
+  // A sale stands on its own: whose it is was looked up before.
+  resumeSaleRenewal: ({ sale }) => ({ params: { saleId: sale ?? '' } }),
+  cancelSaleRenewal: ({ sale }) => ({ params: { saleId: sale ?? '' } }),
   deleteVm: ({ project, vm }) => ({ params: { projectId: project, vmId: vm } }),
 
   createToken: ({ name, scopes, expiresAt }) => ({

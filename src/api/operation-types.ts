@@ -31,6 +31,8 @@ export const operationTypesOf = {
   rebuildVm: ['Rebuild'],
   attachVm: ['AttachNetwork'],
   detachVm: ['DetachNetwork'],
+  resumeSaleRenewal: [],
+  cancelSaleRenewal: [],
   deleteVm: ['Delete'],
   updateAccountLocale: [],
   updateNotificationPreferences: [],

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { listSales } from '../api/sales.ts';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
-import { readLive } from '../live/read-live.ts';
+import { readLive, type LiveScope } from '../live/read-live.ts';
+import { withRenewals } from '../live/with-renewals.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
@@ -85,12 +87,18 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     ],
     accountKinds: findAccountKinds(wanted, state),
   };
-  let live = await readLive(connection.client, wantedProjects);
+  const readAccount = () =>
+    readWithRenewals(
+      connection,
+      wantedProjects,
+      wanted.some(({ attributes }) => 'renewal' in attributes),
+    );
+  let live = await readAccount();
   let pending = resolvePending(state, live);
   if (request.onPending && isWorthWaiting(pending, clock.now())) request.onPending(pending);
   while (request.onPending && isWorthWaiting(pending, clock.now())) {
     await clock.sleep(pendingPollMs);
-    live = await readLive(connection.client, wantedProjects);
+    live = await readAccount();
     pending = resolvePending(state, live);
   }
   const { wishes } = request;
@@ -158,6 +166,17 @@ function withoutUse(live: LiveSnapshot): LiveSnapshot {
     one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : one,
   );
   return { ...live, resources };
+}
+
+/** The account; with one list of sales more where the configuration says of any VM whether it is renewed. */
+async function readWithRenewals(
+  { client }: Connection,
+  scope: LiveScope,
+  wantsRenewals: boolean,
+): Promise<LiveSnapshot> {
+  if (!wantsRenewals) return readLive(client, scope);
+  const [live, sales] = await Promise.all([readLive(client, scope), listSales(client)]);
+  return withRenewals(live, sales);
 }
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */

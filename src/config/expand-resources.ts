@@ -106,18 +106,15 @@ function readRest(
       place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
     });
   }
-  const renewal = field('renewal');
   return {
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(lifecycle && { lifecycle }),
-    ...(renewal?.kind === 'scalar' &&
-      (renewal.value === 'active' || renewal.value === 'cancelled') && { renewal: renewal.value }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),
   };
 }
 
-const restFields = ['rebuild', 'lifecycle', 'renewal', 'timeouts'];
+const restFields = ['rebuild', 'lifecycle', 'timeouts'];
 
 function addressOf(
   group: ResourceGroup,

@@ -5,7 +5,6 @@ import { hasExpression } from './resolve-node.ts';
 import { describePath, findAddress } from './subject.ts';
 
 const planHint = 'Read the plan before you apply it.';
-const renewalHint = 'Without it the renewal is left alone.';
 
 /** Paths through the YAML, `*` for any key, each with what to do instead. */
 export type Refusals = readonly (readonly [path: string, hint: string])[];
@@ -13,7 +12,6 @@ export type Refusals = readonly (readonly [path: string, hint: string])[];
 /** What is refused; shortened as the planner learns. */
 export const unsupported: Refusals = [
   ...['projects.*.vms.*', 'projects.*.defaults.vms', 'defaults.vms'].flatMap((vm) => [
-    [`${vm}.renewal`, renewalHint] as const,
     [`${vm}.lifecycle.createBeforeDestroy`, planHint] as const,
   ]),
 ];

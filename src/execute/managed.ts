@@ -5,6 +5,13 @@ import type { Change } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
+/** A VM as it is read alone does not say whether its sale renews: unless this run has seen to it, that is as planned. */
+function withRenewal({ liveById }: RunContext, live: LiveResource): LiveResource {
+  const planned = liveById.get(live.id);
+  if (live.kind !== 'vm' || planned?.kind !== 'vm' || planned.renewal === undefined) return live;
+  return { renewal: planned.renewal, ...live };
+}
+
 /** What the state remembers of a live resource after a change. */
 export function managedFrom(
   context: RunContext,
@@ -12,7 +19,7 @@ export function managedFrom(
   live: LiveResource,
 ): ManagedResource {
   const names = currentNames(context, context.live.catalog);
-  const attributes = kinds[kind].read(live, names, after ?? undefined);
+  const attributes = kinds[kind].read(withRenewal(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const bringsAddress = after?.publicIp === 'new';
   const allocated = allocatedPublicIpOf(

@@ -7,6 +7,7 @@ import { awaitCommand } from './await-command.ts';
 import { ChangeFailure } from './failure.ts';
 import { runBackup } from './run-backup.ts';
 import { runCreate } from './run-create.ts';
+import { runRenewal } from './run-renewal.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 import { runTokenCreate } from './run-token-create.ts';
 import { sendCommand } from './send-command.ts';
@@ -28,6 +29,9 @@ export async function runCommand(
   if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
   if (commandSubjects[command.kind].effect === 'create') return runCreate(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
+  if (command.kind === 'resumeSaleRenewal' || command.kind === 'cancelSaleRenewal') {
+    return runRenewal(context, { ...job, command }, seen);
+  }
   if (command.kind === 'createBackup') {
     await runBackup(context, { ...job, command });
     return seen;

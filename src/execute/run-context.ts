@@ -23,6 +23,7 @@ import { createFreshLook, type FreshLook } from './fresh-look.ts';
 import type { Late } from './settle-change.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
+import { createSalesDesk, type SalesDesk } from './sales-desk.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** What a run is given. */
@@ -59,6 +60,7 @@ export interface RunContext extends RunOptions {
   /** Changes that were worked out late. */
   readonly settled: Map<Address, Late>;
   readonly freshLook: FreshLook;
+  readonly sales: SalesDesk;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
@@ -113,6 +115,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     turns: createTurns(),
     addressLists: new Map(),
     durations: createDurationLog(store.state.durations),
+    sales: createSalesDesk(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),
     settled: new Map(),

@@ -77,6 +77,10 @@ export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undef
       return live.networks.some(({ networkId }) => networkId === command.network);
     case 'detachVm':
       return !live.networks.some(({ networkId }) => networkId === command.network);
+    case 'resumeSaleRenewal':
+      return live.renewal === 'active';
+    case 'cancelSaleRenewal':
+      return live.renewal === 'cancelled';
     default:
       return false;
   }

@@ -68,6 +68,13 @@ function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
   return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
 }
 
+/** Asked for whenever it is configured: what it is by now, a look at the sale tells. */
+function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
+  if (renewal !== 'active' && renewal !== 'cancelled') return [];
+  const kind = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
+  return [{ kind, project, vm, sale: null }];
+}
+
 /**
  * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
  * (the service answers every resize with 503); a new image or other SSH keys mean a rebuild, which loses the disk.
@@ -85,6 +92,7 @@ export const vm: Kind<'vm'> = {
     publicIp: { effect: 'replace', fallback: null },
     plugins: { effect: 'replace', late: 'texts', isSet: true, fallback: [] },
     power: { effect: 'update', late: ['running', 'stopped'] },
+    renewal: { effect: 'update' },
   },
   computed: ['id', 'internalIp'],
 
@@ -156,6 +164,9 @@ export const vm: Kind<'vm'> = {
       publicIp: readPublicIp(live, names, desired?.publicIp),
       plugins: live.plugins,
       ...(power !== undefined && { power }),
+      // Nobody's business where it is not configured: then it is not even read.
+      ...(desired?.renewal !== undefined &&
+        live.renewal !== undefined && { renewal: live.renewal }),
       cpu: live.cpu,
       ram: live.ram,
       disk: live.disk,
@@ -169,6 +180,7 @@ export const vm: Kind<'vm'> = {
       ...attach(asList(after.networks), context),
       // A created VM runs by itself.
       ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
+      ...setRenewal(after.renewal, context.project, context.self),
     ];
   },
 
@@ -209,6 +221,7 @@ export const vm: Kind<'vm'> = {
       ),
       // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
       ...(fields.has('power') || isRebuilt ? setPower(after.power, project, self) : []),
+      ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
     ];
   },
 

@@ -91,6 +91,14 @@ export type CommandOf<R> =
     }
   | { readonly kind: 'attachVm'; readonly project: R; readonly vm: R; readonly network: R }
   | { readonly kind: 'detachVm'; readonly project: R; readonly vm: R; readonly network: R }
+  | {
+      /** Lets what is paid for a VM go on, or end with the running period. */
+      readonly kind: 'resumeSaleRenewal' | 'cancelSaleRenewal';
+      readonly project: R;
+      readonly vm: R;
+      /** The id of the sale: sales have no address. Null until it is looked up, right before the request. */
+      readonly sale: string | null;
+    }
   | { readonly kind: 'deleteVm'; readonly project: R; readonly vm: R }
   | { readonly kind: 'updateAccountLocale'; readonly account: R; readonly locale: string }
   | {
@@ -143,6 +151,8 @@ export const commandSubjects = {
   rebuildVm: { kind: 'vm', effect: 'update' },
   attachVm: { kind: 'vm', effect: 'update' },
   detachVm: { kind: 'vm', effect: 'update' },
+  resumeSaleRenewal: { kind: 'vm', effect: 'update' },
+  cancelSaleRenewal: { kind: 'vm', effect: 'update' },
   deleteVm: { kind: 'vm', effect: 'delete' },
   updateAccountLocale: { kind: 'account', effect: 'update' },
   updateNotificationPreferences: { kind: 'account', effect: 'update' },

@@ -80,6 +80,8 @@ export interface LiveVm extends LiveBase {
   readonly publicIpId: string | null;
   readonly sshKeyIds: readonly string[];
   readonly plugins: readonly string[];
+  /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
+  readonly renewal?: string;
 }
 
 /** The settings of the account itself. There is always one. */

@@ -95,8 +95,6 @@ export interface DesiredResource {
   readonly deleteBackupsOnRebuild?: boolean;
   /** True: a backup is made before a rebuild. */
   readonly backupBeforeRebuild?: boolean;
-  /** Whether the sale is renewed; left alone unless configured. */
-  readonly renewal?: 'active' | 'cancelled';
   /** Names of attributes whose values are never shown. */
   readonly sensitive?: readonly string[];
   readonly timeouts: Timeouts;

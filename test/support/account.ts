@@ -34,6 +34,8 @@ export interface LiveVmInput {
   readonly operationStatus?: string;
   /** How many backups it has; they are read for nobody unless given. */
   readonly backups?: number;
+  /** What its sale says; not read unless given. */
+  readonly renewal?: string;
 }
 
 export interface LiveForwardInput {
@@ -103,7 +105,7 @@ const defaultLimits: Readonly<Record<QuotaName, number>> = {
 const projectKeys = ['name', 'isRead', 'sshKeys', 'networks', 'publicIps', 'vms'];
 const vmKeys = [
   ...['name', 'image', 'configuration', 'tariff', 'sshKeys', 'networks', 'publicIp', 'plugins'],
-  ...['power', 'status', 'bootStatus', 'operation', 'operationStatus', 'backups'],
+  ...['power', 'status', 'bootStatus', 'operation', 'operationStatus', 'backups', 'renewal'],
 ];
 
 /** The snapshot of such an account. @throws NonsenseError when it cannot exist */
@@ -258,6 +260,7 @@ function liveVm(
     publicIpId: vm.publicIp ?? null,
     sshKeyIds: vm.sshKeys ?? [],
     plugins: vm.plugins ?? [],
+    ...(vm.renewal !== undefined && { renewal: vm.renewal }),
   };
 }
 

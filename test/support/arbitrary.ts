@@ -34,6 +34,7 @@ interface Rolls {
   readonly networks: readonly boolean[] | undefined;
   readonly publicIp: 'new' | 'shared' | 'none';
   readonly plugins: readonly string[] | undefined;
+  readonly renewal: 'active' | 'cancelled' | undefined;
 }
 
 const rolls: fc.Arbitrary<Rolls> = fc.record({
@@ -44,6 +45,7 @@ const rolls: fc.Arbitrary<Rolls> = fc.record({
   networks: fc.option(fc.tuple(fc.boolean(), fc.boolean()), { nil: undefined }),
   publicIp: fc.constantFrom('none', 'shared', 'new'),
   plugins: fc.constantFrom(undefined, undefined, ['monitoring']),
+  renewal: fc.constantFrom(undefined, undefined, 'active', 'cancelled'),
 });
 
 const port = fc.record({
@@ -84,6 +86,7 @@ export const anyProject: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
           ...(roll.networks && { networks: pickFrom(drawn.networks, roll.networks) }),
           ...(publicIp !== undefined && { publicIp }),
           ...(roll.plugins && { plugins: roll.plugins }),
+          ...(roll.renewal && { renewal: roll.renewal }),
         },
       ];
     });

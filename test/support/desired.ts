@@ -16,6 +16,7 @@ export interface VmConfig {
   readonly publicIp?: string;
   readonly plugins?: readonly string[];
   readonly power?: 'running' | 'stopped';
+  readonly renewal?: 'active' | 'cancelled';
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
 }

@@ -185,6 +185,10 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
       case 'createBackup':
       case 'restoreBackup':
         return need('vm', command.vm);
+      case 'resumeSaleRenewal':
+        return put({ ...need('vm', command.vm), renewal: 'active' });
+      case 'cancelSaleRenewal':
+        return put({ ...need('vm', command.vm), renewal: 'cancelled' });
       case 'rebuildVm': {
         for (const key of command.sshKeys) need('sshKey', key);
         const { imageId, sshKeys: sshKeyIds } = command;

@@ -121,7 +121,7 @@ function applied(key: string, project: ProjectConfig): LiveProjectInput {
     vms: byId(project.vms, 'vms', (given, local) => {
       const { sshKeys, networks, publicIp } = given;
       const ip = publicIp === 'new' ? `ip-of-${idOf(`${at}.vms.${local}`)}` : undefined;
-      const fields = ['image', 'configuration', 'tariff', 'plugins', 'power'] as const;
+      const fields = ['image', 'configuration', 'tariff', 'plugins', 'power', 'renewal'] as const;
       return {
         name: given.name ?? nameOfKey(local),
         ...Object.fromEntries(

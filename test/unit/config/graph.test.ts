@@ -57,7 +57,7 @@ vms:
       source: { line: 5 },
     });
     expect(resources.find(({ kind }) => kind === 'vm')).toMatchObject({
-      renewal: 'cancelled',
+      attributes: { renewal: 'cancelled' },
       backupBeforeRebuild: true,
       lifecycle: {
         preventDestroy: true,

@@ -326,7 +326,9 @@ describe('a kind', () => {
     const kind = kinds[name];
     expect(kind.name).toBe(name);
     const live = [...projects, ...resources].find((one) => one.kind === name)!;
-    const attributes = kind.read(live, names, undefined);
+    // What its sale says is read where it is configured alone.
+    const sold = { ...live, renewal: 'active' };
+    const attributes = kind.read(sold, names, { renewal: 'active' });
     expect(Object.keys(attributes)).toEqual(
       expect.arrayContaining([...Object.keys(kind.fields), ...kind.computed]),
     );

@@ -1,0 +1,84 @@
+import { OutcomeUnknownError } from '../api/errors.ts';
+import type { ResolvedCommand } from '../model/command.ts';
+import type { Sale } from '../model/account.ts';
+import type { LiveResource } from '../model/live.ts';
+import { ChangeFailure } from './failure.ts';
+import { placeOf, type Job, type RunContext } from './run-context.ts';
+
+/** How long the sale of a VM that was just made may take to show. */
+const appearanceMs = 60_000;
+const attempts = 3;
+
+type RenewalName = 'resumeSaleRenewal' | 'cancelSaleRenewal';
+/** A renewal job. */
+type RenewalJob = Job & {
+  readonly command: Extract<ResolvedCommand, { kind: RenewalName }>;
+};
+
+/**
+ * Lets the sale of a VM renew, or end with its running period. It is a switch: a request whose answer was lost is looked
+ * after, and sent again only where the sale does not show it.
+ * `seen` is the VM as last read, when that is known.
+ * @returns the VM, with what its sale says now
+ * @throws ChangeFailure when no sale shows up, or no answer comes; ApiError when the service refuses
+ */
+export async function runRenewal(
+  context: RunContext,
+  job: RenewalJob,
+  seen: LiveResource | undefined,
+): Promise<LiveResource | undefined> {
+  const { client, store, clock } = context;
+  const { change, command } = job;
+  const { address } = change;
+  const renewal = command.kind === 'resumeSaleRenewal' ? 'active' : 'cancelled';
+  let cause: Error | undefined;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const sale = await findSale(context, job);
+    if (sale.renewal === renewal) return withRenewal(context, job, seen, renewal);
+    const sent = { ...command, sale: sale.id };
+    await store.record({ kind: 'intent', address, command: sent, at: clock.now() });
+    try {
+      await client.send(sent);
+      await store.record({ kind: 'accepted', address, commandName: sent.kind, at: clock.now() });
+      return await withRenewal(context, job, seen, renewal);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) throw error;
+      cause = error;
+    }
+  }
+  throw new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'no-answer',
+      summary: `${command.kind} got no complete answer ${attempts} times`,
+      detail: cause?.message ?? '',
+      hint: 'Apply again once the service can be reached.',
+      address,
+    },
+    { isUnknown: true, cause },
+  );
+}
+
+async function findSale({ sales, clock }: RunContext, job: RenewalJob): Promise<Sale> {
+  const deadline = Math.min(job.deadline, clock.now() + appearanceMs);
+  const sale = await sales.find(job.command.vm, deadline);
+  if (sale) return sale;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'sale-not-found',
+    summary: 'The account has no sale for this VM, so its renewal cannot be set',
+    detail: `It was looked for over ${Math.round(appearanceMs / 1_000)} seconds.`,
+    hint: 'Apply again: the sale may show up later. Without renewal in the configuration it is left alone.',
+    address: job.change.address,
+  });
+}
+
+async function withRenewal(
+  { client }: RunContext,
+  { command }: RenewalJob,
+  seen: LiveResource | undefined,
+  renewal: string,
+): Promise<LiveResource | undefined> {
+  const vm = seen ?? (await client.get('vm', placeOf(command), command.vm));
+  return vm?.kind === 'vm' ? { ...vm, renewal } : undefined;
+}

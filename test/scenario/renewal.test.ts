@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { listSales, setRenewal } from '../../src/api/sales.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+
+const web = (renewal?: string, more = '') =>
+  configure(
+    `projects: { demo: { vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly${renewal === undefined ? '' : `, renewal: ${renewal}`}${more} } } } }`,
+  );
+
+async function readRenewal(world: World): Promise<string | undefined> {
+  return (await world.time.run(listSales(world.connect())))[0]?.renewal;
+}
+
+/** Counts requests for sales, and changes of one; the first change is answered by `respond`. */
+function watching(respond?: (pass: () => Promise<Response>) => Promise<Response>) {
+  const counts = { lists: 0, changes: 0 };
+  const meddle: Meddle = (request, pass) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith('/sales')) counts.lists += 1;
+    if (!pathname.includes('/renewal/')) return pass();
+    counts.changes += 1;
+    return respond && counts.changes === 1 ? respond(pass) : pass();
+  };
+  return { counts, meddle };
+}
+
+describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
+  test('is set with the VM, changed later, and left alone where nobody says', async () => {
+    const world = await World.open({ variant });
+    const cancelled = await web('cancelled');
+    expect(describeFailures(await world.apply(cancelled))).toEqual([]);
+    expect(await readRenewal(world)).toBe('cancelled');
+    expect(await findViolations(world, cancelled)).toEqual([]);
+
+    const { counts, meddle } = watching();
+    expect(describeFailures(await world.apply(await web(), { meddle }))).toEqual([]);
+    expect(counts).toEqual({ lists: 0, changes: 0 });
+    expect(await readRenewal(world)).toBe('cancelled');
+
+    const active = await web('active', ', power: stopped');
+    expect(describeFailures(await world.apply(active))).toEqual([]);
+    expect(await readRenewal(world)).toBe('active');
+    expect(await findViolations(world, active)).toEqual([]);
+  });
+
+  test('that somebody cancelled is shown as changed outside, and resumed', async () => {
+    const world = await World.open({ variant });
+    const desired = await web('active');
+    await world.apply(desired);
+    const [sale] = await world.time.run(listSales(world.connect()));
+    await world.time.run(setRenewal(world.connect(), sale?.id ?? '', 'cancelled'));
+    expect((await world.plan(desired)).plan.changes).toContainEqual(
+      expect.objectContaining({ action: 'update', drift: { renewal: 'active' } }),
+    );
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await readRenewal(world)).toBe('active');
+  });
+});
+
+describe('a renewal', () => {
+  test('whose answer is lost is looked after, not sent twice', async () => {
+    const world = await World.open();
+    await world.apply(await web('active'));
+    const { counts, meddle } = watching(async (pass) => {
+      await pass();
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+      });
+    });
+    expect(describeFailures(await world.apply(await web('cancelled'), { meddle }))).toEqual([]);
+    expect(counts.changes).toBe(1);
+    expect(await readRenewal(world)).toBe('cancelled');
+  });
+
+  test('of a new VM waits for a sale that is late', async () => {
+    const world = await World.open();
+    let late = 3;
+    const end = await world.apply(await web('cancelled'), {
+      meddle: async (request, pass) => {
+        if (!request.url.includes('/sales') || request.method !== 'GET' || late === 0)
+          return pass();
+        late -= 1;
+        return Response.json([]);
+      },
+    });
+    expect(describeFailures(end)).toEqual([]);
+    expect(late).toBe(0);
+    expect(await readRenewal(world)).toBe('cancelled');
+  });
+
+  test('of a VM that never gets a sale fails, and says so', async () => {
+    const world = await World.open();
+    const end = await world.apply(await web('cancelled'), {
+      meddle: async (request, pass) =>
+        request.url.includes('/sales') ? Response.json([]) : pass(),
+    });
+    expect(describeFailures(end).join()).toContain('sale-not-found');
+    const desired = await web('cancelled');
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await readRenewal(world)).toBe('cancelled');
+  });
+
+  test('of many VMs costs few lists', async () => {
+    const world = await World.open();
+    const { counts, meddle } = watching();
+    const many = await web('cancelled', ', count: 20');
+    expect(describeFailures(await world.apply(many, { meddle, parallelism: 20 }))).toEqual([]);
+    expect(counts.changes).toBe(20);
+    expect(counts.lists).toBeLessThan(12);
+  });
+});
