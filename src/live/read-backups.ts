@@ -8,7 +8,7 @@ import type { Backup } from '../model/vm-work.ts';
  * So many VMs are asked for their backups at most, a request each: a plan that destroys thousands is not worth waiting
  * minutes for a figure.
  */
-export const mostAsked = 200;
+const mostAsked = 200;
 
 /**
  * The backups of these VMs by VM, of the first `mostAsked`. A VM that is gone by now has no entry, nor has one whose

@@ -6,6 +6,14 @@ import type { KindName } from './resource.ts';
 /** A resource by its id, or by the address whose id will be known when the command is sent. */
 export type Ref = { readonly id: string } | { readonly idOf: Address };
 
+/** What a command about the sale of a VM names. */
+interface OfSale<R> {
+  readonly project: R;
+  readonly vm: R;
+  /** The id of the sale: sales have no address. Null until it is looked up, right before the request. */
+  readonly sale: string | null;
+}
+
 /** The commands, over `R`: references as planned, or plain ids once resolved. */
 export type CommandOf<R> =
   | { readonly kind: 'createProject'; readonly name: string }
@@ -91,14 +99,8 @@ export type CommandOf<R> =
     }
   | { readonly kind: 'attachVm'; readonly project: R; readonly vm: R; readonly network: R }
   | { readonly kind: 'detachVm'; readonly project: R; readonly vm: R; readonly network: R }
-  | {
-      /** Lets what is paid for a VM go on, or end with the running period. */
-      readonly kind: 'resumeSaleRenewal' | 'cancelSaleRenewal';
-      readonly project: R;
-      readonly vm: R;
-      /** The id of the sale: sales have no address. Null until it is looked up, right before the request. */
-      readonly sale: string | null;
-    }
+  | ({ readonly kind: 'resumeSaleRenewal' } & OfSale<R>)
+  | ({ readonly kind: 'cancelSaleRenewal' } & OfSale<R>)
   | { readonly kind: 'deleteVm'; readonly project: R; readonly vm: R }
   | { readonly kind: 'updateAccountLocale'; readonly account: R; readonly locale: string }
   | {
