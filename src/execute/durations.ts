@@ -29,6 +29,8 @@ const assumedSeconds: Readonly<Record<CommandName, number>> = {
   rebuildVm: 30,
   attachVm: 5,
   detachVm: 5,
+  resumeSaleRenewal: 0.5,
+  cancelSaleRenewal: 0.5,
   deleteVm: 10,
   updateAccountLocale: 0.3,
   updateNotificationPreferences: 0.3,
