@@ -10,7 +10,7 @@ import { isEqual, type Value } from '../model/value.ts';
 type Traits = Readonly<Record<string, Value>>;
 
 /** Kinds of which nothing can change but what the service itself refuses a delete for. */
-const unwatched: ReadonlySet<KindName> = new Set(['publicIp']);
+const unwatched: ReadonlySet<KindName> = new Set(['account', 'publicIp']);
 
 /** True when there is anything to compare before such a resource is destroyed. */
 export function isWatched(kind: KindName): boolean {
@@ -49,6 +49,10 @@ function traitsOf(live: LiveResource, catalog: Catalog): Traits {
       return { name: live.name };
     case 'sshKey':
       return { name: live.name, publicKey: live.publicKey };
+    case 'accessToken':
+      return { name: live.name, scopes: [...live.scopes].sort(), expiresAt: live.expiresAt };
+    // Never destroyed, or nothing that could change: see `isWatched`.
+    case 'account':
     case 'publicIp':
       return {};
     case 'portForward':
