@@ -32,7 +32,8 @@ export async function runRenewal(
   const { address } = change;
   const renewal = command.kind === 'resumeSaleRenewal' ? 'active' : 'cancelled';
   let cause: Error | undefined;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  // A state that cannot be written any more takes no further intent.
+  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
     const sale = await findSale(context, job);
     if (sale.renewal === renewal) return withRenewal(context, job, seen, renewal);
     const sent = { ...command, sale: sale.id };
