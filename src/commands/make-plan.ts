@@ -91,7 +91,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     readWithRenewals(
       connection,
       wantedProjects,
-      wanted.some(({ attributes }) => 'renewal' in attributes),
+      wanted.some(({ attributes, deferred }) => 'renewal' in { ...attributes, ...deferred }),
     );
   let live = await readAccount();
   let pending = resolvePending(state, live);

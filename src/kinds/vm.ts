@@ -92,7 +92,7 @@ export const vm: Kind<'vm'> = {
     publicIp: { effect: 'replace', fallback: null },
     plugins: { effect: 'replace', late: 'texts', isSet: true, fallback: [] },
     power: { effect: 'update', late: ['running', 'stopped'] },
-    renewal: { effect: 'update' },
+    renewal: { effect: 'update', late: ['active', 'cancelled'] },
   },
   computed: ['id', 'internalIp'],
 

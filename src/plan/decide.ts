@@ -1,14 +1,15 @@
-import type { Kind } from '../kinds/kind.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
-import { statusOf, type Catalog, type LiveResource } from '../model/live.ts';
+import { statusOf, type LiveResource } from '../model/live.ts';
 import type { Action, Change, ChangeReason } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { Attributes, Value } from '../model/value.ts';
+import type { Attributes } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
+import { afterwards, settledBy, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
-import { diffAttributes, strongestEffect, type Diff } from './diff.ts';
+import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
+import { lossesOf } from './losses.ts';
 import { namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
@@ -203,60 +204,9 @@ function history(
   };
 }
 
-function afterwards(
-  kind: Kind,
-  { before, after, fields }: Diff,
-  action: Action,
-  isSettled: boolean,
-  catalog: Catalog,
-): Pick<Change, 'after' | 'unknown'> {
-  const derived = kind.derive(after, catalog);
-  // What the service has not assigned yet, it will have when it is done.
-  const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);
-  const names = fields.map(({ name }) => name);
-  const late = names.filter((name) => !(name in after));
-  const moved =
-    action === 'replace'
-      ? [...Object.keys(derived), ...settledBy(kind, late), ...kind.computed]
-      : [...settledBy(kind, names), ...open];
-  const unknown = [...new Set([...late, ...moved.filter((name) => !(name in derived))])];
-  if (action === 'no-op') return { after: withoutNull(before), unknown };
-  const known = Object.entries({ ...after, ...pick(derived, moved) });
-  return {
-    after: withoutNull(Object.fromEntries(known.filter(([name]) => !unknown.includes(name)))),
-    unknown,
-  };
-}
-
 /** The fields whose values are only known after apply. */
 function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
   return Object.keys(deferred);
-}
-
-/** What follows from fields. */
-function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => kind.fields[name]?.settles ?? []);
-}
-
-function pick(attributes: Attributes, names: readonly string[]): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
-}
-
-/** What data a change loses. How many backups are among it is not known yet: see `weighBackups`. */
-function lossesOf(
-  kind: Kind,
-  action: Action,
-  before: Attributes,
-  desired: DesiredResource | undefined,
-): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
-  const isDestroyed = action === 'delete' || action === 'replace';
-  if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
-  const losesBackups = isDestroyed || desired?.deleteBackupsOnRebuild === true;
-  return {
-    losses: kind.losses(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
-    ...(losesBackups && { lostBackups: null }),
-    ...(!isDestroyed && desired?.backupBeforeRebuild === true && { isBackedUpFirst: true }),
-  };
 }
 
 function describe(desired: DesiredResource) {
@@ -275,9 +225,4 @@ function listConfigured({ kind, attributes, deferred }: DesiredResource): readon
   if (!deferred) return Object.keys(attributes);
   const names = Object.keys(kinds[kind].fields);
   return names.filter((name) => name in attributes || name in deferred);
-}
-
-/** Null means "none": it is not shown and not compared. */
-function withoutNull(attributes: Attributes): Record<string, Value> {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }

@@ -307,11 +307,11 @@ it('reports faults of every step at once, by file and position', async () => {
   const result = await loadFiles({
     'b.yaml': inShop(`vms: { web: { ${vmFields}, networks: [m], power: on } }`),
     'a.yaml':
-      'version: 1\nservice: { baseUrl: x }\ndefaults: { vms: { renewal: active } }\nprojects: { shop: { name: "${a}" } }\n',
+      'version: 1\nservice: { baseUrl: x }\ndefaults: { vms: { lifecycle: { createBeforeDestroy: true } } }\nprojects: { shop: { name: "${a}" } }\n',
   });
   expect(listFaults(result)).toEqual([
     'a.yaml:2:21 invalid-base-url',
-    'a.yaml:3:20 not-supported-yet',
+    'a.yaml:3:33 not-supported-yet',
     'a.yaml:4:30 unknown-name',
     'b.yaml:4:69 dangling-reference',
     'b.yaml:4:80 invalid-value',
