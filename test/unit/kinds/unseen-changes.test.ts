@@ -6,6 +6,7 @@ import type { KindName } from '../../../src/model/resource.ts';
 import { defaultCatalog, makeLive } from '../../support/account.ts';
 
 const account = makeLive({
+  tokens: { t: { name: 'ci', scopes: ['compute', 'network'], expiresAt: 1_000 } },
   projects: {
     p: {
       name: 'shop',
@@ -42,6 +43,10 @@ describe('what somebody did since the plan was made', () => {
       { name: 'kept', plugins: ['a'] },
       ['name is "kept", was "web"', 'plugins is ["a"], was []'],
     ],
+    ['accessToken', { name: 'kept' }, ['name is "kept", was "ci"']],
+    ['accessToken', { scopes: ['full'] }, ['scopes is ["full"], was ["compute","network"]']],
+    ['accessToken', { expiresAt: null }, ['expiresAt is null, was 1000']],
+    ['accessToken', { scopes: ['network', 'compute'], lastUsedAt: 5 }, []],
     ['vm', { imageId: 'img-debian-13' }, ['image is "debian-13", was "ubuntu-24.04"']],
     ['vm', { networks: [] }, ['networks is [], was ["n"]']],
     ['vm', { publicIpId: 'ip' }, ['publicIp is "ip", was null']],
@@ -88,6 +93,7 @@ describe('what somebody did since the plan was made', () => {
   it('is not looked for where the service itself refuses', () => {
     expect(isWatched('publicIp')).toBe(false);
     expect(isWatched('vm')).toBe(true);
+    expect(isWatched('accessToken')).toBe(true);
     expect(changesOf('publicIp', { vmId: 'vm' })).toEqual([]);
   });
 });
