@@ -39,6 +39,7 @@ export class Person {
       if (found.length === 0) return false;
       const subject = dice.pick(found);
       const isDone = await this.#attempt(requestOf(kind, subject, dice));
+      if (isDone && kind === 'console renames') this.#strays.noteRenamed(subject);
       if (!isDone || kind !== 'console deletes') return isDone;
       this.#strays.deleted.add(subject.id);
       if (subject.kind === 'vm') this.#strays.noteLeftAddress(subject);

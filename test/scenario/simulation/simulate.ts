@@ -130,16 +130,13 @@ class Simulation {
     const { dice } = this.#mischief.next(`leg ${index} `);
     const mode = dice.chance(0.04) ? 'destroy' : 'apply';
     const run = () => this.#attempt(desired, { mode, wishes: { isForced: dice.chance(0.5) } });
-    const race = this.#mischief.choose(
-      this.#mischief.next('x'),
-      ['refused by the lock', 'waits for the lock'],
-      6,
-    );
+    const point = this.#mischief.next('x');
+    const race = this.#mischief.choose(point, ['refused by the lock', 'waits for the lock'], 6);
     if (!race) {
       await this.#world.time.run(run());
     } else {
       const found = await raceForLock(this.#world, run, race === 'waits for the lock', dice);
-      for (const kind of found.struck) this.#mischief.note({ name: 'x', dice }, kind);
+      for (const kind of found.struck) this.#mischief.note(point, kind);
       this.#violations.push(...found.violations);
     }
     // The next one comes at once, or after a while.

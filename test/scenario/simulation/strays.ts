@@ -41,6 +41,14 @@ export class Strays {
     if (publicIpId !== null && !this.bound.has(id)) this.made.add(publicIpId);
   }
 
+  /**
+   * A person gave it another name before its id had reached us. A create is found by listing, by its name alone: the id
+   * of its command leads to nothing (contract: conventions).
+   */
+  noteRenamed({ id }: LiveResource): void {
+    if (!this.bound.has(id)) this.made.add(id);
+  }
+
   /** A write of the journal: what it binds. */
   noteWrite(text: string): void {
     for (const [, id] of text.matchAll(/"(?:id|allocatedPublicIpId)":"([^"]+)"/g)) {
