@@ -20,6 +20,7 @@ interface PlanFlags extends WishFlags {
 
 interface ApplyFlags extends WishFlags {
   readonly autoApprove?: boolean;
+  readonly capacityWait?: number;
   readonly destroy?: boolean;
 }
 
@@ -144,6 +145,14 @@ export function addPlanCommands(
     )
     .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
     .option('--auto-approve', 'apply without asking')
+    .addOption(
+      new Option(
+        '--capacity-wait <duration>',
+        'try again for so long where the cluster has no room for a VM, e.g. 30m',
+      )
+        .argParser(parseDuration)
+        .default(0, '0s'),
+    )
     .option('--destroy', 'destroy everything that is managed')
     .action(async (path: string, flags: ApplyFlags) => {
       const found = await stat(resolve(runtime.cwd, path)).catch(() => undefined);
@@ -175,6 +184,7 @@ export function addPlanCommands(
           saved,
           isApproved: flags.autoApprove === true,
           parallelism: flags.parallelism,
+          capacityWaitMs: flags.capacityWait,
           wishes: readWishes(flags),
         },
         reporter,

@@ -27,6 +27,8 @@ export interface ApplyOptions extends SessionOptions {
   readonly saved: SavedPlan | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
+  /** How long a create that finds no room is tried again. */
+  readonly capacityWaitMs?: number | undefined;
   readonly wishes: PlanWishes;
 }
 
@@ -78,7 +80,10 @@ export async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
   { store, connection, claimSink }: Workplace,
   { plan, desired, live, pending, known, settle }: Planned,
-  { parallelism, wishes, saved }: Pick<ApplyOptions, 'parallelism' | 'wishes' | 'saved'>,
+  { parallelism, capacityWaitMs, wishes, saved }: Pick<
+    ApplyOptions,
+    'parallelism' | 'capacityWaitMs' | 'wishes' | 'saved'
+  >,
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
@@ -100,6 +105,7 @@ export async function carryOut(
       live,
       settle,
       parallelism,
+      capacityWaitMs,
       claimSink,
       random: () => runtime.random(),
       interrupted: runtime.interrupted,

@@ -5,12 +5,18 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 export class ChangeFailure extends Error {
   readonly diagnostic: Diagnostic;
   readonly isUnknown: boolean;
+  /** What the service gave as the reason of a failed operation. */
+  readonly failureCode: string | null;
 
-  constructor(diagnostic: Diagnostic, options: { isUnknown?: boolean; cause?: unknown } = {}) {
+  constructor(
+    diagnostic: Diagnostic,
+    options: { isUnknown?: boolean; cause?: unknown; failureCode?: string | null } = {},
+  ) {
     super(diagnostic.summary, { cause: options.cause });
     this.name = 'ChangeFailure';
     this.diagnostic = diagnostic;
     this.isUnknown = options.isUnknown === true;
+    this.failureCode = options.failureCode ?? null;
   }
 }
 
@@ -45,17 +51,20 @@ export function operationFailed(
   what: string,
   failureCode: string | null,
 ): ChangeFailure {
-  return new ChangeFailure({
-    severity: 'error',
-    code: 'operation-failed',
-    summary: `The service accepted ${what} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
-    detail: describeFailureCode(failureCode),
-    hint:
-      failureCode === 'insufficientCapacity'
-        ? 'Apply again later, or choose another configuration.'
-        : 'Apply again: the next plan starts from what the account holds now.',
-    address,
-  });
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'operation-failed',
+      summary: `The service accepted ${what} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
+      detail: describeFailureCode(failureCode),
+      hint:
+        failureCode === 'insufficientCapacity'
+          ? 'Apply again later, or choose another configuration.'
+          : 'Apply again: the next plan starts from what the account holds now.',
+      address,
+    },
+    { failureCode },
+  );
 }
 
 /** The service took the request, and its end did not show in time. */

@@ -4,6 +4,7 @@ import { commandSubjects, subjectId } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import { awaitCommand } from './await-command.ts';
+import { createWithRoom } from './await-room.ts';
 import { ChangeFailure } from './failure.ts';
 import { runBackup } from './run-backup.ts';
 import { runCreate } from './run-create.ts';
@@ -27,6 +28,16 @@ export async function runCommand(
 ): Promise<LiveResource | undefined> {
   const { command } = job;
   if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
+  if (command.kind === 'createVm') {
+    return createWithRoom(
+      context,
+      { ...job, command },
+      {
+        create: (attempt) => runCreate(context, attempt),
+        change: (step) => changeExisting(context, step, undefined),
+      },
+    );
+  }
   if (commandSubjects[command.kind].effect === 'create') return runCreate(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
   if (command.kind === 'resumeSaleRenewal' || command.kind === 'cancelSaleRenewal') {

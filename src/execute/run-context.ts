@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly settle: SettleLate;
   /** How many changes run at once. */
   readonly parallelism: number;
+  /** How long a create that finds no room is tried again; not at all unless given. */
+  readonly capacityWaitMs?: number | undefined;
   readonly emit: (event: ApplyEvent) => void;
   /** Aborted when nothing new may start. */
   readonly interrupted: AbortSignal;

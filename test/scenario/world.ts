@@ -42,6 +42,7 @@ export interface RunOptions {
   readonly onStep?: (point: Point) => Fate;
   readonly random?: () => number;
   readonly parallelism?: number;
+  readonly capacityWaitMs?: number;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
 }
@@ -177,7 +178,12 @@ export class World {
         },
         { store, connection, claimSink: () => Promise.resolve(this.#sink(step)) },
         planned,
-        { parallelism: options.parallelism ?? 10, wishes, saved: undefined },
+        {
+          parallelism: options.parallelism ?? 10,
+          capacityWaitMs: options.capacityWaitMs,
+          wishes,
+          saved: undefined,
+        },
         {
           showDiagnostics: () => undefined,
           showEvent: (event) => options.onEvent?.(event),

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { ApplyEvent } from '../../src/model/result.ts';
+import type { ChangeResult } from '../../src/model/result.ts';
+import {
+  configure,
+  describeFailures,
+  findViolations,
+  World,
+  type Meddle,
+  type RunEnd,
+} from './world.ts';
+
+const web = 'projects.demo.vms.web';
+const oneVm = (more = '') => `
+projects:
+  demo:
+    vms:
+      web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly${more} }
+`;
+
+/** Refuses the create of a VM so many times, as the service does when the cluster is full. */
+function fullFor(times: number): Meddle & { count: number } {
+  const meddle = Object.assign(
+    async (request: Request, pass: () => Promise<Response>) => {
+      const isCreate = request.method === 'POST' && /\/vms$/.test(new URL(request.url).pathname);
+      if (!isCreate || meddle.count >= times) return pass();
+      meddle.count += 1;
+      return Response.json(
+        { title: 'No room', status: 409, code: 'insufficientCapacity' },
+        { status: 409, headers: { 'content-type': 'application/problem+json' } },
+      );
+    },
+    { count: 0 },
+  );
+  return meddle;
+}
+
+/** A service that takes the create and lets it fail so many times. */
+function openFailing(times: number): Promise<World> {
+  let failures = 0;
+  return World.open({
+    planFailure: ({ type }) =>
+      type === 'Provision' && (failures += 1) <= times ? 'insufficientCapacity' : null,
+  });
+}
+
+function resultOf(end: RunEnd): ChangeResult | undefined {
+  if (end.kind !== 'ended') throw new Error(end.kind);
+  return end.summary.changes.find(({ address }) => address === web)?.result;
+}
+
+const halfAnHour = 30 * 60_000;
+
+describe('no room in the cluster', () => {
+  test.each([
+    ['said at once', () => World.open(), fullFor(99)],
+    ['said after it was accepted', () => openFailing(99), fullFor(0)],
+  ])('%s: fails at once, and names configurations that have room', async (_, open, meddle) => {
+    const world = await open();
+    const end = await world.apply(await configure(oneVm()), { meddle });
+    const result = resultOf(end);
+    if (result?.kind !== 'failed') throw new Error(JSON.stringify(result));
+    expect(result.diagnostic.detail).toMatch(/there is room for: c2-r8-d80, c4-r8-d80, /);
+    expect(result.diagnostic.detail).not.toContain('c2-r4-d40,');
+    expect(result.diagnostic.hint).toContain('--capacity-wait 30m');
+    expect(meddle.count).toBeLessThanOrEqual(1);
+  });
+
+  test('waited for: tried again with growing pauses, and told', async () => {
+    const world = await World.open();
+    const meddle = fullFor(4);
+    const events: ApplyEvent[] = [];
+    const desired = await configure(oneVm());
+    const start = world.time.now();
+    const end = await world.apply(desired, {
+      meddle,
+      capacityWaitMs: halfAnHour,
+      onEvent: (event) => events.push(event),
+    });
+    expect(describeFailures(end)).toEqual([]);
+    expect(meddle.count).toBe(4);
+    expect(world.time.now() - start).toBeGreaterThan(35_000);
+    const told = events.flatMap((event) => ('status' in event ? [event.status] : []));
+    expect(
+      told.filter((status) => /^no room: trying again in \d+s, for 30m at most$/.test(status))
+        .length,
+    ).toBe(4);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test.each(['', ', publicIp: new'])(
+    'waited for after it was accepted%s: the remains go first, and nothing is left over',
+    async (more) => {
+      const world = await openFailing(3);
+      const desired = await configure(oneVm(more));
+      const end = await world.apply(desired, { capacityWaitMs: halfAnHour });
+      expect(describeFailures(end)).toEqual([]);
+      expect(await findViolations(world, desired)).toEqual([]);
+    },
+  );
+
+  test('the wait comes to its end, without a storm of requests', async () => {
+    const world = await World.open();
+    const meddle = fullFor(999);
+    const start = world.time.now();
+    const end = await world.apply(await configure(oneVm()), { meddle, capacityWaitMs: halfAnHour });
+    const result = resultOf(end);
+    if (result?.kind !== 'failed') throw new Error(JSON.stringify(result));
+    expect(result.diagnostic.detail).toContain('It was tried again for 30 minutes.');
+    const waitedMs = world.time.now() - start;
+    expect(waitedMs).toBeGreaterThanOrEqual(halfAnHour);
+    expect(waitedMs).toBeLessThan(halfAnHour + 60_000);
+    expect(meddle.count).toBeLessThan(40);
+  });
+
+  test('an interrupt ends the wait', async () => {
+    const world = await World.open();
+    const interrupt = new AbortController();
+    const end = await world.apply(await configure(oneVm()), {
+      meddle: fullFor(999),
+      capacityWaitMs: halfAnHour,
+      interrupted: interrupt.signal,
+      onEvent: (event) => {
+        if ('status' in event && event.status.startsWith('no room')) interrupt.abort();
+      },
+    });
+    expect(resultOf(end)).toEqual({ kind: 'interrupted', isBegun: false });
+  });
+
+  test('killed while the remains are removed, the next runs end it', async () => {
+    const desired = await configure(oneVm());
+    const found: string[] = [];
+    for (let killAt = 20; killAt < 80; killAt += 7) {
+      const world = await openFailing(2);
+      const killed = await world.apply(desired, { capacityWaitMs: halfAnHour, killAt });
+      if (killed.kind !== 'killed') break;
+      // The first may find a create that fails only now: the plan after it replaces what that left.
+      await world.apply(desired, { capacityWaitMs: halfAnHour });
+      const resumed = await world.apply(desired, { capacityWaitMs: halfAnHour });
+      found.push(...describeFailures(resumed), ...(await findViolations(world, desired)));
+    }
+    expect(found).toEqual([]);
+  });
+});
