@@ -24,7 +24,8 @@ async function failEverywhere(
   const desired = await configure(shop);
   const found: string[] = [];
   let points = 0;
-  for (let fullFrom = 1; ; fullFrom += stride) {
+  // The first write says that a run begins: without it there is none.
+  for (let fullFrom = 2; ; fullFrom += stride) {
     const world = await World.open();
     const refuge = new Map<FileName, string>();
     const end = await world.apply(desired, { fullFrom, refuge });
@@ -58,6 +59,13 @@ describe('a state that can no longer be written', () => {
       expect(points).toBeGreaterThan(4);
     },
   );
+
+  test('from the first write on: nothing is sent at all', async () => {
+    const world = await World.open();
+    const run = world.apply(await configure(shop), { fullFrom: 1 });
+    await expect(run).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await world.readAccount()).toEqual([]);
+  });
 
   test('nothing is started any more, and the summary says why', async () => {
     const world = await World.open();
