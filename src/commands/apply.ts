@@ -80,10 +80,12 @@ export async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
   { store, connection, claimSink }: Workplace,
   { plan, desired, live, pending, known, settle }: Planned,
-  { parallelism, capacityWaitMs, wishes, saved }: Pick<
-    ApplyOptions,
-    'parallelism' | 'capacityWaitMs' | 'wishes' | 'saved'
-  >,
+  {
+    parallelism,
+    capacityWaitMs,
+    wishes,
+    saved,
+  }: Pick<ApplyOptions, 'parallelism' | 'capacityWaitMs' | 'wishes' | 'saved'>,
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;

@@ -1,9 +1,21 @@
 // What an apply costs. Time: the makespan over its lower bound (the longest path, or all work over the parallelism,
-// whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Figures and
-// ratios: they never pass or fail.
+// whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Processor
+// time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
+// apply of as many trivial resources. Figures and ratios: they never pass or fail.
+import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../src/api/client.ts';
+import { openClock } from '../../src/cli/clock.ts';
+import { carryOut } from '../../src/commands/apply.ts';
+import { makePlan } from '../../src/commands/make-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Durations } from '../../src/model/state.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
+import { openState } from '../../src/state/store.ts';
 import { configure, describeFailures, World } from '../scenario/world.ts';
 
 const sizes = [50, 200, 1_000] as const;
@@ -177,4 +189,147 @@ async function reportSpans(): Promise<void> {
   }
 }
 
-await reportSpans();
+/** Resources of the runs whose processor time is measured. */
+const costSizes = [200, 1_000, 5_000] as const;
+
+/** What one apply took the process that ran it. */
+interface Cost {
+  readonly resources: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+/** Serves a sandbox in which nothing takes time, until the process that asked for it goes away. */
+async function serveQuickly(): Promise<void> {
+  const sandbox = await openSandbox({
+    dataFile: ':memory:',
+    now: () => Date.now(),
+    speed: 1e9,
+    quotas: plenty,
+  });
+  const { baseUrl } = await serveSandbox(sandbox);
+  process.on('disconnect', () => process.exit());
+  process.send?.({ baseUrl, token: sandbox.token });
+}
+
+/** One apply with its state on the disk, by this process; `vms` stand alone, so that each is one resource. */
+async function measureCost(count: number, baseUrl: string, token: string): Promise<Cost> {
+  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
+  try {
+    const projects = Math.ceil(count / vmsPerProject);
+    const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
+    const parts = Array.from(
+      { length: projects },
+      (_, index) => `  p${index}: { vms: { web: { count: ${vmsPerProject - 1}, ${vm} } } }\n`,
+    );
+    const desired = await configure(`projects:\n${parts.join('')}`);
+    const clock = openClock();
+    const random = Math.random;
+    const client = createClient({ baseUrl, token, clock, random, maxConcurrency: 16, fetch });
+    const connection = { client, service: baseUrl, close: () => undefined };
+    const wishes = {
+      adoptsAll: false,
+      isForced: false,
+      replace: [],
+      selection: { targets: [], excludes: [] },
+    };
+    const before = process.cpuUsage();
+    const startedAt = performance.now();
+    const store = await openState(directory);
+    const planned = await makePlan({
+      mode: 'apply',
+      desired,
+      state: store.state,
+      connection,
+      clock,
+      wishes,
+    });
+    const { changes } = await carryOut(
+      {
+        clock,
+        random,
+        interrupted: new AbortController().signal,
+        holdInterrupts: () => () => undefined,
+      },
+      { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
+      planned,
+      { parallelism: 50, capacityWaitMs: 0, wishes, saved: undefined },
+      { showDiagnostics: () => undefined, showEvent: () => undefined },
+    );
+    await store.close();
+    const { user, system } = process.cpuUsage(before);
+    if (changes.some(({ result }) => result.kind !== 'applied')) throw new Error('not applied');
+    return {
+      resources: desired.resources.length,
+      wallMs: performance.now() - startedAt,
+      cpuMs: (user + system) / 1_000,
+      peakMb: process.resourceUsage().maxRSS / 1_024,
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Milliseconds of Terraform's apply of as many `terraform_data`; undefined where there is no Terraform. */
+function measureTerraform(count: number): number | undefined {
+  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-tf-'));
+  try {
+    const resource = `resource "terraform_data" "vm" {\n  count = ${count}\n  input = count.index\n}\n`;
+    writeFileSync(join(directory, 'main.tf'), resource);
+    const options = { cwd: directory, stdio: 'ignore' as const };
+    if (spawnSync('terraform', ['init', '-input=false'], options).status !== 0) return undefined;
+    const startedAt = performance.now();
+    const apply = ['apply', '-input=false', '-auto-approve'];
+    if (spawnSync('terraform', apply, options).status !== 0) return undefined;
+    return performance.now() - startedAt;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function reportCosts(): Promise<void> {
+  console.log(
+    'apply: over HTTP against a service of no latency; processor time of our process alone',
+  );
+  row('resources', 'wall', 'processor', 'each', 'peak MB', 'terraform', 'ratio');
+  for (const size of costSizes) {
+    const served = fork(import.meta.filename, {
+      env: { ...process.env, HOSTWRIGHT_BENCH_PART: 'serve' },
+    });
+    const ready = await new Promise<{ baseUrl: string; token: string }>((done, fail) => {
+      served.once('message', (message) => done(message as { baseUrl: string; token: string }));
+      served.once('exit', () => fail(new Error('the sandbox ended')));
+    });
+    const text = execFileSync(process.execPath, [import.meta.filename], {
+      env: {
+        ...process.env,
+        HOSTWRIGHT_BENCH_PART: `apply ${size} ${ready.baseUrl} ${ready.token}`,
+      },
+      encoding: 'utf8',
+    });
+    served.disconnect();
+    const { resources, wallMs, cpuMs, peakMb } = JSON.parse(text) as Cost;
+    const terraformMs = measureTerraform(resources);
+    row(
+      resources,
+      seconds(wallMs),
+      seconds(cpuMs),
+      `${(cpuMs / resources).toFixed(2)} ms`,
+      Math.round(peakMb),
+      terraformMs === undefined ? 'none here' : seconds(terraformMs),
+      terraformMs === undefined ? '-' : (wallMs / terraformMs).toFixed(2),
+    );
+  }
+}
+
+const [part = '', size = '', baseUrl = '', token = ''] = (
+  process.env.HOSTWRIGHT_BENCH_PART ?? ''
+).split(' ');
+if (part === 'serve') await serveQuickly();
+else if (part === 'apply') {
+  process.stdout.write(JSON.stringify(await measureCost(Number(size), baseUrl, token)));
+} else {
+  await reportCosts();
+  await reportSpans();
+}
