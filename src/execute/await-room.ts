@@ -88,7 +88,7 @@ async function explainLackOfRoom(
 }
 
 /** Other configurations that are at least as large and not shown as used up, the smallest first. */
-export function findRoom(
+function findRoom(
   configurations: readonly CatalogConfiguration[],
   wantedId: string,
 ): readonly CatalogConfiguration[] {
