@@ -25,10 +25,14 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       if (!findEntry(entries, written)) {
-        const meant = suggest(
-          written,
-          entries.map((entry) => entry.name),
-        );
+        // What comes close to a secret tells most of it.
+        const isSecret = change.sensitive.includes(attribute);
+        const meant = isSecret
+          ? undefined
+          : suggest(
+              written,
+              entries.map((entry) => entry.name),
+            );
         findings.push({
           severity: 'error',
           code: `unknown-${label}`,

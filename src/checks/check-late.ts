@@ -1,6 +1,7 @@
 import type { SettleLate } from '../model/late.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
 
@@ -22,6 +23,8 @@ export function checkLate(settle: SettleLate, input: CheckInput): SettleLate {
     };
     const findings = checks.flatMap((check) => check(alone));
     const errors = findings.filter(({ severity }) => severity === 'error');
-    return errors.length > 0 ? { kind: 'fault', findings: errors } : outcome;
+    return errors.length > 0
+      ? { kind: 'fault', findings: hideSecrets(errors, [...input.plan.changes, change]) }
+      : outcome;
   };
 }

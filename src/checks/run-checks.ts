@@ -8,6 +8,7 @@ import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { warnOfDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkGuards } from './guards.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { noteLate } from './late.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
@@ -53,7 +54,7 @@ export function runChecks(input: CheckInput): Plan {
   const findings = mergeAlike(found).sort((a, b) => rank[a.severity] - rank[b.severity]);
   return {
     ...plan,
-    findings: [...plan.findings, ...findings],
+    findings: hideSecrets([...plan.findings, ...findings], plan.changes),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
 }

@@ -30,7 +30,11 @@ export async function concludeApply(
     summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),
   );
   const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
-  const scope = new StandingScope(() => standByState(resources, state, undone), emptyGroups);
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const scope = new StandingScope(
+    () => standByState(resources, state, undone, changes),
+    emptyGroups,
+  );
   const before = state.outputs ?? noOutputs;
   const isWholePlan = !wishes || isWhole(wishes.selection);
   const outputs = settleOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });

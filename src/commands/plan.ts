@@ -4,6 +4,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { writePlanFile } from '../state/plan-file.ts';
 import { makePlan } from './make-plan.ts';
 import type { Reporter } from './reporter.ts';
+import { maskPlan, sealSecrets } from './seal-secrets.ts';
 import { openSession, relativeTo, type SessionOptions } from './session.ts';
 import { version } from './version.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
@@ -42,6 +43,7 @@ export async function plan(
     if (hasErrors(planned.plan.findings)) return 'errors';
     if (options.out !== undefined) {
       const { lineage, serial } = store.state;
+      const seal = sealSecrets(planned.desired, planned.plan);
       await writePlanFile(resolve(runtime.cwd, options.out), {
         version,
         directory: relativeTo(runtime, session.directory),
@@ -52,7 +54,8 @@ export async function plan(
         fingerprints: planned.fingerprints(),
         desired: withholdSecrets(planned.desired),
         wishes: options.wishes,
-        plan: planned.plan,
+        plan: maskPlan(planned.plan),
+        ...(seal && { seal }),
       });
     }
     return isEffective(planned.plan) ? 'changes' : 'empty';

@@ -5,6 +5,7 @@ import type { Change, PlanMode } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { readPlanFile, type SavedPlan } from '../state/plan-file.ts';
 import type { Planned } from './make-plan.ts';
+import { maskPlan, isSealedAlike } from './seal-secrets.ts';
 import type { Session } from './session.ts';
 
 /** Reads a plan file for `apply`. @throws DiagnosticError when it is no usable plan */
@@ -34,13 +35,16 @@ export function confirmSavedPlan(
     refuse(`The plan was made for ${saved.service}, this run would go to ${connection.service}.`);
   }
   if (!planned) return;
-  const moved = listMoved(saved.plan.changes, planned.plan.changes);
+  const moved = listMoved(saved.plan.changes, maskPlan(planned.plan).changes);
   if (moved.length > 0) {
     const shown = moved.slice(0, 10).join(', ');
     const rest = moved.length > 10 ? ` and ${moved.length - 10} more` : '';
     refuse(
       `The account has moved since the plan was made. Another change would follow for: ${shown}${rest}.`,
     );
+  }
+  if (!isSealedAlike(saved.seal, planned.desired, planned.plan)) {
+    refuse('A sensitive value is no longer the one that the plan was made with.');
   }
 }
 

@@ -1,14 +1,6 @@
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { maskTexts } from '../model/mask-texts.ts';
 import type { Fault } from './fault-list.ts';
-
-const mark = '(sensitive)';
-
-/** Shorter ones stand in many a word: they are masked only where they stand alone. */
-const shortLength = 4;
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
 
 /** The values of sensitive variables, and what was made of them: they are kept out of every message. */
 export class Secrets {
@@ -31,22 +23,6 @@ export class Secrets {
 
   /** The fault with every secret in its words masked. */
   mask(fault: Fault): Fault {
-    if (this.#texts.size === 0) return fault;
-    const { summary, detail, hint } = fault;
-    return {
-      ...fault,
-      summary: this.#maskText(summary),
-      ...(detail !== undefined && { detail: this.#maskText(detail) }),
-      ...(hint !== undefined && { hint: this.#maskText(hint) }),
-    };
-  }
-
-  #maskText(text: string): string {
-    // The longest first: one may be a part of another.
-    const secrets = [...this.#texts].sort((a, b) => b.length - a.length);
-    return secrets.reduce((all, secret) => {
-      if (secret.length >= shortLength) return all.replaceAll(secret, mark);
-      return all.replace(new RegExp(`(?<![\\w-])${escapePattern(secret)}(?![\\w-])`, 'g'), mark);
-    }, text);
+    return maskTexts(fault, this.#texts);
   }
 }

@@ -160,6 +160,7 @@ function decideEach(
   const expressions = readExpressions(byAddress, (address) => decided.get(address));
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,
   };

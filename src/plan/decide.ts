@@ -28,7 +28,12 @@ export function decide(
     desired: resolved,
     reads,
     findings,
-  } = resolveDeferred(desired, around.scope, around.book);
+  } = resolveDeferred(
+    desired,
+    around.scope,
+    around.book,
+    (read) => around.decided.get(read)?.change.sensitive ?? [],
+  );
   const decision = live ? decideChange(resolved, live, around) : decideCreate(resolved, around);
   return desired.deferred ? { ...decision, reads, findings } : decision;
 }
@@ -115,7 +120,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       before: withoutNull(before),
       after: null,
       unknown: [],
-      sensitive: [],
+      sensitive: around.configured.get(address)?.sensitive ?? [],
       fields: [],
       ...lossesOf(kind, 'delete', before, undefined),
       configured: managed?.configured ?? [],

@@ -35,6 +35,8 @@ export interface Decision {
 export interface Surroundings {
   readonly index: AccountIndex;
   readonly catalog: Catalog;
+  /** The configuration, also where all of it is to be destroyed. */
+  readonly configured: ReadonlyMap<Address, DesiredResource>;
   /** What was decided so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
   /** Addresses whose resource changes so far, and those addresses without their instance. */

@@ -1,4 +1,4 @@
-import { listReads } from '../expressions/deferred-reads.ts';
+import { listReads, type DeferredRead } from '../expressions/deferred-reads.ts';
 import { evaluateDeferred, type DeferredScope } from '../expressions/evaluate-deferred.ts';
 import type { AddressBook } from '../expressions/deferred-reads.ts';
 import { findLateFault } from '../kinds/late-value.ts';
@@ -20,11 +20,12 @@ export interface ResolvedResource {
   readonly findings: readonly Finding[];
 }
 
-/** Works out the deferred fields of a resource against what is known. */
+/** Works out the deferred fields of a resource against what is known. What reads a sensitive attribute is sensitive. */
 export function resolveDeferred(
   desired: DesiredResource,
   scope: DeferredScope,
   book: AddressBook,
+  sensitiveOf: (address: Address) => readonly string[] = () => [],
 ): ResolvedResource {
   const { address, deferred } = desired;
   if (!deferred) return { desired, reads: [], missing: undefined, findings: [] };
@@ -32,10 +33,13 @@ export function resolveDeferred(
   const left: Record<string, Deferred> = {};
   const findings: Finding[] = [];
   const reads = new Set<Address>();
+  const sensitive = new Set(desired.sensitive);
   let missing: string | undefined;
   for (const [name, value] of Object.entries(deferred)) {
-    for (const read of listReads(value, book)) reads.add(read.address);
-    const outcome = evaluateField(desired, name, value, scope);
+    const own = listReads(value, book);
+    for (const read of own) reads.add(read.address);
+    if (own.some((read) => isSecret(read, sensitiveOf))) sensitive.add(name);
+    const outcome = evaluateField(desired, name, value, scope, sensitive.has(name));
     if (outcome.kind === 'value') attributes[name] = outcome.value;
     else left[name] = value;
     if (outcome.kind === 'unknown') missing ??= outcome.reference;
@@ -50,6 +54,7 @@ export function resolveDeferred(
     desired: {
       ...without(desired, 'deferred'),
       attributes: Object.fromEntries(ordered),
+      ...(sensitive.size > 0 && { sensitive: [...sensitive] }),
       ...(Object.keys(left).length > 0 && { deferred: left }),
     },
     reads: [...reads],
@@ -58,16 +63,26 @@ export function resolveDeferred(
   };
 }
 
+/** A resource that is read as a whole is read with all that is sensitive of it. */
+function isSecret(
+  { address, attribute }: DeferredRead,
+  sensitiveOf: (address: Address) => readonly string[],
+): boolean {
+  const sensitive = sensitiveOf(address);
+  return attribute === undefined ? sensitive.length > 0 : sensitive.includes(attribute);
+}
+
 type FieldOutcome =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'unknown'; readonly reference: string }
   | { readonly kind: 'fault'; readonly finding: Finding };
 
 function evaluateField(
-  { address, kind, sensitive, source, attributeSources }: DesiredResource,
+  { address, kind, source, attributeSources }: DesiredResource,
   name: string,
   deferred: Deferred,
   scope: DeferredScope,
+  isSensitive: boolean,
 ): FieldOutcome {
   const outcome = evaluateDeferred(deferred, scope);
   if (outcome.kind === 'unknown') {
@@ -82,7 +97,7 @@ function evaluateField(
   };
   if (outcome.kind === 'fault') {
     const { code, summary, hint } = outcome.fault;
-    const isHidden = sensitive?.includes(name) === true && code !== 'expression-type';
+    const isHidden = isSensitive && code !== 'expression-type';
     const words = isHidden
       ? 'The expression fails on a sensitive value, which is not shown'
       : summary;

@@ -21,14 +21,23 @@ function miss({ address, kind, sensitive = [] }: DesiredResource): Standing {
   return { address, names, values: {}, unknown: names, sensitive, isMissing: true };
 }
 
+/** What an expression read may have made more of a resource sensitive than its configuration tells by itself. */
+function withSensitive(
+  resource: DesiredResource,
+  change: Pick<Change, 'sensitive'> | undefined,
+): DesiredResource {
+  return change ? { ...resource, sensitive: change.sensitive } : resource;
+}
+
 /** What will stand. `changes` are those of the plan; `others` those that it leaves out: these stay as they are. */
 export function standAfterPlan(
   desired: readonly DesiredResource[],
   changes: ReadonlyMap<Address, Change>,
   others: ReadonlyMap<Address, Change>,
 ): Standing[] {
-  return desired.map((resource) => {
-    const change = changes.get(resource.address);
+  return desired.map((wanted) => {
+    const change = changes.get(wanted.address);
+    const resource = withSensitive(wanted, change ?? others.get(wanted.address));
     if (change?.after) return stand(resource, change.after, change.unknown);
     const before = others.get(resource.address)?.before;
     return before ? stand(resource, before) : miss(resource);
@@ -40,8 +49,10 @@ export function standByState(
   desired: readonly DesiredResource[],
   state: State,
   undone: ReadonlySet<Address> = new Set(),
+  changes: ReadonlyMap<Address, Change> = new Map(),
 ): Standing[] {
-  return desired.map((resource) => {
+  return desired.map((wanted) => {
+    const resource = withSensitive(wanted, changes.get(wanted.address));
     const managed = state.resources.get(resource.address);
     if (!managed || undone.has(resource.address)) return miss(resource);
     return stand(resource, managed.attributes);

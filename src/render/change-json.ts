@@ -55,8 +55,9 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
   const { before, after, unknown } = completeSides(change);
   const { sensitive } = change;
   const hidden = new Set(sensitive);
-  const markSensitive = (attributes: Attributes | null) =>
-    attributes !== null && markNames(sensitive.filter((name) => name in attributes));
+  const markSensitive = (attributes: Attributes | null, later?: ReadonlySet<string>) =>
+    attributes !== null &&
+    markNames(sensitive.filter((name) => name in attributes || later?.has(name) === true));
   const paths = change.fields
     .filter((field) => field.effect === 'replace')
     .map(({ name }) => [name]);
@@ -71,7 +72,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
         after: after && sortAttributes(after, hidden),
         after_unknown: markNames(unknown),
         before_sensitive: markSensitive(before),
-        after_sensitive: markSensitive(after),
+        after_sensitive: markSensitive(after, unknown),
         ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
         ...(change.isImported && { importing: { id: change.id } }),
       },

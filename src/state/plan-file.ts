@@ -6,6 +6,12 @@ import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import { replaceFile } from './files.ts';
 
+/** By what the sensitive values of a plan are known again: they stand in no plan file. */
+export interface Seal {
+  readonly salt: string;
+  readonly digest: string;
+}
+
 /** A plan as it is kept: with what it was made from, and nothing secret. */
 export interface SavedPlan {
   /** The version of Hostwright that made it. */
@@ -25,6 +31,8 @@ export interface SavedPlan {
   /** What the flags asked for. */
   readonly wishes: PlanWishes;
   readonly plan: Plan;
+  /** Absent where nothing in it is sensitive. */
+  readonly seal?: Seal;
 }
 
 const formatVersion = 1;
@@ -75,7 +83,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
     );
   }
   const { version, directory, service, lineage, serial, plannedAt } = content;
-  const { fingerprints, desired, wishes, plan } = content;
+  const { fingerprints, desired, wishes, plan, seal } = content;
   const saved: SavedPlan = {
     version,
     directory,
@@ -87,6 +95,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
     desired,
     wishes,
     plan,
+    ...(seal && { seal }),
   };
   if (checksumOf(saved) !== content.checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);

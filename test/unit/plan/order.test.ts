@@ -264,6 +264,7 @@ describe('a task', () => {
       catalog: world.live.catalog,
       decided: new Map<Address, Decision>(),
       changing: new Set<Address>(),
+      configured: new Map(),
       replaced: new Set<Address>(),
       rearranged: leaveState(world.state),
       ...readExpressions(new Map(), () => undefined),

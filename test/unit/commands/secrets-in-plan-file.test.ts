@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { runChecks } from '../../../src/checks/run-checks.ts';
+import { isSealedAlike, maskPlan, sealSecrets } from '../../../src/commands/seal-secrets.ts';
+import { restoreSecrets, withholdSecrets } from '../../../src/commands/withhold-secrets.ts';
+import { DiagnosticError } from '../../../src/model/errors.ts';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
+import { buildPlan } from '../../../src/plan/build-plan.ts';
+import { describeChange } from '../../../src/render/change-json.ts';
+import { configure } from '../../scenario/world.ts';
+import { makeWorld } from '../../support/world.ts';
+
+const secret = 'correct-horse-battery';
+
+const write = (password: string, rest = '') => `
+variables: { password: { default: ${password}, sensitive: true } }
+locals: { tag: "\${var.password}-tag" }
+projects:
+  shop:
+    networks:
+      lan: { name: "\${var.password}-lan" }
+      late: { name: "\${local.tag}-\${projects.shop.networks.lan.cidr}" }
+    vms:
+      web: { name: "of-\${projects.shop.networks.lan.name}", image: debian-12, configuration: c1-r1-d20, tariff: monthly }
+${rest}`;
+
+function planOf(desired: DesiredGraph) {
+  const world = { ...makeWorld({}), desired };
+  const built = buildPlan(world);
+  const { live, state } = world;
+  const plan = runChecks({ plan: built.plan, desired: built.desired, live, state });
+  return { ...built, plan };
+}
+
+/** As a plan file has it. */
+function save(desired: DesiredGraph) {
+  const { plan } = planOf(desired);
+  const seal = sealSecrets(desired, plan);
+  const text = JSON.stringify({ desired: withholdSecrets(desired), plan: maskPlan(plan), seal });
+  return { text, seal, saved: JSON.parse(text) as { desired: DesiredGraph } };
+}
+
+describe('a plan file', () => {
+  test('holds no sensitive value, whatever became of it', async () => {
+    const { text, seal } = save(await configure(write(secret)));
+    expect(text).not.toContain(secret);
+    expect(seal).toBeDefined();
+  });
+
+  test('gets its values back from the configuration, and says when they are others', async () => {
+    const desired = await configure(write(secret));
+    const { saved, seal } = save(desired);
+    const restored = restoreSecrets(saved.desired, desired);
+    expect(JSON.parse(JSON.stringify(restored))).toEqual(JSON.parse(JSON.stringify(desired)));
+    expect(isSealedAlike(seal, restored, planOf(restored).plan)).toBe(true);
+    // A line more above changes where everything stands, and nothing else.
+    const moved = restoreSecrets(saved.desired, await configure(`\n\n${write(secret)}`));
+    expect(isSealedAlike(seal, moved, planOf(moved).plan)).toBe(true);
+    const other = restoreSecrets(saved.desired, await configure(write('another-secret')));
+    expect(isSealedAlike(seal, other, planOf(other).plan)).toBe(false);
+    expect(isSealedAlike(undefined, other, planOf(other).plan)).toBe(false);
+  });
+
+  test('is stale where the configuration has such a value no longer', async () => {
+    const { saved } = save(await configure(write(secret)));
+    const without = await configure('projects: { shop: {} }');
+    expect(() => restoreSecrets(saved.desired, without)).toThrow(DiagnosticError);
+  });
+
+  test('without anything sensitive has no seal', async () => {
+    const desired = await configure('projects: { shop: {} }');
+    const { seal } = save(desired);
+    expect(seal).toBeUndefined();
+    expect(isSealedAlike(seal, desired, planOf(desired).plan)).toBe(true);
+  });
+});
+
+describe('a sensitive value', () => {
+  test('makes sensitive what reads it through a resource, also where it is not known yet', async () => {
+    const { plan } = planOf(await configure(write(secret)));
+    const at = (end: string) => plan.changes.find(({ address }) => address.endsWith(end));
+    expect(at('vms.web')?.sensitive).toEqual(['name']);
+    const late = at('networks.late');
+    expect(late?.unknown).toContain('name');
+    const json = late && describeChange(late, new Set());
+    expect(json?.resourceChange.change.after_sensitive).toEqual({ name: true });
+  });
+
+  test('is quoted by no finding', async () => {
+    const long = `${secret}-${'x'.repeat(300)}`;
+    const { plan } = planOf(await configure(write(long)));
+    expect(plan.findings.map(({ code }) => code)).toContain('name-too-long');
+    expect(JSON.stringify(plan.findings)).not.toContain(secret);
+  });
+});
