@@ -1,3 +1,4 @@
+import { kinds } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { QuotaName } from '../model/live.ts';
 import type { QuotaUse } from '../model/plan.ts';
@@ -14,7 +15,17 @@ const wording: Record<QuotaName, { name: string; unit: string }> = {
   vmDisk: { name: 'vm disk', unit: ' GB' },
 };
 
-function describeOverrun({ name, limit, used, after, peak, ours }: QuotaUse): Finding {
+/** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
+function hintForPeak(isReplacing: boolean, called: string): string {
+  return isReplacing
+    ? `What is replaced goes only after its successor stands, so at least one must be free: remove one of the ${called} that nobody needs, or have the quota raised by the service.`
+    : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.';
+}
+
+function describeOverrun(
+  { name, limit, used, after, peak, ours }: QuotaUse,
+  isReplacing: boolean,
+): Finding {
   const { name: called, unit } = wording[name];
   const others = Math.max(0, used - ours);
   const notOurs = others > 0 ? ` (of which ${others} not ours)` : '';
@@ -29,7 +40,7 @@ function describeOverrun({ name, limit, used, after, peak, ours }: QuotaUse): Fi
     hint:
       after > limit
         ? 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.'
-        : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.',
+        : hintForPeak(isReplacing, called),
   };
 }
 
@@ -48,7 +59,13 @@ export const noteDeletesFirst: Check = ({ plan }) =>
  * A plan that goes above a quota, at its end or on the way. What already stands above its limit passes as long as
  * nothing new is made: even a replacement of the same size would be refused.
  */
-export const checkQuotas: Check = ({ plan }) =>
+export const checkQuotas: Check = ({ plan, live }) =>
   plan.quotas
     .filter(({ limit, used, peak, unordered }) => peak > limit && unordered > used)
-    .map(describeOverrun);
+    .map((quota) => {
+      const isReplacing = plan.changes.some(
+        ({ isCreatedFirst, kind, before }) =>
+          isCreatedFirst && (kinds[kind].quota(before ?? {}, live.catalog)[quota.name] ?? 0) > 0,
+      );
+      return describeOverrun(quota, isReplacing);
+    });

@@ -17,7 +17,7 @@ import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkProtected } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
-import { warnOfSelection } from './selection.ts';
+import { refuseReplacement, warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteUnsettled } from './unsettled.ts';
@@ -25,6 +25,7 @@ import { noteUnsettled } from './unsettled.ts';
 const checks: readonly Check[] = [
   checkOtherAccount,
   warnOfSelection,
+  refuseReplacement,
   checkProtected,
   checkGuards,
   checkPolicies,

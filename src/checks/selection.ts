@@ -1,3 +1,5 @@
+import { kinds } from '../kinds/registry.ts';
+import { parseAddress } from '../model/address.ts';
 import type { Check } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
@@ -19,3 +21,21 @@ export const warnOfSelection: Check = ({ wishes }) => {
     },
   ];
 };
+
+/** `--replace` of what is there in every account: it can be neither destroyed nor made. */
+export const refuseReplacement: Check = ({ wishes }) =>
+  (wishes?.replace ?? []).flatMap((address) => {
+    const kind = parseAddress(address)?.kind;
+    if (kind === undefined || !kinds[kind].isPermanent) return [];
+    return [
+      {
+        severity: 'error',
+        code: 'not-replaceable',
+        summary: `--replace ${address}: the ${kinds[kind].label} cannot be replaced`,
+        detail:
+          'It is there once, and can be neither destroyed nor made anew; only its settings change.',
+        hint: 'Leave --replace out: what differs from the configuration is set in place.',
+        address,
+      },
+    ];
+  });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
-import { makeSinks, type ClaimSink } from '../execute/secret-sink.ts';
-import { syncState } from '../execute/sync-state.ts';
+import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
+import { abandonMissing, syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
@@ -95,9 +95,7 @@ export async function carryOut(
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
   await syncState(store, known);
-  for (const { address } of pending.missing) {
-    await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
-  }
+  await abandonMissing(store, pending.missing, clock.now());
   const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
     const summary = await runPlan(plan, {
@@ -136,6 +134,7 @@ async function carryOutTimed(
   const { clock } = runtime;
   const timeline = recordTimeline(planned.plan.tasks);
   const startedAt = clock.now();
+  await sweepSinks(store.state, planned.desired.resources, directory);
   const workplace = { store, connection, claimSink: makeSinks(runtime, directory) };
   const summary = await carryOut(runtime, workplace, planned, options, {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),

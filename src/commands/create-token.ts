@@ -1,4 +1,4 @@
-import { createToken, deleteToken, tokenScopes, type NewToken } from '../api/access-tokens.ts';
+import { createToken, tokenScopes, type NewToken } from '../api/access-tokens.ts';
 import { describeError } from '../api/describe-error.ts';
 import { ApiError, ServiceError } from '../api/errors.ts';
 import type { ServiceClient } from '../api/client.ts';
@@ -9,6 +9,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { formatTime } from '../render/moment.ts';
 import { withAccount } from './account-session.ts';
 import type { Reporter } from './reporter.ts';
+import { keepOrRevoke } from '../execute/keep-token.ts';
 import { claimSecretFile, type SecretFile } from '../execute/secret-file.ts';
 
 /** What `tokens create` takes. */
@@ -86,32 +87,19 @@ function explainRefusal(error: unknown, name: string): unknown {
   return new DiagnosticError([{ ...diagnostic, hint }], { cause: error });
 }
 
-/** Saves the value. What cannot be saved is revoked: nobody could ever use it. */
-async function keep(
-  file: SecretFile,
-  { token, value }: CreatedToken,
-  client: ServiceClient,
-): Promise<void> {
-  try {
-    await file.keep(value);
-  } catch (cause) {
-    const isRevoked = await deleteToken(client, token.id).then(
-      () => true,
-      () => false,
-    );
-    throw new DiagnosticError(
-      [
-        {
-          severity: 'error',
-          code: 'token-not-saved',
-          summary: `The value of the new token cannot be written to ${file.path}`,
-          detail: `${cause instanceof Error ? cause.message : 'The disk refuses'}.`,
-          hint: isRevoked
-            ? 'The token was revoked again. Mend the file, and run the command again.'
-            : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
-        },
-      ],
-      { cause },
-    );
-  }
+/** Saves the value. @throws DiagnosticError when it cannot be */
+async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
+  const lost = await keepOrRevoke(client, created, file);
+  if (!lost) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'token-not-saved',
+      summary: `The value of the new token cannot be written to ${file.path}`,
+      detail: lost.why,
+      hint: lost.isRevoked
+        ? 'The token was revoked again. Mend the file, and run the command again.'
+        : `Its value is lost and it could not be revoked: hostwright tokens revoke ${created.token.id}`,
+    },
+  ]);
 }

@@ -1,6 +1,8 @@
 import { listInstanceKeys } from './each.ts';
 import { Unknown } from '../expressions/scope.ts';
 import { parseLifetime } from '../model/lifetime.ts';
+import { formatPlace } from '../model/source.ts';
+import { locate } from './source-file.ts';
 import { readText } from './read-fields.ts';
 import type { ResourceGroup } from './resource-group.ts';
 
@@ -22,6 +24,14 @@ export function checkToken(group: ResourceGroup): void {
       address: group.address,
       place: placeOf(name),
     });
+  if (group.fields.has('expiresIn') && group.fields.has('expiresAt')) {
+    report(
+      'expiresAt',
+      'A token has either `expiresIn` or `expiresAt`',
+      `Its \`expiresIn\` stands at ${formatPlace(locate(placeOf('expiresIn')))}.`,
+      'Remove one of the two.',
+    );
+  }
   const [expiresIn, rotateBefore] = ['expiresIn', 'rotateBefore'].map(textOf);
   const livesMs = expiresIn === undefined ? undefined : parseLifetime(expiresIn);
   const rotatesMs = rotateBefore === undefined ? undefined : parseLifetime(rotateBefore);

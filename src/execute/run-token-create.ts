@@ -3,14 +3,17 @@
 // intent in the journal is all that is known, and the next run takes what it finds for lost.
 import { createToken, deleteToken, listTokens } from '../api/access-tokens.ts';
 import { OutcomeUnknownError } from '../api/errors.ts';
+import { findCreated } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { parseLifetime } from '../model/lifetime.ts';
 import { accountId, type LiveAccessToken } from '../model/live.ts';
 import type { AccessToken, CreatedToken } from '../model/account.ts';
+import type { PendingCreate } from '../model/state.ts';
 import { ChangeFailure, neverAppeared } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import type { Job, RunContext } from './run-context.ts';
+import { keepOrRevoke } from './keep-token.ts';
 import type { SecretSink } from './secret-sink.ts';
 
 /** A create of a token. */
@@ -22,7 +25,8 @@ const looks = 5;
 const lookEveryMs = 1_000;
 
 /**
- * Makes a token, keeps its value where the configuration says, and only then binds it to its address.
+ * Makes a token, keeps its value where the configuration says, and only then binds it to its address. The intent stays
+ * after an answer was lost, in this run or in one before, until what it made must have shown.
  * @throws ChangeFailure, ApiError
  */
 export async function runTokenCreate(context: RunContext, job: TokenJob): Promise<LiveAccessToken> {
@@ -30,15 +34,15 @@ export async function runTokenCreate(context: RunContext, job: TokenJob): Promis
   const { change } = job;
   if (!claimSink) throw new InternalError('there is no place for the value of a token');
   const sink = await claimSink(change.after?.writeTo);
-  let created: CreatedToken;
+  let made: MadeToken;
   try {
-    created = await createOnce(context, job);
+    made = await createOnce(context, job);
   } catch (error) {
     await sink.abandon();
     throw error;
   }
-  await keep(context, job, sink, created);
-  const live = asLive(created.token);
+  await keep(context, job, sink, made);
+  const live = asLive(made.created.token);
   const before = store.state.resources.get(change.address);
   const deposed = [...new Set([...(before?.deposed ?? []), ...(before ? [before.id] : [])])];
   addresses.set(live.id, change.address);
@@ -46,7 +50,18 @@ export async function runTokenCreate(context: RunContext, job: TokenJob): Promis
     kind: 'settled',
     resource: { ...managedFrom(context, change, live), ...(deposed.length > 0 && { deposed }) },
   });
+  if (made.isOnlyOne) await abandon(context, job, 'its value is kept');
   return live;
+}
+
+/** A token with its value. `isOnlyOne`: nothing else can have been made for its address that nobody knows of. */
+interface MadeToken {
+  readonly created: CreatedToken;
+  readonly isOnlyOne: boolean;
+}
+
+function abandon({ store }: RunContext, { change }: TokenJob, reason: string): Promise<void> {
+  return store.record({ kind: 'abandoned', address: change.address, reason });
 }
 
 function asLive(token: AccessToken): LiveAccessToken {
@@ -54,33 +69,44 @@ function asLive(token: AccessToken): LiveAccessToken {
 }
 
 /** Asks until one answer came whole; what an answer that got lost may have made is revoked first. */
-async function createOnce(context: RunContext, job: TokenJob): Promise<CreatedToken> {
+async function createOnce(context: RunContext, job: TokenJob): Promise<MadeToken> {
   const { client, store, clock } = context;
   const { address, configured } = job.change;
-  const { name } = job.command;
-  const knownIds = (await listTokens(client))
-    .filter((one) => one.name === name)
-    .map(({ id }) => id);
+  const command = withEnd(job.command, clock.now());
+  const { name, scopes } = command;
+  const expiresAt = command.expiresAt === null ? null : Date.parse(command.expiresAt);
+  const earlier = store.state.pending.get(address);
+  const knownIds = await readKnownIds(context, name, earlier);
   let cause: Error | undefined;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const command = withEnd(job.command, clock.now());
-    const intent = { kind: 'intent', address, command, knownIds, configured } as const;
-    await store.record({ ...intent, at: clock.now() });
+  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
+    await store.record({ kind: 'intent', address, command, knownIds, configured, at: clock.now() });
     try {
-      const expiresAt = command.expiresAt === null ? null : Date.parse(command.expiresAt);
-      const created = await createToken(client, { name, scopes: command.scopes, expiresAt });
-      if (cause) await revokeStrays(context, name, [...knownIds, created.token.id], 1);
-      return created;
+      const created = await createToken(client, { name, scopes, expiresAt });
+      if (cause) await revokeStrays(context, command, [...knownIds, created.token.id], 1);
+      return { created, isOnlyOne: !cause && !earlier };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) {
-        await store.record({ kind: 'abandoned', address, reason: 'refused' });
+        if (!cause && !earlier) await abandon(context, job, 'refused');
         throw error;
       }
       cause = error;
-      await revokeStrays(context, name, knownIds, looks);
+      await revokeStrays(context, command, knownIds, looks);
     }
   }
   throw neverAppeared(address, cause);
+}
+
+/** Tokens of the name that are no strays: those from before, or from before the search that is still open. */
+async function readKnownIds(
+  { client, store }: RunContext,
+  name: string,
+  earlier: PendingCreate | undefined,
+): Promise<readonly string[]> {
+  const named = (await listTokens(client)).filter((one) => one.name === name).map(({ id }) => id);
+  if (!earlier) return named;
+  const ours = store.state.resources.get(earlier.address);
+  const known = new Set([...earlier.knownIds, ...(ours ? [ours.id, ...(ours.deposed ?? [])] : [])]);
+  return named.filter((id) => known.has(id));
 }
 
 /** A lifetime counts from when the token is asked for. */
@@ -91,18 +117,17 @@ function withEnd(command: TokenJob['command'], now: number): TokenJob['command']
   return { ...command, expiresAt: new Date(now + livesMs).toISOString() };
 }
 
-/** Revokes tokens of a name that were not there before: their values were lost with an answer. */
+/** Revokes tokens that were not there before and are as was asked for: their values were lost with an answer. */
 async function revokeStrays(
   { client, clock }: RunContext,
-  name: string,
+  command: TokenJob['command'],
   knownIds: readonly string[],
   atMost: number,
 ): Promise<void> {
   for (let look = 1; look <= atMost; look += 1) {
     if (atMost > 1) await clock.sleep(lookEveryMs);
-    const strays = (await listTokens(client)).filter(
-      (one) => one.name === name && !knownIds.includes(one.id),
-    );
+    const live = (await listTokens(client)).map(asLive);
+    const strays = findCreated(command, live, (id) => knownIds.includes(id));
     for (const { id } of strays) await deleteToken(client, id);
     if (strays.length > 0) return;
   }
@@ -110,33 +135,24 @@ async function revokeStrays(
 
 /** Keeps the value. A token whose value cannot be kept is revoked; where that fails, the intent remembers it. */
 async function keep(
-  { client, store }: RunContext,
-  { change: { address } }: TokenJob,
+  context: RunContext,
+  job: TokenJob,
   sink: SecretSink,
-  { token, value }: CreatedToken,
+  { created, isOnlyOne }: MadeToken,
 ): Promise<void> {
-  try {
-    await sink.keep(value);
-  } catch (error) {
-    const isRevoked = await deleteToken(client, token.id).then(
-      () => true,
-      () => false,
-    );
-    if (isRevoked) {
-      await store.record({ kind: 'abandoned', address, reason: 'its value could not be kept' });
-    }
-    const why = error instanceof Error ? error.message.replaceAll(value, '[token]') : 'it failed';
-    throw new ChangeFailure({
-      severity: 'error',
-      code: 'token-not-saved',
-      summary: `The value of the new token could not be given to ${sink.label}`,
-      detail: `${why}. ${
-        isRevoked
-          ? 'The new token was revoked again; one that stood before still works.'
-          : 'The new token could not be revoked; the next run does so.'
-      }`,
-      hint: 'Mend what writeTo names, then apply again.',
-      address,
-    });
-  }
+  const lost = await keepOrRevoke(context.client, created, sink);
+  if (!lost) return;
+  if (lost.isRevoked && isOnlyOne) await abandon(context, job, 'its value could not be kept');
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'token-not-saved',
+    summary: `The value of the new token could not be given to ${sink.label}`,
+    detail: `${lost.why} ${
+      lost.isRevoked
+        ? 'The new token was revoked again; one that stood before still works.'
+        : 'The new token could not be revoked; the next run does so.'
+    }`,
+    hint: 'Mend what writeTo names, then apply again.',
+    address: job.change.address,
+  });
 }

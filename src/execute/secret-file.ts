@@ -14,6 +14,16 @@ export interface SecretFile {
 
 const ownerOnly = 0o600;
 
+/** Where a secret is written before it takes the place of what stands in the file. */
+function besideOf(target: string): string {
+  return `${target}.new`;
+}
+
+/** Removes what a killed run left behind beside a file: it holds nothing that anybody may still use. */
+export async function removeRemains(cwd: string, path: string): Promise<void> {
+  await unlink(besideOf(resolve(cwd, path))).catch(() => undefined);
+}
+
 /**
  * Claims a file before there is anything to put into it, so that nothing can come in between. An existing one is left
  * as it is until `keep`, and then replaced whole: its wider mode, or what it links to, does not live on.
@@ -25,9 +35,8 @@ export async function claimSecretFile(
   overwrites: boolean,
 ): Promise<SecretFile> {
   const target = resolve(cwd, path);
-  const written = overwrites ? `${target}.new` : target;
-  // What a killed run left behind holds nothing that anybody may still use.
-  if (overwrites) await unlink(written).catch(() => undefined);
+  const written = overwrites ? besideOf(target) : target;
+  if (overwrites) await removeRemains(cwd, path);
   const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
     throw createFault(path, cause);
   });

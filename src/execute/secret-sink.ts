@@ -2,8 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Runtime } from '../model/runtime.ts';
+import { isShownOnce, type State } from '../model/state.ts';
+import type { DesiredResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { claimSecretFile } from './secret-file.ts';
+import { claimSecretFile, removeRemains } from './secret-file.ts';
 
 /** A place for one secret. */
 export interface SecretSink {
@@ -41,4 +43,20 @@ function makeCommandSink(execute: Runtime['execute'], command: string): SecretSi
     },
     abandon: () => Promise.resolve(),
   };
+}
+
+/** Removes what runs that were killed left beside the files of tokens that they were about to make. */
+export async function sweepSinks(
+  { pending, resources }: State,
+  desired: readonly DesiredResource[],
+  directory: string,
+): Promise<void> {
+  for (const one of pending.values()) {
+    if (!isShownOnce(one)) continue;
+    const wanted = desired.find(({ address }) => address === one.address);
+    for (const { attributes } of [wanted, resources.get(one.address)].filter((known) => !!known)) {
+      const { file } = (attributes.writeTo ?? {}) as { file?: unknown };
+      if (typeof file === 'string') await removeRemains(directory, file);
+    }
+  }
 }

@@ -1,5 +1,11 @@
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import { nameOf, statusOf, type LiveAccount, type LiveResource } from '../model/live.ts';
+import {
+  nameOf,
+  statusOf,
+  type LiveAccessToken,
+  type LiveAccount,
+  type LiveResource,
+} from '../model/live.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
@@ -86,6 +92,18 @@ export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undef
   }
 }
 
+/** So far apart the ends of tokens may lie that were asked for again and again. */
+const sameEndMs = 2 * 3_600_000;
+
+function looksAsked(
+  { scopes, expiresAt }: Extract<ResolvedCommand, { kind: 'createToken' }>,
+  live: LiveAccessToken,
+): boolean {
+  if (!hasIds(live.scopes, scopes)) return false;
+  if (expiresAt === null || live.expiresAt === null) return expiresAt === live.expiresAt;
+  return Math.abs(Date.parse(expiresAt) - live.expiresAt) <= sameEndMs;
+}
+
 /**
  * The live resources that a create may have made: of its kind and place, with what it asked for, and not known from
  * before. A service may hold two of one name, so there can be several.
@@ -105,6 +123,9 @@ export function findCreated(
         live.protocol === command.protocol &&
         live.publicPort === command.publicPort
       );
+    }
+    if (command.kind === 'createToken' && live.kind === 'accessToken') {
+      return live.name === command.name && looksAsked(command, live);
     }
     // An address that came with a VM is that VM's.
     if (live.kind === 'publicIp') return live.vmId === null;

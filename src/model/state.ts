@@ -38,6 +38,19 @@ export interface PendingCreate {
   readonly configured: readonly string[];
 }
 
+/** For how long what a lost answer has made may be hidden from the lists of the service. */
+const hidesAtMostMs = 3_600_000;
+
+/** True for what is worth nothing without the answer to its create: once made, it must be found and destroyed. */
+export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolean {
+  return command.kind === 'createToken';
+}
+
+/** True when what does not show by now was not made. Where a person would be left with it, that takes longer. */
+export function isOver(pending: PendingCreate, now: number): boolean {
+  return !isShownOnce(pending) || now - pending.at >= hidesAtMostMs;
+}
+
 /** An output as it was after the last apply. */
 export interface RememberedOutput {
   readonly sensitive: boolean;

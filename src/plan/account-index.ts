@@ -11,6 +11,8 @@ export interface AccountIndex {
   addressOf(id: string): Address | undefined;
   /** The public IP that came with the VM of an address, when it still stands and no VM holds it. */
   leftPublicIp(address: Address): string | undefined;
+  /** What stood under an address before and still stands, beside the one that it stands for now. */
+  deposedAt(address: Address): readonly LiveResource[];
   readonly managed: ReadonlyMap<Address, ManagedResource>;
 }
 
@@ -32,6 +34,10 @@ export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
       const id = state.resources.get(address)?.allocatedPublicIpId;
       const publicIp = id === undefined ? undefined : byId.get(`publicIp ${id}`);
       return publicIp?.kind === 'publicIp' && publicIp.vmId === null ? id : undefined;
+    },
+    deposedAt(address) {
+      const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};
+      return deposed.flatMap((id) => (id === own ? [] : (byId.get(`${kind} ${id}`) ?? [])));
     },
     addressOf: (id) => addresses.get(id),
   };

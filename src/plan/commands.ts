@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { outsideId, type CommandContext } from '../kinds/kind.ts';
 import { childAddress, type Address } from '../model/address.ts';
@@ -41,25 +40,22 @@ export function commandsOf(
   // Nothing to change, but not finished either: apply waits until it is.
   if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
   const late = isGoingLast && live ? destroyCommands(decision, live, input) : [];
-  const leftover = destroyDeposed(decision, input).filter(
-    (command) => !late.some((other) => isDeepStrictEqual(other, command)),
-  );
+  const leftover = destroyDeposed(decision, input);
   if (late.length + leftover.length === 0) return phases;
+  // What is left of earlier runs goes first, so that it takes no room from what is made.
   const phase = change.action === 'delete' ? 'destroy' : 'apply';
-  phases.set(phase, [...(phases.get(phase) ?? []), ...late, ...leftover]);
+  phases.set(phase, [...leftover, ...(phases.get(phase) ?? []), ...late]);
   return phases;
 }
 
 /** What stood under the address before, and an earlier run did not get to destroy. */
 function destroyDeposed(
-  { change, kind, live }: Decision,
-  { state, catalog }: CommandInput,
+  { change, kind, deposed = [] }: Decision,
+  { catalog }: CommandInput,
 ): Command[] {
-  const deposed = state.resources.get(change.address)?.deposed ?? [];
-  const isDestroyed = (id: string) => change.action === 'delete' && id === live?.id;
-  return deposed
-    .filter((id) => !isDestroyed(id))
-    .flatMap((id) => kind.destroy(contextOf({ change }, { id }, live, catalog)));
+  return deposed.flatMap((live) =>
+    kind.destroy(contextOf({ change }, { id: live.id }, live, catalog)),
+  );
 }
 
 function releaseAddress(

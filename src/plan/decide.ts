@@ -41,9 +41,8 @@ export function decide(
 function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
   const kind = kinds[desired.kind];
   const derived = kind.derive(desired.attributes, around.catalog);
-  const leftPublicIpId = around.index.leftPublicIp(desired.address);
   return {
-    ...(leftPublicIpId !== undefined && { leftPublicIpId }),
+    ...leftBehind(desired.address, around),
     kind,
     live: undefined,
     desired,
@@ -69,24 +68,37 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
   };
 }
 
-/** A VM that is gone may have left the address behind that came with it. */
-function decideLeftover(address: Address, { index }: Surroundings): Decision | undefined {
-  const managed = index.managed.get(address);
+/** What is gone itself, and has left something of ours standing. */
+function leftBehind(
+  address: Address,
+  { index }: Surroundings,
+): Pick<Decision, 'leftPublicIpId' | 'deposed'> {
   const leftPublicIpId = index.leftPublicIp(address);
-  if (!managed || leftPublicIpId === undefined) return undefined;
+  const deposed = index.deposedAt(address);
   return {
+    ...(leftPublicIpId !== undefined && { leftPublicIpId }),
+    ...(deposed.length > 0 && { deposed }),
+  };
+}
+
+/** Nobody wants it and it is gone; the address that came with a VM, or what stood there before, may be left. */
+function decideLeftover(address: Address, around: Surroundings): Decision | undefined {
+  const managed = around.index.managed.get(address);
+  const left = leftBehind(address, around);
+  if (!managed || Object.keys(left).length === 0) return undefined;
+  return {
+    ...left,
     kind: kinds[managed.kind],
     live: undefined,
     desired: undefined,
     held: null,
     isSettled: true,
-    leftPublicIpId,
     change: {
       address,
       kind: managed.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: 'deleted-outside',
+      reason: left.deposed ? 'leftover' : 'deleted-outside',
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -104,6 +116,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
   const managed = around.index.managed.get(address);
   const before = kind.read(live, namesFor(address, live, around, true), managed?.attributes);
   return {
+    ...leftBehind(address, around),
     kind,
     live,
     desired: undefined,
@@ -148,11 +161,15 @@ function decideChange(
   const drift = managed && findDrift(kind, diff.fields, managed, live, around);
   const reason = reasonToReplace(desired, live, read, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
-  const isLeftover = effect === undefined && managed?.deposed !== undefined;
+  const { deposed } = leftBehind(desired.address, around);
+  const isLeftover = effect === undefined && deposed !== undefined;
   const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
   const isSettled = status === undefined || status === 'active' || action === 'replace';
+  // What is of no use makes room for its replacement; all else stands until there is one.
+  const isCreatedFirst = action === 'replace' && kind.isCreatedFirst && reason !== 'value-lost';
   return {
+    ...(deposed && { deposed }),
     kind,
     live,
     desired,
@@ -166,7 +183,7 @@ function decideChange(
       action,
       ...(reason && { reason }),
       ...(isLeftover && { reason: 'leftover' as const }),
-      ...(action === 'replace' && kind.isCreatedFirst && { isCreatedFirst: true }),
+      ...(isCreatedFirst && { isCreatedFirst: true }),
       id: live.id,
       before: withoutNull(diff.before),
       ...afterwards(kind, diff, action, isSettled, around.catalog),

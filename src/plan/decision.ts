@@ -29,6 +29,8 @@ export interface Decision {
   readonly asideName?: string;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
   readonly leftPublicIpId?: string;
+  /** What stood under the address before, and an earlier run did not get to destroy. */
+  readonly deposed?: readonly LiveResource[];
 }
 
 /** What deciding needs to know of everything around the resource at hand. */

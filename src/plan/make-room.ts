@@ -1,7 +1,7 @@
-import { quotaNames, type LiveSnapshot, type QuotaName } from '../model/live.ts';
+import { quotaNames, type Catalog, type LiveSnapshot, type QuotaName } from '../model/live.ts';
 import type { QuotaUse, Task } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
-import { costAfter } from './quota-use.ts';
+import { costAfter, quotaOfDeposed } from './quota-use.ts';
 import { sortTasks } from './sort-tasks.ts';
 
 /** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
@@ -13,13 +13,19 @@ export interface Room {
 /** A quota before anything was ordered for it. */
 export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
-/** What a task takes of a quota, or gives back when it is negative. */
-type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, number>>>>;
+/** What a task needs of a quota while it runs, and how much of all it found is free once it is over. */
+interface Cost {
+  readonly needs: number;
+  readonly frees: number;
+}
+
+/** By task and quota; what is missing costs nothing. */
+type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
 
 /**
  * Makes creates wait for the deletes that free what they need, where there is not room for all at once. What is left
  * over a limit then cannot be helped by any order: it stands in `peak`. Linear: each create waits for just the deletes
- * whose room it takes.
+ * whose room it takes. What is replaced by something made before it goes hands its room on, one after the other.
  */
 export function makeRoom(
   tasks: readonly Task[],
@@ -47,44 +53,69 @@ function makeRoomIn(
   costs: Costs,
   waits: ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
-  const costOf = (task: Task) => costs.get(task.id)?.[name] ?? 0;
-  const taking = tasks.filter((task) => costOf(task) > 0);
-  const taken = taking.reduce((sum, task) => sum + costOf(task), 0);
+  const costOf = (task: Task) => costs.get(task.id)?.[name] ?? noCost;
+  const taking = tasks.filter((task) => costOf(task).needs > 0);
+  const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  const missing = unordered - limit;
-  if (missing <= 0 || taken === 0) return { peak: unordered, unordered };
+  if (unordered <= limit || taken === 0) return { peak: unordered, unordered };
   const late = findDependents(taking, tasks, waits);
-  const freeing = tasks.filter((task) => costOf(task) < 0 && !late.has(task.id));
-  const freed = -freeing.reduce((sum, task) => sum + costOf(task), 0);
-  const claim = shareOut(freeing.map((task) => ({ id: task.id, amount: -costOf(task) })));
+  const { add, claim } = shareOut();
+  for (const task of tasks) if (!late.has(task.id)) add(task.id, costOf(task).frees);
   // Above the limit nothing can be made at all: what brings it down goes before every create. Then the first creates
-  // share the room that is left, and every further unit is paired with one that a delete frees.
+  // share the room that is left, and every further unit is paired with one that something else frees.
   const overdraft = claim(used - limit);
   let room = Math.max(0, limit - used);
-  for (const task of taking) {
-    const shared = Math.min(room, costOf(task));
+  let missing = overdraft.missing;
+  for (const task of lendersFirst(taking, (one) => costOf(one).frees > 0, tasks, waits)) {
+    const { needs, frees } = costOf(task);
+    const shared = Math.min(room, needs);
     room -= shared;
-    for (const id of [...overdraft, ...claim(costOf(task) - shared)]) waits.get(task.id)?.add(id);
+    const claimed = claim(needs - shared);
+    missing += claimed.missing;
+    for (const id of [...overdraft.ids, ...claimed.ids]) waits.get(task.id)?.add(id);
+    add(task.id, frees);
   }
-  return { peak: unordered - Math.min(freed, missing), unordered };
+  return { peak: limit + missing, unordered };
 }
 
-/** Gives out amounts: each call names the next ones that cover what it asks for, as far as there are any. */
-function shareOut(amounts: readonly { readonly id: string; readonly amount: number }[]) {
+const noCost: Cost = { needs: 0, frees: 0 };
+
+/** Those that give back what they take come first, so that the others can have it: as far as they wait for none of these. */
+function lendersFirst(
+  taking: readonly Task[],
+  isLender: (task: Task) => boolean,
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly Task[] {
+  const keepers = taking.filter((task) => !isLender(task));
+  if (keepers.length === taking.length) return taking;
+  const late = findDependents(keepers, tasks, waits);
+  return [...taking.filter(({ id }) => !late.has(id)), ...taking.filter(({ id }) => late.has(id))];
+}
+
+/** Gives out amounts: each claim names the next ones that cover what it asks for, and says what they do not cover. */
+function shareOut() {
+  const amounts: { readonly id: string; readonly amount: number }[] = [];
   let at = 0;
   let spent = 0;
-  return (wanted: number): string[] => {
-    const ids: string[] = [];
-    for (let missing = wanted, next = amounts[at]; missing > 0 && next; next = amounts[at]) {
-      const part = Math.min(missing, next.amount - spent);
-      ids.push(next.id);
-      missing -= part;
-      spent += part;
-      if (spent < next.amount) continue;
-      at += 1;
-      spent = 0;
-    }
-    return ids;
+  return {
+    add: (id: string, amount: number) => {
+      if (amount > 0) amounts.push({ id, amount });
+    },
+    claim: (wanted: number) => {
+      const ids: string[] = [];
+      let missing = Math.max(0, wanted);
+      for (let next = amounts[at]; missing > 0 && next; next = amounts[at]) {
+        const part = Math.min(missing, next.amount - spent);
+        ids.push(next.id);
+        missing -= part;
+        spent += part;
+        if (spent < next.amount) continue;
+        at += 1;
+        spent = 0;
+      }
+      return { ids, missing };
+    },
   };
 }
 
@@ -113,19 +144,34 @@ function readCosts(
   { catalog }: LiveSnapshot,
 ): Costs {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
-  const costs = new Map<string, Partial<Record<QuotaName, number>>>();
-  for (const { id, address, phase } of tasks) {
-    const decision = byAddress.get(address);
-    if (!decision) continue;
-    const { change, kind, live, leftPublicIpId } = decision;
-    const isMade = change.action === 'create' || change.action === 'replace';
-    if (phase === 'apply' && isMade) costs.set(id, costAfter(kind, change, catalog));
-    if (phase !== 'destroy') continue;
-    const given: Partial<Record<QuotaName, number>> = {};
-    const held = live && change.before ? kind.quota(change.before, catalog) : {};
-    for (const name of quotaNames) if (held[name]) given[name] = -held[name];
-    if (leftPublicIpId !== undefined) given.publicIps = (given.publicIps ?? 0) - 1;
-    costs.set(id, given);
+  return new Map(
+    tasks.flatMap((task) => {
+      const decision = byAddress.get(task.address);
+      return decision ? [[task.id, readCost(task, decision, catalog)] as const] : [];
+    }),
+  );
+}
+
+function readCost(
+  { phase }: Task,
+  { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
+  catalog: Catalog,
+): Partial<Record<QuotaName, Cost>> {
+  const isMade = change.action === 'create' || change.action === 'replace';
+  const endsHere = phase === (change.isCreatedFirst ? 'apply' : 'destroy');
+  const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
+  const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
+  const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
+  const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
+  const left = phase === 'destroy' && leftPublicIpId !== undefined ? 1 : 0;
+  const costs: Partial<Record<QuotaName, Cost>> = {};
+  for (const name of quotaNames) {
+    const takes = made[name] ?? 0;
+    const early = swept[name] ?? 0;
+    const needs = Math.max(0, takes - early);
+    const frees =
+      (ended[name] ?? 0) + (name === 'publicIps' ? left : 0) + Math.max(0, early - takes);
+    if (needs + frees > 0) costs[name] = { needs, frees };
   }
   return costs;
 }

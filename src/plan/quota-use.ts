@@ -1,5 +1,11 @@
 import type { Kind } from '../kinds/kind.ts';
-import { quotaNames, type Catalog, type LiveSnapshot, type QuotaName } from '../model/live.ts';
+import {
+  quotaNames,
+  type Catalog,
+  type LiveResource,
+  type LiveSnapshot,
+  type QuotaName,
+} from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
 import type { MeasuredQuota } from './make-room.ts';
@@ -21,6 +27,21 @@ function zero(): Totals {
   return Object.fromEntries(quotaNames.map((name) => [name, 0])) as Totals;
 }
 
+/** What all that stood under an address before still takes of each quota. */
+export function quotaOfDeposed(
+  kind: Kind,
+  deposed: readonly LiveResource[],
+  catalog: Catalog,
+): Partial<Totals> {
+  const totals: Partial<Totals> = {};
+  for (const live of deposed) {
+    const attributes = kind.read(live, { catalog, localKey: () => undefined }, undefined);
+    const cost = kind.quota(attributes, catalog);
+    for (const name of quotaNames) if (cost[name]) totals[name] = (totals[name] ?? 0) + cost[name];
+  }
+  return totals;
+}
+
 /** What the quotas hold now and after the plan. A quota that the service does not give is left out. */
 export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): MeasuredQuota[] {
   const delta = zero();
@@ -28,7 +49,12 @@ export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot
   const add = (totals: Totals, cost: Partial<Record<QuotaName, number>>, sign: 1 | -1) => {
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
-  for (const { change, kind, live: standing, leftPublicIpId } of decisions) {
+  for (const { change, kind, live: standing, leftPublicIpId, deposed = [] } of decisions) {
+    const left = quotaOfDeposed(kind, deposed, live.catalog);
+    for (const name of quotaNames) {
+      ours[name] += left[name] ?? 0;
+      delta[name] -= left[name] ?? 0;
+    }
     if (leftPublicIpId !== undefined) {
       ours.publicIps += 1;
       delta.publicIps -= 1;

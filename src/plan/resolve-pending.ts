@@ -4,7 +4,12 @@ import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
-import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
+import {
+  isShownOnce,
+  type ManagedResource,
+  type PendingCreate,
+  type State,
+} from '../model/state.ts';
 
 /** What became of creates that a run left behind when it ended in the middle. */
 export interface ResolvedPending {
@@ -46,8 +51,10 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
     );
     const [only] = candidates;
     if (!only) missing.push(pending);
-    else if (candidates.length > 1) findings.push(describeAmbiguity(pending, candidates));
-    else {
+    else if (candidates.length > 1) {
+      const describe = isShownOnce(pending) ? describeStrays : describeAmbiguity;
+      findings.push(describe(pending, candidates));
+    } else {
       const resource = isShownOnce(pending)
         ? depose(pending, only, resources.get(pending.address))
         : adopt(pending, only, live, addresses);
@@ -57,13 +64,12 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
     }
   }
   const pending = new Map(state.pending);
-  for (const { address } of found) pending.delete(address);
+  for (const { address } of found) {
+    const one = pending.get(address);
+    // Several requests may have gone out for it: what they made may show one by one.
+    if (one && !isShownOnce(one)) pending.delete(address);
+  }
   return { found, missing, findings, state: { ...state, resources, pending } };
-}
-
-/** True for what is worth nothing without the answer to its create. */
-function isShownOnce({ command }: PendingCreate): boolean {
-  return command.kind === 'createToken';
 }
 
 /** What nobody can use is ours to destroy; until there is another one, it holds the address. */
@@ -112,6 +118,23 @@ function describeAmbiguity(
     summary: `An earlier run was ended while it created ${address}, and ${candidates.length} live resources could be it`,
     detail: `Their ids: ${ids}. All of them look like what ${command.kind} asked for at ${new Date(at).toISOString()}.`,
     hint: 'Delete the ones that are not wanted in the account, then plan again.',
+    address,
+  };
+}
+
+/** Their values were lost with the answers, so none of them is of use; whose they are, a person has to say. */
+function describeStrays(
+  { address, command, at }: PendingCreate,
+  candidates: readonly LiveResource[],
+): Finding {
+  const ids = candidates.map((one) => one.id);
+  const name = 'name' in command ? command.name : '';
+  return {
+    severity: 'error',
+    code: 'ambiguous-create',
+    summary: `An earlier run got no answer while it created ${address}, and ${ids.length} access tokens named "${name}" are new since`,
+    detail: `Their ids: ${ids.join(', ')}. None was there at ${new Date(at).toISOString()}. Those that this run made are of no use, since their values were lost, but they work.`,
+    hint: `Revoke those that nobody else made, then plan again: ${ids.map((id) => `hostwright tokens revoke ${id}`).join('; ')}. What is to stay can be renamed: hostwright tokens rename.`,
     address,
   };
 }

@@ -67,7 +67,7 @@ export function explainReason(
     case 'expired':
       return `(expired on ${dateOf(change)})`;
     case 'rotation-due':
-      return `(expires on ${dateOf(change)}, rotated ${textOf(change.after ?? {}, 'rotateBefore')} before)`;
+      return `(expires on ${dateOf(change)}, rotated ${wordLifetime(textOf(change.after ?? {}, 'rotateBefore'))} before)`;
     case 'value-lost':
       return '(an earlier run ended before its value was kept: nobody can use it)';
     case 'leftover':
@@ -82,6 +82,17 @@ export function explainReason(
     default:
       return undefined;
   }
+}
+
+/** `14d` as `14 days`. */
+function wordLifetime(text: string): string {
+  const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
+  return [...text.matchAll(/(\d+)([dhm])/g)]
+    .filter(([, count]) => Number(count) > 0)
+    .map(
+      ([, count, unit = '']) => `${Number(count)} ${words[unit]}${Number(count) === 1 ? '' : 's'}`,
+    )
+    .join(' ');
 }
 
 function dateOf({ before }: Change): string {

@@ -53,7 +53,7 @@ interface RemovedRecord {
   readonly address: Address;
 }
 
-/** A pending create is known not to have happened. */
+/** A pending create is over: it did not happen, or all that it made is known. */
 interface AbandonedRecord {
   readonly kind: 'abandoned';
   readonly address: Address;

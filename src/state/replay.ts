@@ -2,6 +2,7 @@
 import type { Address } from '../model/address.ts';
 import {
   hasSameOutputs,
+  isShownOnce,
   noOutputs,
   type Durations,
   type ManagedResource,
@@ -56,7 +57,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'settled':
       return keepResource(draft, record.resource);
     case 'removed': {
-      const wasPending = draft.pending.delete(record.address);
+      const wasPending = endPending(draft, record.address);
       return draft.resources.delete(record.address) || wasPending;
     }
     case 'abandoned':
@@ -77,8 +78,14 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
   return { address, command, knownIds, at, configured };
 }
 
+/** What is worth nothing without its answer may have been made more than once: only `abandoned` ends the search. */
+function endPending({ pending }: StateDraft, address: Address): boolean {
+  const one = pending.get(address);
+  return one !== undefined && !isShownOnce(one) && pending.delete(address);
+}
+
 function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
-  const wasPending = draft.pending.delete(resource.address);
+  const wasPending = endPending(draft, resource.address);
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);
   return wasPending || !isEqual(toValue(previous), toValue(resource));

@@ -169,3 +169,152 @@ test('what is adopted keeps its value to itself, and what was revoked outside is
   await world.apply(desired);
   await expectOneUsable(world, plain);
 });
+
+/** Loses the answer to the first create; `late` carries it out when it is called. */
+function loseFirstCreate() {
+  let isFirst = true;
+  let late: () => Promise<unknown> = () => Promise.resolve();
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/tokens') || !isFirst) return pass();
+    isFirst = false;
+    late = pass;
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error(), { code: 'ECONNRESET' }),
+    });
+  };
+  return { meddle, carryOut: () => late() };
+}
+
+/** Answers for the service when something is to be deleted. */
+const refuseDeletes: Meddle = (request, pass) =>
+  request.method === 'DELETE'
+    ? Promise.resolve(Response.json({ title: 'no' }, { status: 403 }))
+    : pass();
+
+test('an old token that could not be revoked is revoked by the next run', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  await world.apply(desired);
+  await world.settle(80 * day);
+  expect(describeFailures(await world.apply(desired, { meddle: refuseDeletes }))).toHaveLength(1);
+  expect(await ours(world)).toHaveLength(2);
+  expect(await isUsable(world)).toBe(true);
+  expect(await nextActions(world, plain)).toEqual(['update tokens.ci leftover']);
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectOneUsable(world, plain);
+});
+
+test('what stood before is revoked also when its successor and its block are gone', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  await world.apply(desired);
+  const [old] = await ours(world);
+  await world.settle(80 * day);
+  await world.apply(desired, { meddle: refuseDeletes });
+  const made = (await ours(world)).find(({ id }) => id !== old!.id)!;
+  await world.time.run(deleteToken(world.connect(), made.id));
+  const without = 'projects: { demo: }';
+  expect(await nextActions(world, without)).toEqual(['delete tokens.ci leftover']);
+  expect(describeFailures(await world.apply(await configure(without)))).toEqual([]);
+  expect(await ours(world)).toEqual([]);
+  expect(await nextActions(world, without)).toEqual([]);
+});
+
+const three = `
+tokens:
+  ci: { forEach: [a, b, c], scopes: [compute], expiresIn: 90d, rotateBefore: 14d, writeTo: { file: "\${each.key}.token" } }
+`;
+
+test('one free place is enough to rotate any number of tokens, one after the other', async () => {
+  const world = await World.open({ quotas: { accessTokens: 5 } });
+  const desired = await configure(three);
+  await world.apply(desired);
+  const before = await ours(world);
+  expect(before).toHaveLength(3);
+  await world.settle(80 * day);
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  const after = await ours(world);
+  expect(after).toHaveLength(3);
+  expect(after.filter(({ id }) => before.some((one) => one.id === id))).toEqual([]);
+});
+
+test('with no free place a rotation is refused beforehand, with what to do', async () => {
+  const world = await World.open({ quotas: { accessTokens: 4 } });
+  const desired = await configure(three);
+  await world.apply(desired);
+  await world.settle(80 * day);
+  const { plan } = await world.plan(desired);
+  const [finding] = plan.findings.filter(({ severity }) => severity === 'error');
+  expect(finding).toMatchObject({ code: 'quota-exceeded' });
+  expect(finding?.summary).toContain('needs 5 at the peak, limit 4');
+  expect(finding?.hint).toContain('at least one must be free');
+});
+
+test.each([false, true])(
+  'a token that shows up long after its answer was lost is revoked (rotated: %s)',
+  async (isRotated) => {
+    const world = await World.open();
+    const desired = await configure(plain);
+    if (isRotated) {
+      await world.apply(desired);
+      await world.settle(80 * day);
+    }
+    const { meddle, carryOut } = loseFirstCreate();
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectOneUsable(world, plain);
+    await world.apply(desired);
+    await world.time.run(carryOut());
+    expect(await ours(world)).toHaveLength(2);
+    expect(await nextActions(world, plain)).toEqual(['update tokens.ci leftover']);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await expectOneUsable(world, plain);
+  },
+);
+
+test('it is revoked also when its block has gone by then, and the search ends', async () => {
+  const world = await World.open();
+  const { meddle, carryOut } = loseFirstCreate();
+  await world.apply(await configure(plain), { meddle });
+  const without = await configure('projects: { demo: }');
+  await world.apply(without);
+  await world.time.run(carryOut());
+  expect(await ours(world)).toHaveLength(1);
+  expect(describeFailures(await world.apply(without))).toEqual([]);
+  expect(await ours(world)).toEqual([]);
+  await world.settle(2 * 3_600_000);
+  await world.apply(without);
+  expect(world.store.state.pending.size).toBe(0);
+});
+
+test('a like token of somebody else is left alone', async () => {
+  const world = await World.open();
+  const { meddle } = loseFirstCreate();
+  await world.apply(await configure(plain), { meddle });
+  await world.time.run(
+    createToken(world.connect(), { name: 'ci-deploy', scopes: ['network'], expiresAt: null }),
+  );
+  expect(await nextActions(world, plain)).toEqual([]);
+});
+
+test('several new ones are an error that names them and says how to go on', async () => {
+  const world = await World.open();
+  const desired = await configure(plain);
+  const { meddle, carryOut } = loseFirstCreate();
+  await world.apply(desired, { meddle });
+  const [own] = await ours(world);
+  await world.time.run(carryOut());
+  await world.time.run(
+    createToken(world.connect(), {
+      ...{ name: 'ci-deploy', scopes: ['compute'] },
+      expiresAt: world.time.now() + 90 * day,
+    }),
+  );
+  const strays = (await ours(world)).filter(({ id }) => id !== own!.id);
+  const { plan } = await world.plan(desired);
+  const found = plan.findings.find(({ code }) => code === 'ambiguous-create');
+  for (const { id } of strays) expect(found?.hint).toContain(`hostwright tokens revoke ${id}`);
+  expect(found?.hint).not.toContain(own!.id);
+  await world.time.run(deleteToken(world.connect(), strays[0]!.id));
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectOneUsable(world, plain);
+});

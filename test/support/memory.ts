@@ -19,6 +19,8 @@ export interface MemoryEntry {
   /** Unless given, the fields that have a value. */
   readonly configured?: readonly string[];
   readonly allocatedPublicIpId?: string;
+  /** What stood there before and is still to be destroyed. */
+  readonly deposed?: readonly string[];
 }
 
 /** A state as a person writes it down: addresses and ids. */
@@ -70,6 +72,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.allocatedPublicIpId !== undefined && {
           allocatedPublicIpId: entry.allocatedPublicIpId,
         }),
+        ...(entry.deposed && { deposed: entry.deposed }),
         attributes,
         configured:
           entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),

@@ -49,3 +49,18 @@ describe('a plan of a part', () => {
     ]);
   });
 });
+
+describe('--replace of the account', () => {
+  it('is refused: it can be neither destroyed nor made', () => {
+    const selection = { targets: [], excludes: [] };
+    const replace = ['account', web];
+    const wishes = { adoptsAll: false, isForced: false, replace, selection };
+    expect(findingsOf({ ...applied, wishes }, 'not-replaceable')).toMatchObject([
+      {
+        severity: 'error',
+        address: 'account',
+        summary: expect.stringContaining('--replace account') as string,
+      },
+    ]);
+  });
+});

@@ -221,4 +221,24 @@ describe('findCreated', () => {
     const created = findCreated(command, [...all, twin], () => false);
     expect(created.map(({ id }) => id)).toEqual(['n-1', 'n-9']);
   });
+
+  const day = 86_400_000;
+  const token = { kind: 'createToken', name: 'ci', scopes: ['compute'], expiresIn: null } as const;
+  const tokens = makeLive({
+    tokens: {
+      't-1': { name: 'ci', scopes: ['compute'], expiresAt: 90 * day },
+      't-2': { name: 'ci', scopes: ['compute'] },
+      't-3': { name: 'ci', scopes: ['network'] },
+      't-4': { name: 'cd', scopes: ['compute'] },
+    },
+  }).resources;
+  it.each<[string, number | null, string[]]>([
+    ['an access token without an end', null, ['t-2']],
+    ['an access token of about that end', 90 * day + 3_600_000, ['t-1']],
+    ['no access token of another end', 30 * day, []],
+  ])('%s', (_what, end, found) => {
+    const expiresAt = end === null ? null : new Date(end).toISOString();
+    const created = findCreated({ ...token, expiresAt }, tokens, () => false);
+    expect(created.map(({ id }) => id)).toEqual(found);
+  });
 });

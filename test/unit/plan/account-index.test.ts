@@ -38,6 +38,16 @@ describe('the account by address', () => {
     expect(index.leftPublicIp(address)).toBe(left);
   });
 
+  it('knows what else still stands of what stood there before', () => {
+    const { live: account, state: remembered } = makeWorld({
+      account: { tokens: { 't-1': { name: 'ci' }, 't-2': { name: 'ci' } } },
+      memory: { resources: { 'tokens.ci': { id: 't-1', deposed: ['t-1', 't-2', 't-9'] } } },
+    });
+    const ofTokens = indexAccount(account, remembered);
+    expect(ofTokens.deposedAt('tokens.ci').map(({ id }) => id)).toEqual(['t-2']);
+    expect(ofTokens.deposedAt('tokens.cd')).toEqual([]);
+  });
+
   it('knows what stands behind an id', () => {
     expect(index.addressOf('vm-1')).toBe('projects.shop.vms.web');
     expect(index.addressOf('ip-held')).toBeUndefined();

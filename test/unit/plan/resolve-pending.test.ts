@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCommand } from '../../../src/model/command.ts';
+import { isOver } from '../../../src/model/state.ts';
 import { resolvePending } from '../../../src/plan/resolve-pending.ts';
 import type { AccountInput } from '../../support/account.ts';
 import type { MemoryInput } from '../../support/memory.ts';
@@ -208,6 +209,59 @@ describe('a create that a run left behind', () => {
       account,
     });
     expect(changeLines(planOf({ ...world, state }))).toEqual(['update shop.networks.lan: name']);
+  });
+});
+
+describe('a create of an access token that a run left behind', () => {
+  const address = 'tokens.ci';
+  const token: Pending = {
+    address,
+    command: {
+      ...{ kind: 'createToken', name: 'ci', scopes: ['compute'] },
+      ...{ expiresAt: null, expiresIn: null },
+    },
+    knownIds: ['t-0'],
+  };
+  const one = { name: 'ci', scopes: ['compute'] } as const;
+  const pending = [token];
+
+  it('is of no use, holds its address, and others may still show', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-0': one, 't-1': one } },
+      memory: { pending },
+    });
+    const { found, state: next } = resolvePending(state, live);
+    expect(found).toMatchObject([{ address, id: 't-1', deposed: ['t-1'] }]);
+    expect(next.pending.get(address)).toEqual(state.pending.get(address));
+  });
+
+  it('is one more to destroy where there is another one by now', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-0': one, 't-1': one } },
+      memory: { pending, resources: { [address]: 't-0' } },
+    });
+    expect(resolvePending(state, live).found).toMatchObject([{ id: 't-0', deposed: ['t-1'] }]);
+  });
+
+  it('is for a person to settle when several could be it', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-1': one, 't-2': one } },
+      memory: { pending },
+    });
+    expect(resolvePending(state, live).findings).toMatchObject([
+      {
+        code: 'ambiguous-create',
+        hint: expect.stringContaining(
+          'hostwright tokens revoke t-1; hostwright tokens revoke t-2',
+        ) as string,
+      },
+    ]);
+  });
+
+  it('cannot show any more after an hour; all else is over as soon as it was waited for', () => {
+    const made = { at: 0, configured: [], ...token };
+    expect([0, 3_599_999, 3_600_000].map((now) => isOver(made, now))).toEqual([false, false, true]);
+    expect(isOver({ at: 0, configured: [], ...network([]) }, 1)).toBe(true);
   });
 });
 

@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeSinks, sweepSinks } from '../../../src/execute/secret-sink.ts';
+import type { PendingCreate, State } from '../../../src/model/state.ts';
+
+let directory = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-sink-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const refuse = () => Promise.reject(new Error('no command is to be run'));
+
+describe('the file of a token', () => {
+  it('holds the value, for its owner alone, and nothing is left beside it', async () => {
+    await writeFile(join(directory, 'ci.token'), 'old', { mode: 0o644 });
+    const sink = await makeSinks({ execute: refuse }, directory)({ file: 'ci.token' });
+    await sink.keep('s3cret');
+    expect(await readdir(directory)).toEqual(['ci.token']);
+    expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('s3cret\n');
+    expect((await stat(join(directory, 'ci.token'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is as it was when no token came of it', async () => {
+    await writeFile(join(directory, 'ci.token'), 'old');
+    const sink = await makeSinks({ execute: refuse }, directory)({ file: 'ci.token' });
+    await sink.abandon();
+    expect(await readdir(directory)).toEqual(['ci.token']);
+    expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('old');
+  });
+
+  it('loses what a killed run left beside it, and nothing else', async () => {
+    for (const name of ['ci.token', 'ci.token.new', 'other.new']) {
+      await writeFile(join(directory, name), name);
+    }
+    const address = 'tokens.ci';
+    const attributes = { writeTo: { file: 'ci.token' } };
+    const command = { kind: 'createToken', name: 'ci', scopes: [], expiresAt: null } as const;
+    const pending: PendingCreate = {
+      ...{ address, knownIds: [], at: 0, configured: [] },
+      command: { ...command, expiresIn: null },
+    };
+    const state: State = {
+      ...{ lineage: 'l', serial: 1, service: null },
+      pending: new Map([[address, pending]]),
+      resources: new Map([
+        [
+          address,
+          { address, kind: 'accessToken', id: 't', projectId: '', attributes, configured: [] },
+        ],
+      ]),
+    };
+    await sweepSinks({ ...state, pending: new Map() }, [], directory);
+    expect(await readdir(directory)).toHaveLength(3);
+    await sweepSinks(state, [], directory);
+    expect((await readdir(directory)).sort()).toEqual(['ci.token', 'other.new']);
+  });
+});
+
+describe('the command of a token', () => {
+  it('gets the value on its standard input', async () => {
+    const got: unknown[] = [];
+    const execute = (...given: unknown[]) => Promise.resolve(got.push(given) ? '' : '');
+    const sink = await makeSinks({ execute }, directory)({ command: 'vault put' });
+    await sink.keep('s3cret');
+    expect(got).toEqual([['vault put', 's3cret\n']]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
