@@ -8,6 +8,7 @@ import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredResource, Guards } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
+import type { OperationRecord } from '../model/vm-work.ts';
 
 /** Everything that a check may look at. */
 export interface CheckInput {
@@ -28,6 +29,8 @@ export interface CheckInput {
   readonly checks?: readonly CheckEntry[] | undefined;
   /** What the conditions are worked out against; without it none of them is judged. */
   readonly scope?: StandingScope;
+  /** The newest operations where a VM that changes is busy, newest first; none unless given. */
+  readonly operations?: readonly OperationRecord[];
 }
 
 /** Proves one thing; returns a finding for each place where it does not hold. */

@@ -8,8 +8,8 @@ const hint = 'Read the plan once more; --force lets it pass.';
 export const checkGuards: Check = (input) => {
   const { plan, wishes } = input;
   const isForced = wishes?.isForced === true;
-  // A destroy was asked for by that very name.
-  if (plan.mode === 'destroy') return [];
+  // A destroy was asked for by that very name, and a refresh destroys nothing.
+  if (plan.mode !== 'apply') return [];
   const severity = isForced ? ('warning' as const) : ('error' as const);
   return [...guardEmptiness(input), ...guardBounds(input)].map((finding) => ({
     ...finding,

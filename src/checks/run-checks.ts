@@ -15,6 +15,7 @@ import { checkNameTaken } from './name-taken.ts';
 import { checkOtherAccount } from './other-account.ts';
 import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
+import { checkObstacles } from './obstacles.ts';
 import { checkProtected } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { refuseReplacement, warnOfSelection } from './selection.ts';
@@ -32,6 +33,7 @@ const checks: readonly Check[] = [
   checkNameTaken,
   checkAccountSettings,
   checkAccessTokens,
+  checkObstacles,
   checkCatalog,
   checkNameLengths,
   checkSshKeyCount,

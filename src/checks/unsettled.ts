@@ -1,23 +1,49 @@
-import { statusOf } from '../model/live.ts';
-import type { Check } from './check.ts';
+import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { statusOf, type LiveVm } from '../model/live.ts';
+import type { OperationRecord } from '../model/vm-work.ts';
+import { placeOf, type Check } from './check.ts';
 
-/** Resources that the service is still making or changing: apply waits for them. */
-export const noteUnsettled: Check = ({ plan, desired, live, state }) => {
+/** Resources that the service is still working on: apply waits for them. A VM that is to change says with what. */
+export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
-  return plan.changes.flatMap(({ address, action }) => {
+  const running = new Map<string | null, OperationRecord>();
+  for (const record of operations) {
+    // Newest first: what an earlier one does is over.
+    if (!running.has(record.resourceId)) running.set(record.resourceId, record);
+  }
+  return plan.changes.flatMap(({ address, action }): Finding[] => {
     const resource = byId.get(state.resources.get(address)?.id ?? '');
-    const status = resource && statusOf(resource);
+    if (!resource) return [];
+    const place = { address, ...placeOf(desired.get(address)) };
+    if (resource.kind === 'vm' && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
+      return [{ ...describeLock(resource, running.get(resource.id)), ...place }];
+    }
+    const status = statusOf(resource);
     if (action === 'replace' || (status !== 'creating' && status !== 'updating')) return [];
-    const configured = desired.get(address);
     return [
       {
-        severity: 'note' as const,
+        severity: 'note',
         code: 'not-settled',
         summary: `${address} is ${status} at the moment`,
         detail: 'Apply waits until the service is done with it.',
-        address,
-        ...(configured && { source: configured.source }),
+        ...place,
       },
     ];
   });
 };
+
+function describeLock(vm: LiveVm, record: OperationRecord | undefined): Finding {
+  const isRunning = record?.completedAt === null;
+  const what = isRunning ? `${record.type} ${record.status}` : describeBusy(vm);
+  const since =
+    isRunning && record.createdAt !== null
+      ? `, since ${new Date(record.createdAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+      : '';
+  return {
+    severity: 'note',
+    code: 'vm-busy',
+    summary: `VM "${vm.name}" is busy (${what}${since})`,
+    detail: 'The service refuses other work on it until then. Apply waits for it.',
+  };
+}

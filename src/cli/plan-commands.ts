@@ -6,14 +6,15 @@ import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
 import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
-import { createPlanReporter, planFormats, type PlanFormat } from './plan-reporter.ts';
-import { TerminalReporter } from './terminal-reporter.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 import type { GlobalOptions, Exit } from './program.ts';
 
 interface PlanFlags extends WishFlags {
   readonly out?: string;
   readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
   readonly detailedExitcode?: boolean;
   readonly format: PlanFormat;
 }
@@ -22,6 +23,7 @@ interface ApplyFlags extends WishFlags {
   readonly autoApprove?: boolean;
   readonly capacityWait?: number;
   readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
 }
 
 /** The flags that `plan`, `apply` and `destroy` share. */
@@ -44,6 +46,16 @@ function readWishes({ adopt, force, replace, target, exclude }: WishFlags): Plan
   };
 }
 
+function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
+  if (flags.refreshOnly) return 'refresh';
+  return flags.destroy ? 'destroy' : 'apply';
+}
+
+const refreshOnly = () =>
+  new Option(
+    '--refresh-only',
+    'change nothing in the account: show what changed outside, and let the state say it',
+  ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
 const lockTimeout = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
     .argParser(parseDuration)
@@ -109,6 +121,7 @@ export function addPlanCommands(
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--out <file>', 'save the plan, for "hostwright apply FILE"')
     .option('--destroy', 'plan to destroy everything that is managed')
+    .addOption(refreshOnly())
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .addOption(
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
@@ -121,7 +134,7 @@ export function addPlanCommands(
         {
           directory,
           lockTimeoutMs: flags.lockTimeout,
-          mode: flags.destroy ? 'destroy' : 'apply',
+          mode: readMode(flags),
           out: flags.out,
           wishes: readWishes(flags),
         },
@@ -154,10 +167,11 @@ export function addPlanCommands(
         .default(0, '0s'),
     )
     .option('--destroy', 'destroy everything that is managed')
+    .addOption(refreshOnly())
     .action(async (path: string, flags: ApplyFlags) => {
       const found = await stat(resolve(runtime.cwd, path)).catch(() => undefined);
       if (!found) throw nothingToApply(path);
-      await runApply(path, found.isFile(), flags.destroy ? 'destroy' : 'apply', flags);
+      await runApply(path, found.isFile(), readMode(flags), flags);
     });
 
   addWishes(program.command('destroy'), false)

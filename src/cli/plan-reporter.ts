@@ -1,10 +1,6 @@
 import type { Runtime } from '../model/runtime.ts';
 import type { GlobalOptions } from './program.ts';
-import { TerminalReporter } from './terminal-reporter.ts';
-
-/** The forms of a plan. */
-export const planFormats = ['text', 'json', 'html'] as const;
-export type PlanFormat = (typeof planFormats)[number];
+import { TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 
 /** A reporter that shows plans in one form; what draws the picture of a report is loaded for that alone. */
 export async function createPlanReporter(

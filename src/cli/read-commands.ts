@@ -4,12 +4,13 @@ import { renderDiagnosticsJson } from '../render/diagnostics-json.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import { countNoun } from '../render/labels.ts';
 import { renderLimitsJson, renderLimitsText } from '../render/limits-text.ts';
+import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderResourceText, renderStateText } from '../render/state-text.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Exit, GlobalOptions } from './program.ts';
-import { createPlanReporter, planFormats, type PlanFormat } from './plan-reporter.ts';
-import { TerminalReporter } from './terminal-reporter.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 
 interface JsonFlag {
@@ -77,6 +78,7 @@ export function addReadCommands(
         ]);
         stdout.write(composeStateReport(state, await readLastRun(runtime, '.')));
       } else if (format === 'json') stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
+      else if (format === 'markdown') stdout.write(renderStateMarkdown(state));
       else stdout.write(renderStateText(state, layout()));
       exit(0);
     });

@@ -8,13 +8,36 @@ import type { Runtime } from '../model/runtime.ts';
 import { renderApplySummary } from '../render/apply-summary.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import { renderPlanJson } from '../render/json.ts';
+import { renderPlanMarkdown } from '../render/markdown.ts';
 import { renderPlanText } from '../render/text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { layoutFor } from './terminal.ts';
 
+/** How a plan can be shown. */
+export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
+export type PlanFormat = (typeof planFormats)[number];
+
+/** What is asked before an apply of each mode. */
+const questions: Readonly<Record<PlanMode, { question: string; explanation: string }>> = {
+  apply: {
+    question: 'Do you want to perform these actions?',
+    explanation: '  Hostwright will perform the actions described above.',
+  },
+  destroy: {
+    question: 'Do you really want to destroy all resources?',
+    explanation:
+      '  Hostwright will destroy everything that the state says is yours, as shown above.\n  There is no undo.',
+  },
+  refresh: {
+    question: 'Would you like to update the Hostwright state to reflect these detected changes?',
+    explanation:
+      '  Hostwright will write these changes to the state without changing anything in the account.\n  There is no undo.',
+  },
+};
+
 /** How the reporter shows things. */
 export interface ReporterOptions {
-  readonly format: 'text' | 'json' | 'html';
+  readonly format: PlanFormat;
   /** Given for `html`: writes the page. */
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
@@ -43,17 +66,21 @@ export class TerminalReporter implements Reporter {
     const { plan, plannedAt } = shown;
     this.#taskCount = plan.tasks.length;
     const { stdout } = this.#runtime;
-    if (this.#options.format === 'json') {
-      const json = renderPlanJson(plan, {
-        version,
-        plannedAt,
-        fingerprints: shown.fingerprints(),
-      });
-      stdout.write(`${JSON.stringify(json)}\n`);
-    } else if (this.#options.compose) {
-      stdout.write(this.#options.compose(shown));
-    } else {
-      stdout.write(renderPlanText(plan, this.#layout('stdout')));
+    switch (this.#options.format) {
+      case 'json': {
+        const fingerprints = shown.fingerprints();
+        const json = renderPlanJson(plan, { version, plannedAt, fingerprints });
+        stdout.write(`${JSON.stringify(json)}\n`);
+        return;
+      }
+      case 'markdown':
+        stdout.write(renderPlanMarkdown(plan, shown));
+        return;
+      case 'html':
+        stdout.write(this.#options.compose?.(shown) ?? '');
+        return;
+      case 'text':
+        stdout.write(renderPlanText(plan, this.#layout('stdout')));
     }
   }
 
@@ -61,14 +88,9 @@ export class TerminalReporter implements Reporter {
     const { stderr, stdout } = this.#runtime;
     const isDestroy = plan.mode === 'destroy';
     const { style } = this.#layout('stdout');
-    const question = isDestroy
-      ? 'Do you really want to destroy all resources?'
-      : 'Do you want to perform these actions?';
-    const explanation = isDestroy
-      ? '  Hostwright will destroy everything that the state says is yours, as shown above.\n  There is no undo.'
-      : '  Hostwright will perform the actions described above.';
+    const { question, explanation } = questions[plan.mode];
     stdout.write(
-      `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${isDestroy ? 'confirm' : 'approve'}.\n\n`,
+      `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
     );
     const answer = await this.#runtime.ask(`  ${style.bold('Enter a value:')} `);
     stdout.write('\n');

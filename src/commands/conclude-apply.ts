@@ -26,6 +26,8 @@ export async function concludeApply(
   { plan, desired, summary, wishes }: Applied,
 ): Promise<ApplySummary> {
   const { state } = store;
+  // It shows no outputs beforehand, so it changes none.
+  if (plan.mode === 'refresh') return summary;
   const undone = new Set(
     summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),
   );

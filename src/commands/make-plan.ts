@@ -18,6 +18,7 @@ import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
 import { graphPlan } from '../plan/dependency-graph.ts';
 import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
 import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
+import { readLocks } from './read-locks.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
 
@@ -26,6 +27,8 @@ export interface ShownPlan {
   readonly plan: Plan;
   /** When it was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
+  /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
+  readonly directory?: string;
   /** Hashes of what it was made from, by name: equal where nothing moved. */
   fingerprints(): Readonly<Record<string, string>>;
   /** What needs what, with what happens to each. */
@@ -67,9 +70,9 @@ const pendingPollMs = 1_000;
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { mode, desired, state, connection, clock } = request;
-  const wanted = mode === 'destroy' ? [] : desired.resources;
+  const wanted = mode === 'apply' ? desired.resources : [];
   // An entry may mean a project: then its id or its name is the project's.
-  const imports = mode === 'destroy' ? [] : (desired.imports ?? []);
+  const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   const wantedProjects = {
     projectIds: [
       ...[...state.resources.values()].map((resource) => resource.projectId),
@@ -121,9 +124,10 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     state: known,
     guards: desired.guards,
     policies: desired.policies,
-    checks: mode === 'destroy' ? [] : desired.checks,
+    checks: mode === 'apply' ? desired.checks : [],
     scope,
     plannedAt,
+    operations: await readLocks(connection.client, built.plan, live),
     ...(wishes && { wishes }),
   };
   const plan = runChecks(input);

@@ -39,14 +39,15 @@ export async function plan(
       clock: runtime.clock,
       wishes: options.wishes,
     });
-    reporter.showPlan(planned);
+    const directory = relativeTo(runtime, session.directory);
+    reporter.showPlan({ ...planned, directory });
     if (hasErrors(planned.plan.findings)) return 'errors';
     if (options.out !== undefined) {
       const { lineage, serial } = store.state;
       const seal = sealSecrets(planned.desired, planned.plan);
       await writePlanFile(resolve(runtime.cwd, options.out), {
         version,
-        directory: relativeTo(runtime, session.directory),
+        directory,
         service: connection.service,
         lineage,
         serial,

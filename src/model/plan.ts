@@ -113,8 +113,24 @@ export interface QuotaUse {
   readonly ours: number;
 }
 
-/** What a run is for. */
-export type PlanMode = 'apply' | 'destroy';
+/** What a run is for; `refresh` changes nothing in the account, and lets the state say what is live. */
+export type PlanMode = 'apply' | 'destroy' | 'refresh';
+
+/** What was changed outside of Hostwright since it was last applied. */
+export interface Drift {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly project: Address;
+  readonly id: string;
+  /** As last applied. */
+  readonly before: Attributes;
+  /** As it is live; null when it was deleted. */
+  readonly after: Attributes | null;
+  /** The attributes that differ, sorted; empty when it was deleted. */
+  readonly names: readonly string[];
+  /** Names of attributes whose values are never shown. */
+  readonly sensitive: readonly string[];
+}
 
 /** Which part of a plan is wanted. Addresses stand for themselves, their instances and what is below them. */
 export interface Selection {
@@ -174,6 +190,8 @@ export interface Plan {
   readonly outputs?: readonly OutputChange[];
   /** How the checks of the configuration would turn out; absent where it has none. */
   readonly checks?: readonly CheckResult[];
+  /** What was changed or deleted outside, in address order; absent where nothing was. */
+  readonly drift?: readonly Drift[];
 }
 
 /** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
@@ -203,7 +221,10 @@ export function countChanges(
 }
 
 /** True when applying the plan would do anything. */
-export function isEffective(plan: Pick<Plan, 'changes' | 'outputs'>): boolean {
+export function isEffective(
+  plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
+): boolean {
+  if (plan.mode === 'refresh') return plan.drift !== undefined && plan.drift.length > 0;
   const hasChange = plan.changes.some(
     ({ action, isImported, movedFrom }) =>
       action !== 'no-op' || isImported === true || movedFrom !== undefined,

@@ -15,7 +15,10 @@ import { noOutputs, type State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
+import { buildRefreshPlan } from './refresh-plan.ts';
 import { makeRoom } from './make-room.ts';
+import { offerMoves } from './offer-moves.ts';
 import { findMakingRoom, orderTasks } from './order.ts';
 import { planOutputs } from './outputs.ts';
 import { measureQuotas } from './quota-use.ts';
@@ -63,10 +66,18 @@ const noWishes: PlanWishes = {
  */
 export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
   const { mode, live, desired, state } = input;
+  const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
+  if (mode === 'refresh') {
+    return {
+      ...buildRefreshPlan(live, state, byAddress),
+      ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
+      settle: (address) => ({ kind: 'unknown', reference: address }),
+    };
+  }
   const { selection, adoptsAll } = wishes;
   const rearranged =
     mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
-  const { decided, gone } = decideAll(input, rearranged, new Set(wishes.replace));
+  const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
   const decisions = selectDecisions(
     breakSwaps(
       [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address)),
@@ -90,25 +101,35 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   };
   const ordered = orderTasks(decisions, commandInput);
   const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
+  const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around, byAddress);
+  const sorted = changes.sort((a, b) => compareAddresses(a.address, b.address));
+  const offers = mode === 'apply' ? offerMoves(sorted, desired.removed) : [];
+  const leftAlone = listLeftAlone({ drift, changes: sorted });
   const plan: Plan = {
     mode,
-    changes: changes.sort((a, b) => compareAddresses(a.address, b.address)),
+    changes: sorted,
     tasks: room.tasks,
     findings: [
       ...rearranged.findings,
       ...findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
+      ...offers,
+      ...noteLeftAlone(leftAlone),
     ],
     quotas: room.quotas,
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
     ...(outputs.length > 0 && { outputs }),
+    ...(drift.length > 0 && { drift }),
   };
   const known = isWhole(selection) ? rearranged.state : keepForgotten(rearranged);
   const resolved = [...decided].flatMap(([address, { desired: one }]) =>
     one ? [[address, one] as const] : [],
   );
   const settle = makeSettleLate(decisions, commandInput);
-  return { plan, known, scope, desired: new Map(resolved), settle };
+  return {
+    ...{ plan, known: rememberDrift(known, leftAlone), scope },
+    ...{ desired: new Map(resolved), settle },
+  };
 }
 
 /** What expressions are worked out against, made when the first of them asks for it. */
@@ -177,7 +198,7 @@ function decideEach(
       changing.add(address).add(address.replace(/\[[^[\]]*\]$/, ''));
     }
   }
-  return { decided, gone };
+  return { decided, gone, around };
 }
 
 /** What `replaceTriggeredBy` listens to. */

@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { FieldChange } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
@@ -14,13 +15,13 @@ import { namesFor } from './names.ts';
 export function findDrift(
   kind: Kind,
   fields: readonly FieldChange[],
-  { address, attributes: applied }: ManagedResource,
+  managed: ManagedResource,
   live: LiveResource,
   around: Surroundings,
 ): Attributes | undefined {
   if (fields.length === 0) return undefined;
-  // In the words of the last apply: another spelling, or a neighbour that moved since, is no change.
-  const has = kind.read(live, namesFor(address, live, asBefore(around), true), applied);
+  const { attributes: applied } = managed;
+  const has = readAsApplied(managed, live, around);
   const drifted = fields.filter(
     ({ name }) =>
       name in applied && !isSameValue(applied[name], has[name], kind.fields[name]?.isSet === true),
@@ -29,11 +30,11 @@ export function findDrift(
   return Object.fromEntries(drifted.map(({ name }) => [name, applied[name] ?? null]));
 }
 
-/** What moves in this plan goes by its former address. */
-function asBefore({ index, rearranged, ...others }: Surroundings): Surroundings {
-  const addressOf = (id: string) => {
-    const address = index.addressOf(id);
-    return address === undefined ? undefined : (rearranged.movedFrom.get(address) ?? address);
-  };
-  return { ...others, rearranged, index: { ...index, addressOf } };
+/** A live resource in the words of the last apply: another spelling is no change. */
+export function readAsApplied(
+  { address, kind, attributes }: ManagedResource,
+  live: LiveResource,
+  around: Surroundings,
+): Attributes {
+  return kinds[kind].read(live, namesFor(address, live, around, true), attributes);
 }

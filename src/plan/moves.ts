@@ -1,7 +1,11 @@
-import type { Address } from '../model/address.ts';
+import { kinds } from '../kinds/registry.ts';
+import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { MovedEntry } from '../model/resource.ts';
 import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
+
+import type { Value } from '../model/value.ts';
+import { parseKnown } from './account-index.ts';
 
 /** A state whose resources stand under the addresses that the configuration gives them now. */
 export interface Moved {
@@ -20,6 +24,29 @@ function rename(address: Address, { from, to }: MovedEntry): Address {
   return takesInstances && address.startsWith(`${from}[`)
     ? `${to}${address.slice(from.length)}`
     : address;
+}
+
+/** What the resource mentions goes by its new name, so that a neighbour that moved is no change of this one. */
+function respell(
+  resource: ManagedResource,
+  finalOf: (address: Address) => Address,
+  from: ReadonlyMap<Address, Address>,
+): ManagedResource {
+  const { address, kind } = resource;
+  const before = from.get(address) ?? address;
+  const project = parseKnown(before).project;
+  const attributes: Record<string, Value> = { ...resource.attributes };
+  for (const mention of kinds[kind].references({ ...resource, address: before, project })) {
+    const to = parseAddress(finalOf(mention.address));
+    const had = attributes[mention.attribute];
+    if (to?.project !== parseKnown(address).project) continue;
+    if (mention.index === undefined) attributes[mention.attribute] = to.local;
+    else if (Array.isArray(had))
+      attributes[mention.attribute] = (had as readonly Value[]).map((one, at) =>
+        at === mention.index ? to.local : one,
+      );
+  }
+  return { ...resource, attributes };
 }
 
 /** Those that cannot move: where two would end at one address neither goes there, nor what would take their place. */
@@ -69,6 +96,12 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
       address: to,
       ...(entry && { source: entry.source }),
     });
+  }
+  for (const [address, resource] of resources) {
+    resources.set(
+      address,
+      respell(resource, (old) => (stuck.has(old) ? old : finalOf(old)), from),
+    );
   }
   const pending = new Map<Address, PendingCreate>();
   for (const one of state.pending.values()) {

@@ -1,6 +1,5 @@
-import { parseAddress } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
-import type { Action, Change } from '../model/plan.ts';
+import type { Action, Change, Drift } from '../model/plan.ts';
 import type { Attributes } from '../model/value.ts';
 import { findActionReason } from './change-reason.ts';
 import type { ActionReason } from './change-reason.ts';
@@ -83,17 +82,20 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
   };
 }
 
-/** An entry of `resource_drift` for what was deleted outside. A plan has no values of it, so `before` is empty. */
-export function describeGone(address: Address): ResourceChangeJson[] {
-  const kind = parseAddress(address)?.kind;
-  if (kind === undefined) return [];
-  const change = {
-    actions: ['delete'],
-    before: {},
-    after: null,
-    after_unknown: {},
-    before_sensitive: {},
-    after_sensitive: false,
-  } as const;
-  return [{ ...identifyResource(address, kind), change }];
+/** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */
+export function describeDrift(drift: Drift): ResourceChangeJson {
+  const { address, kind, id, before, after, sensitive } = drift;
+  const hidden = new Set(sensitive);
+  const marks = markNames(sensitive);
+  return {
+    ...identifyResource(address, kind),
+    change: {
+      actions: [after === null ? 'delete' : 'update'],
+      before: sortAttributes({ id, ...before }, hidden),
+      after: after && sortAttributes({ id, ...after }, hidden),
+      after_unknown: {},
+      before_sensitive: marks,
+      after_sensitive: after !== null && marks,
+    },
+  };
 }

@@ -89,6 +89,10 @@ export function describeAction(
       return ['will be updated in-place', 'will be updated in-place'];
     case 'delete':
       return ['will be destroyed', `will be ${alarm('destroyed')}`];
+    case 'drift':
+      return ['has changed', 'has changed'];
+    case 'gone':
+      return ['has been deleted', `has been ${alarm('deleted')}`];
     case 'import':
       return ['will be imported', 'will be imported'];
     case 'forget':

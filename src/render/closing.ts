@@ -14,6 +14,11 @@ export interface Closing {
 const outputsWords =
   'You can apply this plan to save these new output values to the state, without changing any real infrastructure.';
 
+const refreshWords =
+  'This is a refresh-only plan, so Hostwright will not take any actions to undo these. If you were expecting these ' +
+  'changes then you can apply this plan to record the updated values in the Hostwright state without changing any ' +
+  'remote objects.';
+
 /** The words that a plan closes with, the same in every form of it. */
 export function describeClosing(view: PlanView): Closing {
   const { add, change, destroy } = view.counts;
@@ -26,10 +31,19 @@ export function describeClosing(view: PlanView): Closing {
     return { ...(hasChanges && { counts }), verdict };
   }
   if (hasChanges) return { counts };
+  if (view.drift.length > 0) return { explanation: refreshWords };
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
 function explainNothing(view: PlanView): Closing {
+  if (view.mode === 'refresh') {
+    return {
+      verdict: 'No changes. Your infrastructure still matches the configuration.',
+      explanation:
+        'Hostwright has checked that the real remote objects still match the result of your most recent changes, and ' +
+        'found no differences.',
+    };
+  }
   if (view.mode === 'destroy') {
     return {
       verdict: 'No changes. No objects need to be destroyed.',

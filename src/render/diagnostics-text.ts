@@ -38,18 +38,16 @@ export function drawDiagnostics(
   for (const diagnostic of diagnostics) {
     const paint = pickPaint(diagnostic.severity, layout.style);
     out.push(paint('╷'));
-    for (const line of drawBody(diagnostic, paint, layout)) {
+    for (const line of drawDiagnosticBody(diagnostic, layout)) {
       out.push(line === '' ? paint('│') : `${paint('│')} ${line}`);
     }
     out.push(paint('╵'));
   }
 }
 
-function drawBody(
-  diagnostic: Diagnostic,
-  paint: (text: string) => string,
-  { columns, style }: Layout,
-): string[] {
+/** What a diagnostic says, without the box around it, in lines two cells narrower than the layout. */
+export function drawDiagnosticBody(diagnostic: Diagnostic, { columns, style }: Layout): string[] {
+  const paint = pickPaint(diagnostic.severity, style);
   const room = columns - 2;
   const { address, source, detail, hint } = diagnostic;
   const place: string[] = [];

@@ -15,3 +15,12 @@ export function escapeText(text: string): string {
 export function quoteText(text: string): string {
   return JSON.stringify(text).replace(unsafe, escapeCharacter);
 }
+
+/** What is no plain letter, digit or harmless mark. */
+const special = /[^A-Za-z0-9 .,:/()-]/gu;
+
+/** Foreign text in the midst of Markdown: as code, in which nothing means anything. */
+export function inlineCode(text: string): string {
+  const safe = text.replace(special, (character) => `&#${String(character.codePointAt(0))};`);
+  return `<code>${safe}</code>`;
+}

@@ -43,5 +43,7 @@ export const nodeColors: Readonly<Record<ShownAction, readonly [fill: string, bo
   forget: ['#f6f8fa', '#59636e'],
   import: ['#ddf4ff', '#0969da'],
   move: ['#ddf4ff', '#0969da'],
+  drift: ['#fff8c5', '#9a6700'],
+  gone: ['#ffebe9', '#cf222e'],
   'no-op': ['#ffffff', '#818b98'],
 };

@@ -1,7 +1,7 @@
 import { isEffective } from '../model/plan.ts';
 import type { OutputChange, Plan } from '../model/plan.ts';
 import type { Value } from '../model/value.ts';
-import { describeChange, describeGone } from './change-json.ts';
+import { describeChange, describeDrift } from './change-json.ts';
 import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from './change-reason.ts';
 import { describeCheck } from './checks-json.ts';
@@ -55,7 +55,7 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
     terraform_version: representedTerraform,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
     planned_values: describeValues(outputs, changes, 'planned'),
-    resource_drift: plan.gone.flatMap(describeGone),
+    resource_drift: (plan.drift ?? []).map(describeDrift),
     resource_changes: changes.map((change) => change.resourceChange),
     output_changes: describeOutputChanges(outputs),
     prior_state: {

@@ -4,9 +4,9 @@ import type { Mark } from './value-diff.ts';
 
 /**
  * An action as it is drawn: a replacement that is created first has its own symbol, and so has a resource that is only
- * adopted; one that only moves has none.
+ * adopted; one that only moves has none. `drift` and `gone` are what happened outside.
  */
-export type ShownAction = Action | 'create-first' | 'import' | 'move';
+export type ShownAction = Action | 'create-first' | 'import' | 'move' | 'drift' | 'gone';
 
 /** How a change is drawn; `no-op` where there is nothing to show. */
 export function showAction(
@@ -24,8 +24,10 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
     case 'create':
       return `  ${style.green('+')}`;
     case 'update':
+    case 'drift':
       return `  ${style.yellow('~')}`;
     case 'delete':
+    case 'gone':
       return `  ${style.red('-')}`;
     case 'replace':
       return `${style.red('-')}/${style.green('+')}`;
@@ -50,7 +52,7 @@ export function drawMark(mark: Mark, style: Style): string {
 
 /** The legend, in its order: only the actions that a plan uses are printed of it. */
 export const legend: readonly {
-  readonly action: Exclude<ShownAction, 'no-op' | 'move'>;
+  readonly action: Exclude<ShownAction, 'no-op' | 'move' | 'drift' | 'gone'>;
   readonly words: string;
 }[] = [
   { action: 'create', words: 'create' },

@@ -25,11 +25,15 @@ const goneWords =
   'The following objects are no longer in the configuration and were deleted outside of Hostwright. ' +
   'Applying this plan removes them from the state:';
 
+const driftWords =
+  'Hostwright detected the following changes made outside of Hostwright since the last "hostwright apply":';
+
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = viewPlan(plan);
   const out: string[] = [];
-  drawGone(out, view, options);
+  if (view.mode === 'refresh') drawDrift(out, view, options);
+  else drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);
   drawQuotas(out, view.quotas, options);
   drawDiagnostics(out, view.findings, options);
@@ -71,6 +75,18 @@ function drawGone(out: string[], { gone }: PlanView, { columns, style }: Layout)
   out.push('');
 }
 
+function drawDrift(out: string[], { drift }: PlanView, options: PlanTextOptions): void {
+  if (drift.length === 0) return;
+  const { columns, style } = options;
+  const note = style.bold(style.cyan('Note:'));
+  out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
+  out.push(...wrapText(driftWords, columns), '');
+  for (const change of drift) {
+    drawChange(out, change, [], options);
+    out.push('');
+  }
+}
+
 function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): void {
   out.push(...wrapText(intro, options.columns));
   const used = new Set(view.changes.map((change) => change.action));
@@ -103,5 +119,8 @@ function drawClosing(out: string[], view: PlanView, { columns, style }: Layout):
     const mark = 'No changes.';
     out.push(style.bold(style.green(mark)) + style.bold(verdict.slice(mark.length)));
   }
-  if (explanation !== undefined) out.push('', ...wrapText(explanation, columns));
+  if (explanation === undefined) return;
+  // Below changes made outside there is an empty line already.
+  if (view.drift.length === 0) out.push('');
+  out.push(...wrapText(explanation, columns));
 }

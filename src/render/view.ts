@@ -6,7 +6,7 @@ import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import { countChanges } from '../model/plan.ts';
-import type { Change, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
@@ -67,6 +67,8 @@ export interface PlanView {
   readonly gone: readonly Address[];
   /** The outputs that change. */
   readonly outputs: readonly OutputView[];
+  /** What happened outside; filled where the plan is about nothing else. */
+  readonly drift: readonly ChangeView[];
   readonly hasErrors: boolean;
 }
 
@@ -111,7 +113,23 @@ export function viewPlan(plan: Plan): PlanView {
     projects: countProjects(plan.changes),
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),
+    drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
     hasErrors: hasErrors(plan.findings),
+  };
+}
+
+function viewDrift(drift: Drift): ChangeView {
+  const action = drift.after === null ? 'gone' : 'drift';
+  const change: Change = {
+    ...drift,
+    action: drift.after === null ? 'delete' : 'update',
+    ...{ unknown: [], fields: [], losses: [], configured: [] },
+  };
+  return {
+    ...{ address: drift.address, kind: drift.kind, project: drift.project },
+    name: nameResource(drift.address).name,
+    ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
+    attributes: viewAttributes(change),
   };
 }
 

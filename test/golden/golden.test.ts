@@ -1,4 +1,4 @@
-// Every folder here is a case: config.yaml, live.json and state.json make plan.txt and plan.json.
+// Every folder here is a case: config.yaml, live.json and state.json make plan.txt, plan.json and plan.md.
 // UPDATE_GOLDEN=1 npx vitest run --project unit test/golden writes what the cases are compared with; read the
 // difference before you commit it.
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { Plan, PlanMode, PlanWishes } from '../../src/model/plan.ts';
 import { renderPlanJson } from '../../src/render/json.ts';
+import { renderPlanMarkdown } from '../../src/render/markdown.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { renderPlanText } from '../../src/render/text.ts';
 import { makeLive } from './account.ts';
@@ -23,7 +24,7 @@ interface CaseOptions {
 }
 
 /** The files that a case is compared with. */
-export const goldenFiles = ['plan.txt', 'plan.json'] as const;
+export const goldenFiles = ['plan.txt', 'plan.json', 'plan.md'] as const;
 type GoldenFile = (typeof goldenFiles)[number];
 
 /** Read once: what is missing stands for nothing. */
@@ -64,6 +65,7 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
     plan,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false) }),
     'plan.json': `${JSON.stringify(renderPlanJson(plan, meta), null, 2)}\n`,
+    'plan.md': renderPlanMarkdown(plan),
   };
 }
 

@@ -199,9 +199,9 @@ describe('what the service is not finished with', () => {
       [`note not-settled at 2:1 shop.networks.lan: ${lan} is creating at the moment`],
     ],
     [
-      'is noted of what goes',
-      destroyAll(busy),
-      [`note not-settled shop.vms.web: ${web} is updating at the moment`],
+      'is noted of a network that goes',
+      destroyAll(touch(applied, lan, { status: 'updating' })),
+      [`note not-settled shop.networks.lan: ${lan} is updating at the moment`],
     ],
     ['is not noted of what failed', touch(applied, web, { status: 'failed' }), []],
     [

@@ -137,3 +137,10 @@ describe('one fault at one place', () => {
     expect(details[2]).toMatch(/The same holds for projects\.p\.vms\.web\[1\] and 2 more\.$/);
   });
 });
+
+it('lets a plan pass that only refreshes the state', () => {
+  const nothing = makeWorld({ config: {} });
+  const applied = guarded(fewer(9, 0), { maxDeletes: { count: 0 } });
+  const refreshed: World = { ...applied, desired: nothing.desired, mode: 'refresh' };
+  expect(found(refreshed)).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { Action, Change, Plan } from '../../../src/model/plan.ts';
+import type { Action, Change, Drift, Plan } from '../../../src/model/plan.ts';
 import { renderPlanJson } from '../../../src/render/json.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
@@ -241,12 +241,30 @@ describe('the rest of the representation', () => {
     expect([json.applyable, json.complete, json.errored]).toEqual(flags);
   });
 
-  test('drift: what is gone; an address that is no resource has no entry', () => {
-    const json = render([], { gone: ['projects.shop.vms.x', 'elsewhere'] });
+  test('drift: what changed outside with both sides, what is gone with one, nothing secret', () => {
+    const address = 'projects.shop.vms.x';
+    const before = { name: 'x', power: 'running', script: 'secret' };
+    const drift: Drift = {
+      ...{ address, kind: 'vm', project: 'projects.shop', id: 'vm-9', before },
+      ...{ after: { ...before, power: 'stopped' }, names: ['power'], sensitive: ['script'] },
+    };
+    const gone = ['projects.shop.vms.x'];
+    const json = render([], { gone, drift: [drift, { ...drift, after: null, names: [] }] });
     expect(json['resource_drift']).toMatchObject([
-      { address: 'projects.shop.vms.x', type: 'hostwright_vm', change: { actions: ['delete'] } },
+      {
+        address,
+        type: 'hostwright_vm',
+        change: {
+          actions: ['update'],
+          before: { id: 'vm-9', name: 'x', power: 'running' },
+          after: { id: 'vm-9', name: 'x', power: 'stopped' },
+          after_sensitive: { script: true },
+        },
+      },
+      { change: { actions: ['delete'], after: null, after_sensitive: false } },
     ]);
-    expect(json.hostwright.gone).toEqual(['projects.shop.vms.x', 'elsewhere']);
+    expect(JSON.stringify(json)).not.toContain('secret');
+    expect(json.hostwright.gone).toEqual(gone);
   });
 
   test('variables and time come from outside', () => {

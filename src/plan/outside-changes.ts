@@ -1,0 +1,108 @@
+import { isBusy } from '../kinds/outcome.ts';
+import { kinds } from '../kinds/registry.ts';
+import { compareAddresses, type Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Change, Drift, Plan } from '../model/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
+import type { ManagedResource, State } from '../model/state.ts';
+import type { Attributes, Value } from '../model/value.ts';
+import { parseKnown } from './account-index.ts';
+import type { Surroundings } from './decision.ts';
+import { isSameValue } from './diff.ts';
+import { readAsApplied } from './drift.ts';
+
+/** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
+export function listDrift(
+  state: State,
+  around: Surroundings,
+  desired: ReadonlyMap<Address, DesiredResource>,
+): Drift[] {
+  const drift: Drift[] = [];
+  for (const managed of state.resources.values()) {
+    const { address, kind, id, attributes: before } = managed;
+    const live = around.index.liveAt(address);
+    // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
+    if (live && isBusy(live)) continue;
+    const after = live ? readAsApplied(managed, live, around) : null;
+    const names = after === null ? [] : listDifferent(managed, after);
+    if (after !== null && names.length === 0) continue;
+    const { project } = parseKnown(address);
+    const sensitive = desired.get(address)?.sensitive ?? [];
+    drift.push({ address, kind, project, id, before, after, names, sensitive });
+  }
+  return drift.sort((a, b) => compareAddresses(a.address, b.address));
+}
+
+function listDifferent({ kind: name, attributes }: ManagedResource, live: Attributes): string[] {
+  const kind = kinds[name];
+  return Object.keys(attributes)
+    .filter((attribute) => {
+      const applied = attributes[attribute] ?? null;
+      // The service may assign a value some time after the apply.
+      if (attribute === 'id' || (applied === null && kind.computed.includes(attribute)))
+        return false;
+      return !isSameValue(applied, live[attribute], kind.fields[attribute]?.isSet === true);
+    })
+    .sort();
+}
+
+/** What changed outside and is left as it is, since nobody configures it: what a plan changes or removes is not. */
+export function listLeftAlone({ drift = [], changes }: Pick<Plan, 'drift' | 'changes'>): Drift[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  return drift.flatMap((one) => {
+    const change = byAddress.get(one.address);
+    if (one.after === null || !change || !isKept(change)) return [];
+    const changing = new Set(change.fields.map(({ name }) => name));
+    const unknown = new Set([...change.unknown, ...change.sensitive]);
+    const names = one.names.filter((name) => !changing.has(name) && !unknown.has(name));
+    return names.length > 0 ? [{ ...one, names }] : [];
+  });
+}
+
+function isKept({ action }: Change): boolean {
+  return action === 'no-op' || action === 'update' || action === 'rebuild';
+}
+
+/** At most so many attributes are shown in the note. */
+const maxShown = 10;
+
+/** One note over all that is left as it is. */
+export function noteLeftAlone(left: readonly Drift[]): Finding[] {
+  const lines = left.flatMap(({ address, names, before, after }) =>
+    names.map((name) => `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`),
+  );
+  if (lines.length === 0) return [];
+  const rest = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
+  const [only] = left;
+  return [
+    {
+      severity: 'note',
+      code: 'changed-outside',
+      summary: `${lines.length === 1 ? '1 attribute was' : `${lines.length} attributes were`} changed outside of Hostwright and ${lines.length === 1 ? 'is' : 'are'} left as ${lines.length === 1 ? 'it is' : 'they are'}`,
+      detail: [...lines.slice(0, maxShown), ...rest].join('\n'),
+      hint: 'The configuration does not give them. The next apply records them, or "apply --refresh-only" alone.',
+      ...(left.length === 1 && only && { address: only.address }),
+    },
+  ];
+}
+
+function spell(value: Value | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** The state with what is left as it is: told once, and not again after the next apply. */
+export function rememberDrift(state: State, drift: readonly Drift[]): State {
+  if (drift.length === 0) return state;
+  const resources = new Map<Address, ManagedResource>(state.resources);
+  for (const { address, names, after } of drift) {
+    const managed = resources.get(address);
+    if (!managed) continue;
+    if (after === null) {
+      resources.delete(address);
+      continue;
+    }
+    const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
+    resources.set(address, { ...managed, attributes: { ...managed.attributes, ...now } });
+  }
+  return { ...state, resources };
+}

@@ -1,0 +1,224 @@
+// A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
+import { compareAddresses } from '../model/address.ts';
+import type { Finding, Severity } from '../model/diagnostic.ts';
+import {
+  countChanges,
+  type Action,
+  type Plan,
+  type PlanCounts,
+  type PlanMode,
+} from '../model/plan.ts';
+import type { State } from '../model/state.ts';
+import { drawChange } from './change-text.ts';
+import { drawDiagnosticBody } from './diagnostics-text.ts';
+import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
+import { escapeText, inlineCode } from './escape.ts';
+import { countNoun, quotaLabels } from './labels.ts';
+import { fitBlocks, fold, sizeOf } from './markdown-blocks.ts';
+import { renderResourceText, sortResources } from './state-text.ts';
+import { drawOutputChanges } from './outputs-text.ts';
+import { createStyle } from './style.ts';
+import type { ShownAction } from './symbols.ts';
+import { viewPlan, type ChangeView, type PlanView } from './view.ts';
+
+/** What a comment knows beside the plan. */
+export interface MarkdownOptions {
+  /** The configuration's directory: plans of several configurations have a comment each. */
+  readonly directory?: string;
+}
+
+/** The most characters that a comment may have where pull requests are kept. */
+const maxCharacters = 65_536;
+/** What findings may take of them: the changes are wanted too. */
+const maxFindingCharacters = 24_000;
+/** As many lines of outputs are shown. */
+const maxOutputLines = 60;
+/** Kept free for the closing lines and for what surrounds each group of changes. */
+const reserve = 1_000;
+
+const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** A plan in Markdown, at most 65,536 characters; ends with a line end. */
+export function renderPlanMarkdown(plan: Plan, { directory = '.' }: MarkdownOptions = {}): string {
+  const view = viewPlan(plan);
+  const head = [
+    drawMarker(directory),
+    `## ${drawHeading(view)}`,
+    '',
+    ...drawFindings(view.findings),
+    ...drawGone(view),
+    ...drawQuotas(view),
+    ...drawProjects(view),
+    ...drawOutputs(view),
+  ];
+  const text = head.map((line) => `${line}\n`).join('');
+  const shown = view.mode === 'refresh' ? view.drift : view.changes;
+  const changes = drawChanges(shown, maxCharacters - reserve - text.length);
+  return `${(text + changes).trimEnd()}\n`;
+}
+
+/** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
+function drawMarker(directory: string): string {
+  return `<!-- hostwright-plan:${encodeURI(directory).replaceAll('--', '%2D%2D')} -->`;
+}
+
+const titles: Readonly<Record<PlanMode, string>> = {
+  apply: 'Hostwright plan',
+  destroy: 'Hostwright destroy plan',
+  refresh: 'Hostwright refresh-only plan',
+};
+
+function drawHeading(view: PlanView): string {
+  const title = titles[view.mode];
+  const errors = view.findings.filter(({ severity }) => severity === 'error').length;
+  const verdict = errors > 0 ? `cannot be applied, it has ${countNoun('error', errors)}` : '';
+  const outside =
+    view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
+  const counts = view.changes.length > 0 ? drawCounts(view.counts) : outside;
+  return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
+}
+
+function drawCounts({ import: imported, add, change, destroy }: PlanCounts): string {
+  const start = imported > 0 ? `${imported} to import, ` : '';
+  return `${start}${add} to add, ${change} to change, ${destroy} to destroy`;
+}
+
+const findingLayout = { columns: 118, style: createStyle(false) };
+
+function drawFindings(findings: readonly Finding[]): string[] {
+  const lines: string[] = [];
+  let size = 0;
+  let shown = 0;
+  for (const finding of findings) {
+    const [first = '', ...rest] = drawDiagnosticBody(finding, findingLayout);
+    const block = [
+      `${severityMarks[finding.severity]} ${first}`,
+      ...rest.map((line) => (line === '' ? '' : `    ${line}`)),
+      '',
+    ];
+    size += sizeOf(block);
+    if (size > maxFindingCharacters) break;
+    lines.push(...block);
+    shown += 1;
+  }
+  if (findings.length === 0) return [];
+  const left = findings.length - shown;
+  return [
+    ...fold(countFindings(findings), fence(lines.slice(0, -1))),
+    ...(left > 0 ? [`**${countNoun('more finding', left)} left out here.**`, ''] : []),
+  ];
+}
+
+/** `1 error, 2 warnings`. */
+function countFindings(findings: readonly Finding[]): string {
+  const counts = severities.map((severity) => ({
+    severity,
+    count: findings.filter((finding) => finding.severity === severity).length,
+  }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => countNoun(severity, count))
+    .join(', ');
+}
+
+function drawGone({ gone, mode }: PlanView): string[] {
+  if (gone.length === 0 || mode === 'refresh') return [];
+  const shown = gone.slice(0, 50).map((address) => `# ${escapeText(address)} has been deleted`);
+  const rest = gone.length > shown.length ? [`# and ${gone.length - shown.length} more`] : [];
+  return ['**Changed outside of Hostwright:**', '', ...fence([...shown, ...rest]), ''];
+}
+
+function drawQuotas({ quotas }: PlanView): string[] {
+  if (quotas.length === 0) return [];
+  const rows = quotas.map(
+    ({ name, used, after, limit }) =>
+      `| ${quotaLabels[name]} | ${used} | ${after > limit ? `**${after}**` : after} | ${limit} |`,
+  );
+  return ['| quota | now | after | limit |', '| --- | ---: | ---: | ---: |', ...rows, ''];
+}
+
+/** By project; nothing where there is one alone, whose counts stand in the heading. */
+function drawProjects({ projects }: PlanView): string[] {
+  if (projects.length < 2) return [];
+  const shown = projects.slice(0, 50);
+  const rows = shown.map(
+    ({ project, add, change, destroy }) =>
+      `| ${inlineCode(project)} | ${add} | ${change} | ${destroy} |`,
+  );
+  const rest = projects.length - shown.length;
+  return [
+    '| project | add | change | destroy |',
+    '| --- | ---: | ---: | ---: |',
+    ...rows,
+    ...(rest > 0 ? [`| ${countNoun('more project', rest)} | | | |`] : []),
+    '',
+  ];
+}
+
+/** The outputs that change; of very many, as many lines as are of use. */
+function drawOutputs({ outputs }: PlanView): string[] {
+  if (outputs.length === 0) return [];
+  const lines: string[] = [];
+  drawOutputChanges(lines, outputs, fenceLayout);
+  const shown = lines.slice(0, maxOutputLines).map(pullSymbol);
+  const rest =
+    lines.length > shown.length ? [`# and ${lines.length - shown.length} more lines`] : [];
+  return [...fence([...shown, ...rest]), ''];
+}
+
+/** The changes by project, as many as there is room for. */
+function drawChanges(changes: readonly ChangeView[], room: number): string {
+  const { text, omitted } = fitBlocks(changes, room, {
+    draw(change) {
+      const lines: string[] = [];
+      drawChange(lines, change, [], fenceLayout);
+      return lines.map(pullSymbol);
+    },
+    describe: (group) => drawCounts(countViews(group)),
+  });
+  if (omitted.length === 0) return text;
+  // What is destroyed must not go unnoticed.
+  const counts = drawCounts(countViews(omitted));
+  return `${text}**${omitted.length} of ${countNoun('change', changes.length)} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
+}
+
+/** The state in Markdown, at most 65,536 characters; ends with a line end. */
+export function renderStateMarkdown(state: State): string {
+  const resources = sortResources(state);
+  const pending = [...state.pending.keys()].sort(compareAddresses);
+  const heading = `## Hostwright state: ${countNoun('resource', resources.length)}\n\n`;
+  const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
+    draw: (resource) => renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(bare),
+    describe: (group) => countNoun('resource', group.length),
+  });
+  const notes = [
+    ...(omitted.length > 0
+      ? [`**${countNoun('more resource', omitted.length)} left out here.**`]
+      : []),
+    ...(pending.length > 0
+      ? [`${countNoun('create', pending.length)} sent, not yet seen in the account.`]
+      : []),
+  ];
+  return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
+}
+
+function countViews(changes: readonly ChangeView[]): PlanCounts {
+  return countChanges(
+    changes.map(({ action, isImported }) => ({ action: countedAs(action), isImported })),
+  );
+}
+
+function countedAs(action: ShownAction): Action {
+  switch (action) {
+    case 'create-first':
+      return 'replace';
+    case 'import':
+    case 'move':
+    case 'drift':
+    case 'gone':
+      return 'no-op';
+    default:
+      return action;
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { findingsOf } from '../../support/findings.ts';
+import { findingLine } from '../../support/plan-lines.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  idOf,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
+
+const shop = 'projects.shop';
+const full = {
+  shop: {
+    networks: { lan: {} },
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+    vms: { web: { networks: ['lan'], publicIp: 'edge' }, db: { networks: ['lan'] } },
+  },
+};
+const applied = afterApply(full);
+const without = (world: World, project: object) => reconfigure(world, { shop: project });
+const { networks, publicIps } = full.shop;
+
+const codes = /^(port-taken|public-ip-|network-in-use|project-not-empty)/;
+const obstaclesOf = (world: World) => findingsOf(world, '').filter(({ code }) => codes.test(code));
+
+describe('what is not ours and stands in the way', () => {
+  it.each<[string, World, string[]]>([
+    ['is nothing where all goes', destroyAll(applied), []],
+    ['is nothing where nothing changes', applied, []],
+    [
+      'is a forward at the port',
+      forget(applied, `${shop}.publicIps.edge.forwards.https`),
+      [
+        'error port-taken at 6:20 shop.publicIps.edge.forwards.https: Port tcp 443 of this public IP is taken by a forward that is not in the state',
+      ],
+    ],
+    [
+      'is a VM that holds the public IP',
+      without(forget(applied, `${shop}.vms.web`), {
+        networks,
+        publicIps: { edge: {} },
+        vms: { site: { publicIp: 'edge' } },
+      }),
+      ['error public-ip-held'],
+    ],
+    [
+      'is a VM in a network that goes',
+      without(forget(applied, `${shop}.vms.db`), { publicIps, vms: { web: { publicIp: 'edge' } } }),
+      ['error network-in-use'],
+    ],
+    [
+      'is a forward of a public IP that goes',
+      without(forget(applied, `${shop}.publicIps.edge.forwards.https`), { networks }),
+      ['error public-ip-in-use'],
+    ],
+    [
+      'is whatever is left in a project that goes',
+      reconfigure(forget(applied, `${shop}.vms.db`, `${shop}.networks.lan`), {}),
+      ['error project-not-empty'],
+    ],
+  ])('%s', (_what, world, expected) => {
+    const lines = obstaclesOf(world).map(findingLine);
+    expect(lines).toHaveLength(expected.length);
+    for (const [index, line] of lines.entries()) expect(line).toContain(expected[index]);
+  });
+
+  it('names what it is, with its id and the ways on', () => {
+    const world = reconfigure(forget(applied, `${shop}.vms.db`, `${shop}.networks.lan`), {});
+    expect(obstaclesOf(world)).toMatchObject([
+      {
+        summary: `${shop} cannot be destroyed: it still holds what this plan leaves alone`,
+        detail: `In the way: the network "lan" (id ${idOf(`${shop}.networks.lan`)}), the VM "db" (id ${idOf(`${shop}.vms.db`)}). The service refuses to delete a project before.`,
+      },
+    ]);
+  });
+
+  it('is a VM of ours too, where the plan leaves it in the network that goes', () => {
+    const adopted = {
+      ...applied,
+      state: {
+        ...applied.state,
+        resources: new Map(
+          [...applied.state.resources].map(([address, one]) => [
+            address,
+            { ...one, configured: [] },
+          ]),
+        ),
+      },
+    };
+    const left = obstaclesOf(
+      without(adopted, { publicIps, vms: { web: { publicIp: 'edge' }, db: {} } }),
+    );
+    expect(left.map(({ detail }) => detail)).toEqual([
+      'Attached: the VM "db" (id vm-shop-db), the VM "web" (id vm-shop-web). The service refuses to delete a network before.',
+    ]);
+  });
+
+  it('counts what is too much to name', () => {
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`n${index}`, {}]));
+    const world = afterApply({ shop: { networks: many } });
+    const addresses = Object.keys(many).map((key) => `${shop}.networks.${key}`);
+    const [finding] = obstaclesOf(reconfigure(forget(world, ...addresses), {}));
+    expect(finding?.detail).toContain('(id n-shop-n4) and 3 more.');
+  });
+
+  it('is nothing where the project is exclusive: the plan deletes it', () => {
+    const world = forget(applied, `${shop}.vms.db`);
+    const wanted = without(world, { publicIps, vms: { web: { publicIp: 'edge' } } });
+    expect(obstaclesOf({ ...wanted, desired: { ...wanted.desired, exclusive: [shop] } })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/checks/run-checks.ts';
+import type { OperationRecord } from '../../../src/model/vm-work.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import { afterApply, idOf, reconfigure, touch, type World } from '../../support/world.ts';
+
+const web = 'projects.shop.vms.web';
+const applied = afterApply({ shop: { vms: { web: {}, db: {} } } });
+const busy = touch(applied, web, { operation: 'CreateBackup', operationStatus: 'Running' });
+const stopped = (world: World) =>
+  reconfigure(world, { shop: { vms: { web: { power: 'stopped' }, db: {} } } });
+
+const record = (given: Partial<OperationRecord>): OperationRecord => ({
+  ...{ id: 'op-1', type: 'CreateBackup', status: 'InProgress', resourceType: 'vm' },
+  ...{ resourceId: idOf(web), createdAt: Date.UTC(2026, 0, 2, 3, 4, 5), completedAt: null },
+  failureCode: null,
+  ...given,
+});
+
+function busyNotes(world: World, operations?: readonly OperationRecord[]): string[] {
+  const { live, state } = world;
+  const desired = new Map(world.desired.resources.map((one) => [one.address, one]));
+  const checked = runChecks({
+    ...{ plan: planOf(world), desired, live, state },
+    ...(operations && { operations }),
+  });
+  return checked.findings.filter(({ code }) => code === 'vm-busy').map(({ summary }) => summary);
+}
+
+describe('a VM that is locked now', () => {
+  it.each<[string, World, OperationRecord[] | undefined, string[]]>([
+    ['is none where it is free', stopped(applied), [], []],
+    ['is not told of what does not change', busy, [record({})], []],
+    [
+      'is told with what and since when',
+      stopped(busy),
+      [record({}), record({ type: 'Stop', createdAt: 0 })],
+      ['VM "web" is busy (CreateBackup InProgress, since 2026-01-02 03:04:05 UTC)'],
+    ],
+    [
+      'is told without a time where the record has none',
+      stopped(busy),
+      [record({ createdAt: null })],
+      ['VM "web" is busy (CreateBackup InProgress)'],
+    ],
+    [
+      'is told in the words of the VM where no record runs',
+      stopped(busy),
+      [record({ completedAt: 1 })],
+      ['VM "web" is busy (CreateBackup Running)'],
+    ],
+    [
+      'is told where nobody asked for records',
+      stopped(busy),
+      undefined,
+      ['VM "web" is busy (CreateBackup Running)'],
+    ],
+  ])('%s', (_what, world, operations, expected) => {
+    expect(busyNotes(world, operations)).toEqual(expected);
+  });
+});
