@@ -100,6 +100,31 @@ describe('an offered move', () => {
     expect(offersOf({ ...world, desired: { ...world.desired, removed } })).toEqual([]);
   });
 
+  it('is quoted where a key could be read as something else', () => {
+    const world = rename(
+      { shop: { vms: { 'web["a: b"]': { name: 'a' } } } },
+      { shop: { vms: { 'site["a: b"]': { name: 'a' } } } },
+    );
+    expect(offersOf(world)).toEqual(['shop.vms.web -> shop.vms.site']);
+    const single = rename(
+      { shop: { vms: { 'web["a: b"]': { name: 'a' } } } },
+      { shop: { vms: { site: { name: 'a' } } } },
+    );
+    expect(planOf(single).findings[0]?.detail).toContain(
+      '  - from: "projects.shop.vms.web[\\"a: b\\"]"\n    to: projects.shop.vms.site',
+    );
+  });
+
+  it('is one of at most fifty that are written out', () => {
+    const named = (key: string) =>
+      Object.fromEntries(
+        Array.from({ length: 53 }, (_, at) => [`${key}${at}`, { name: `n${at}` }]),
+      );
+    const world = rename({ shop: { networks: named('a') } }, { shop: { networks: named('b') } });
+    expect(offersOf(world)).toHaveLength(50);
+    expect(planOf(world).findings[0]?.detail).toMatch(/\n# and 3 more$/);
+  });
+
   it('is gone once the entry stands there', () => {
     const world = rename({ shop: { networks, vms } }, { store: { networks, vms } });
     const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };

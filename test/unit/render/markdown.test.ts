@@ -132,13 +132,27 @@ describe('a plan as a comment', () => {
     expect(outsideOfFences(text).join('\n')).toContain('left out here');
   });
 
+  test('very many that are gone, and very many outputs, are cut and counted', () => {
+    const gone = Array.from({ length: 60 }, (_, index) => `projects.shop.vms.web[${index}]`);
+    const outputs = Array.from({ length: 80 }, (_, index) => ({
+      ...{ name: `o${index}`, action: 'create' as const, before: null, after: index },
+      ...{ isUnknown: false, isSensitive: false, wasSensitive: false },
+    }));
+    const text = renderPlanMarkdown(makePlan([], { gone, outputs }));
+    expect(text.match(/has been deleted$/gm)).toHaveLength(50);
+    expect(text).toMatch(/^# and 10 more$/m);
+    expect(text.match(/^\+ {3}o\d+ += \d+$/gm)).toHaveLength(59);
+    expect(text).toMatch(/^# and 21 more lines$/m);
+  });
+
   test('what is left out is counted by what happens to it', () => {
     const last = makeChange({ address: 'projects.z', action: 'replace', before: {}, after: {} });
     const first = makeChange({ ...last, address: 'projects.z1', isCreatedFirst: true });
     const moved = makeChange({ ...last, action: 'no-op', movedFrom: 'projects.y' });
+    const taken = makeChange({ ...last, action: 'no-op', isImported: true });
     const { changes } = many(2_000);
-    expect(renderPlanMarkdown(makePlan([...changes, last, first, moved]))).toMatch(
-      /changes left out here\*\* \(\d+ to add, 0 to change, 2 to destroy\): a comment/,
+    expect(renderPlanMarkdown(makePlan([...changes, last, first, moved, taken]))).toMatch(
+      /changes left out here\*\* \(1 to import, \d+ to add, 0 to change, 2 to destroy\): a comment/,
     );
   });
 });

@@ -60,6 +60,11 @@ describe('the plan around its changes', () => {
   test.each<[string, Partial<Plan>, string]>([
     ['nothing to do', {}, 'No changes. Your infrastructure matches the configuration.'],
     ['nothing to destroy', { mode: 'destroy' }, 'No changes. No objects need to be destroyed.'],
+    [
+      'nothing to refresh',
+      { mode: 'refresh' },
+      'No changes. Your infrastructure still matches the configuration.',
+    ],
   ])('%s', (_, given, headline) => {
     const unchanged = makeChange({ action: 'no-op', before: {}, after: {} });
     expect(render([unchanged], given).split('\n')[0]).toBe(headline);
