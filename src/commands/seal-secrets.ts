@@ -3,7 +3,7 @@ import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Command } from '../model/command.ts';
 import type { Deferred } from '../model/deferred.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import type { Change, Drift, Plan } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Seal } from '../state/plan-file.ts';
@@ -38,8 +38,14 @@ function hideCommand(command: Command): Command {
   return Object.fromEntries(entries) as Command;
 }
 
+function hideDrift(drift: Drift): Drift {
+  const { before, after, sensitive } = drift;
+  return { ...drift, before: hide(before, sensitive), after: after && hide(after, sensitive) };
+}
+
 /** The plan without its sensitive values, as it is kept in a file. */
-export function maskPlan(plan: Plan): Plan {
+export function maskPlan(given: Plan): Plan {
+  const plan = given.drift ? { ...given, drift: given.drift.map(hideDrift) } : given;
   const secretive = new Set(
     plan.changes.filter(({ sensitive }) => sensitive.length > 0).map(({ address }) => address),
   );

@@ -101,7 +101,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   };
   const ordered = orderTasks(decisions, commandInput);
   const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
-  const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around, byAddress);
+  const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around);
   const sorted = changes.sort((a, b) => compareAddresses(a.address, b.address));
   const offers = mode === 'apply' ? offerMoves(sorted, desired.removed) : [];
   const leftAlone = listLeftAlone({ drift, changes: sorted });

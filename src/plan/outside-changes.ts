@@ -3,7 +3,6 @@ import { kinds } from '../kinds/registry.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change, Drift, Plan } from '../model/plan.ts';
-import type { DesiredResource } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
@@ -12,11 +11,7 @@ import { isSameValue } from './diff.ts';
 import { readAsApplied } from './drift.ts';
 
 /** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
-export function listDrift(
-  state: State,
-  around: Surroundings,
-  desired: ReadonlyMap<Address, DesiredResource>,
-): Drift[] {
+export function listDrift(state: State, around: Surroundings): Drift[] {
   const drift: Drift[] = [];
   for (const managed of state.resources.values()) {
     const { address, kind, id, attributes: before } = managed;
@@ -27,7 +22,7 @@ export function listDrift(
     const names = after === null ? [] : listDifferent(managed, after);
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
-    const sensitive = desired.get(address)?.sensitive ?? [];
+    const sensitive = around.configured.get(address)?.sensitive ?? [];
     drift.push({ address, kind, project, id, before, after, names, sensitive });
   }
   return drift.sort((a, b) => compareAddresses(a.address, b.address));

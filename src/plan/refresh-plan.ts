@@ -19,11 +19,12 @@ export function buildRefreshPlan(
   const index = indexAccount(live, state);
   const { catalog } = live;
   const around = {
-    ...{ index, catalog, rearranged, ...readExpressions(new Map(), () => undefined) },
+    ...{ index, catalog, rearranged, configured: desired },
+    ...readExpressions(new Map(), () => undefined),
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
   };
   // A VM that is gone may have left the address behind that came with it: only its entry says that it is ours.
-  const drift = listDrift(state, around, desired).filter(
+  const drift = listDrift(state, around).filter(
     ({ address, after }) => after !== null || index.leftPublicIp(address) === undefined,
   );
   const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);

@@ -3,6 +3,7 @@ import { runChecks } from '../../../src/checks/run-checks.ts';
 import { isSealedAlike, maskPlan, sealSecrets } from '../../../src/commands/seal-secrets.ts';
 import { restoreSecrets, withholdSecrets } from '../../../src/commands/withhold-secrets.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
+import type { Drift } from '../../../src/model/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { describeChange } from '../../../src/render/change-json.ts';
@@ -44,6 +45,22 @@ describe('a plan file', () => {
     const { text, seal } = save(await configure(write(secret)));
     expect(text).not.toContain(secret);
     expect(seal).toBeDefined();
+  });
+
+  test('holds none of what changed outside either', () => {
+    const side = { name: secret, cidr: '10.0.0.0/24' };
+    const drift: Drift = {
+      ...{ address: 'projects.shop.networks.lan', kind: 'network', project: 'projects.shop' },
+      ...{ id: 'n-1', before: side, after: { ...side, name: `${secret}-2` }, names: ['name'] },
+      sensitive: ['name'],
+    };
+    const { plan } = buildPlan(makeWorld({}));
+    const masked = maskPlan({ ...plan, drift: [drift, { ...drift, after: null }] });
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked.drift?.map(({ before, after }) => [before.cidr, after?.cidr])).toEqual([
+      ['10.0.0.0/24', '10.0.0.0/24'],
+      ['10.0.0.0/24', undefined],
+    ]);
   });
 
   test('gets its values back from the configuration, and says when they are others', async () => {
