@@ -266,3 +266,122 @@ it.each<[string, Value, Value, string[]]>([
     expected,
   );
 });
+
+describe('what a reader follows', () => {
+  const frame = '  3 |     vms:\n> 4 |       web:\n    |       ^^^\n';
+
+  it('links a finding to its change, and shows its place, its frame and what to do', () => {
+    const html = render(
+      makePlan([makeChange({ action: 'create', after: { name: 'web' } })], {
+        findings: [
+          makeFinding({
+            address: 'projects.shop.vms.web',
+            source: { file: 'shop.yaml', line: 4, column: 7, frame },
+            detail: 'One.\n\nTwo.',
+            hint: 'Ask for <more>.',
+          }),
+          makeFinding({ severity: 'warning', address: 'projects.shop.vms.other' }),
+          makeFinding({ severity: 'note', source: { file: 'a.yaml', line: 1, column: 2 } }),
+        ],
+      }),
+    );
+    expect(html).toContain('with <a href="#c0"><code>projects.shop.vms.web</code></a>, on ');
+    expect(html).toContain('<code>shop.yaml</code> line 4, column 7');
+    expect(html).toMatch(/<pre class="frame"[^>]* aria-label="shop\.yaml, line 4">[^]*<b>\^\^\^/);
+    expect(html).toContain('<p>One.</p><p>Two.</p>');
+    expect(html).toContain('<p><strong>Hint:</strong> Ask for &lt;more&gt;.</p>');
+    expect(html).toContain('with <code>projects.shop.vms.other</code></p>');
+    expect(html.match(/<pre class="frame"/g)).toHaveLength(1);
+    expect(html).toContain('<span>error</span>');
+    expect(html).toContain('<span>warning</span>');
+  });
+
+  it('says of a change where it came from, why, and what was adopted', () => {
+    const html = render(
+      makePlan([
+        makeChange({ action: 'update', isImported: true, movedFrom: 'projects.shop.vms.old' }),
+        makeChange({ action: 'no-op', isImported: true, address: 'projects.shop.vms.a' }),
+        makeChange({
+          action: 'no-op',
+          movedFrom: 'projects.shop.vms.c',
+          address: 'projects.shop.vms.b',
+        }),
+        makeChange({ action: 'replace', reason: 'requested', address: 'projects.shop.vms.d' }),
+        makeChange({ action: 'no-op', address: 'projects.shop.vms.e' }),
+      ]),
+    );
+    expect(html).toContain('<p class="reason">(moved from projects.shop.vms.old)</p>');
+    expect(html).toContain('<p class="reason">(imported: it was not managed until now)</p>');
+    expect(html).toContain('<p class="reason">(as requested by --replace)</p>');
+    expect(html.match(/<span class="tag">moved<\/span>/g)).toHaveLength(1);
+    expect(html.match(/<span class="tag">imported<\/span>/g)).toHaveLength(1);
+    expect(html.match(/<li data-action/g)).toHaveLength(4);
+    expect(html).toContain('has moved');
+  });
+
+  it('shows outputs side by side, the lines of a long one under one name', () => {
+    const output = { isUnknown: false, wasSensitive: false, isSensitive: false };
+    const html = render(
+      makePlan([], {
+        outputs: [
+          { ...output, name: 'hosts', action: 'update', before: ['a'], after: ['a', 'b'] },
+          { ...output, name: 'same', action: 'no-op', before: 1, after: 1 },
+        ],
+      }),
+    );
+    expect(html).toContain('<th scope="row" rowspan="4">hosts</th>');
+    expect(html).not.toContain('same</th>');
+  });
+
+  it('counts the kinds of one project without a total, and of several with one', () => {
+    const shop = makeChange({ action: 'create', after: { name: 'web' } });
+    const blog = makeChange({ action: 'create', address: 'projects.blog.vms.web' });
+    expect(render(makePlan([shop]))).not.toContain('<th scope="row">total</th>');
+    expect(render(makePlan([shop, blog]))).toContain('<th scope="row">total</th>');
+  });
+
+  it('has no list beside a picture without arrows, and no picture of nothing', () => {
+    const node = { address: 'projects.a', kind: 'project' as const, project: 'projects.a' };
+    const svg = '<svg width="8"></svg>';
+    const show = (nodes: readonly (typeof node)[]) =>
+      render(makePlan([]), {
+        picture: { graph: { nodes, edges: [] }, extent: 'everything', svg },
+      });
+    expect(show([node])).toContain('aria-label="1 resource and 0 arrows');
+    expect(show([node])).not.toContain('The same as a list');
+    expect(show([])).not.toContain('Dependency graph');
+  });
+
+  it('leaves attributes of the state out that have no value, and names those of several lines once', () => {
+    const resource = {
+      ...{ address: 'projects.a', kind: 'project', id: 'p', projectId: 'p' },
+      ...{ attributes: { note: null, tags: ['x'] }, configured: [] },
+    } as const;
+    const state: State = {
+      ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
+      resources: new Map([['projects.a', resource]]),
+    };
+    const html = renderStateHtml(state, { version: '0', hashOf });
+    expect(html).not.toContain('>note<');
+    expect(html.match(/<th scope="row">tags<\/th>/g)).toHaveLength(1);
+    expect(html.match(/aria-hidden="true">·</g)).toHaveLength(2);
+    expect(html).not.toContain('id="pending"');
+  });
+});
+
+describe('a timeline', () => {
+  it('is left out where nothing was run', () => {
+    const timeline = { startedAt: 0, endedAt: 0, entries: [] };
+    expect(render(makePlan([]), { timeline })).not.toContain('id="timeline"');
+  });
+
+  it('has bars for what took no time at all', () => {
+    const entry = {
+      ...{ address: 'projects.a', step: 'create', startedAt: 5, endedAt: 5 },
+      ...{ result: 'applied', isCritical: false },
+    } as const;
+    const html = render(makePlan([]), { timeline: { startedAt: 5, endedAt: 5, entries: [entry] } });
+    expect(html).toContain('x="0" y="1" width="2" height="12"');
+    expect(html).not.toContain('<tr class="critical">');
+  });
+});
