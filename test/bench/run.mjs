@@ -23,6 +23,8 @@ for (const name of wanted.length > 0 ? wanted : known) {
     config: join(root, 'tsdown.config.ts'),
     entry: { [name]: join(import.meta.dirname, `${name}.ts`) },
     outDir,
+    // It looks for its own files where it was installed.
+    deps: { neverBundle: ['playwright-core'] },
     logLevel: 'silent',
   });
   await import(pathToFileURL(join(outDir, `${name}.js`)).href);

@@ -1,19 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { renderPlanHtml } from '../../src/render/html/report.ts';
+import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
+import { makeChange, makePlan } from '../unit/render/sample-plan.ts';
 import { copyExample, run } from './program.ts';
 
-const browserPath = process.env.HOSTWRIGHT_CHROMIUM ?? '/usr/bin/chromium';
-/** Whoever has no Chromium sees these tests counted as skipped; CI has to have one. */
-const hasBrowser = existsSync(browserPath) || process.env.CI === 'true';
-
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 let shop: Awaited<ReturnType<typeof copyExample>>;
-let profile: string;
-let browser: BrowserContext;
+let browser: Browser;
 let asked: string[] = [];
 let complaints: string[] = [];
 const hostwright = (...args: string[]) => run(args, { cwd: shop.path });
@@ -27,7 +25,7 @@ async function write(name: string, ...args: string[]): Promise<string> {
 }
 
 async function open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await browser.context.newPage();
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.emulateMedia({ colorScheme });
@@ -44,24 +42,15 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     planned = await write('plan.html', 'plan');
     await hostwright('apply', '--auto-approve');
     applied = await write('state.html', 'show');
-    profile = mkdtempSync(join(tmpdir(), 'hostwright-report-'));
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: browserPath,
-      headless: true,
-      args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-        ...['--disable-component-update', '--disable-sync', '--no-first-run'],
-      ],
-    });
-    browser.on('request', (request) => asked.push(request.url()));
+    browser = await openBrowser();
+    browser.context.on('request', (request) => asked.push(request.url()));
   });
   afterAll(async () => {
     await browser.close();
     await shop.remove();
-    rmSync(profile, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    for (const page of browser.pages().slice(1)) await page.close();
+    for (const page of browser.context.pages().slice(1)) await page.close();
     asked = [];
     complaints = [];
   });
@@ -125,6 +114,32 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     expect(await page.locator('.times tr.critical').count()).toBeGreaterThan(1);
     expect(complaints).toEqual([]);
     expect(asked).toEqual([applied]);
+  });
+
+  test('builds the changes of a large plan when they are opened, and finds what is not built yet', async () => {
+    const changes = Array.from({ length: 150 }, (_, index) =>
+      makeChange({
+        action: 'create',
+        address: `projects.shop.vms.web[${index}]`,
+        after: { name: `web-${index}`, note: `<b>&amp; ${index}` },
+      }),
+    );
+    const html = renderPlanHtml(makePlan(changes), { version: '0', plannedAt: 0, hashOf });
+    const path = join(shop.path, 'large.html');
+    writeFileSync(path, html);
+    const page = await open(pathToFileURL(path).href);
+    expect(await page.locator('#list table').count()).toBe(0);
+    await page.getByLabel('Search', { exact: true }).fill('<b>&amp; 142');
+    await page.getByText('1 of 150 changes').waitFor();
+    await page.locator('#list summary:visible').click();
+    await page.locator('#list table').waitFor();
+    expect(await page.locator('#list table').textContent()).toContain('"<b>&amp; 142"');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('150 changes', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open all' }).click();
+    await page.locator('#c149 table').waitFor({ state: 'attached' });
+    expect(await page.locator('#list table').count()).toBe(150);
+    expect(complaints).toEqual([]);
   });
 
   test('reads without scripts', () => {

@@ -1,26 +1,19 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxServer } from '../../src/sandbox/serve.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 
 /** Where pictures of the pages go; none are taken without it. */
 const shots = process.env.HOSTWRIGHT_SCREENSHOTS;
 
-const browserPath = process.env.HOSTWRIGHT_CHROMIUM ?? '/usr/bin/chromium';
-/** Whoever has no Chromium sees these tests counted as skipped; CI has to have one. */
-const hasBrowser = existsSync(browserPath) || process.env.CI === 'true';
-
 let sandbox: Sandbox;
 let server: SandboxServer;
-let profile: string;
-let browser: BrowserContext;
+let browser: Browser;
 /** Every address that the pages asked for, and everything that went wrong in them. */
 let asked: string[] = [];
 let complaints: string[] = [];
@@ -34,21 +27,8 @@ beforeAll(async () => {
     quotas: { networks: 1, publicIps: 10 },
   });
   server = await serveSandbox(sandbox);
-  profile = mkdtempSync(join(tmpdir(), 'hostwright-browser-'));
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-    viewport: { width: 1200, height: 900 },
-  });
-  browser.on('request', (request) => asked.push(request.url()));
+  browser = await openBrowser();
+  browser.context.on('request', (request) => asked.push(request.url()));
 }, 60_000);
 
 afterAll(async () => {
@@ -56,11 +36,10 @@ afterAll(async () => {
   await browser.close();
   await server.close();
   sandbox.close();
-  rmSync(profile, { recursive: true, force: true });
 });
 
 afterEach(async () => {
-  for (const page of browser.pages().slice(1)) await page.close();
+  for (const page of browser.context.pages().slice(1)) await page.close();
   asked = [];
   complaints = [];
 });
@@ -68,7 +47,7 @@ afterEach(async () => {
 const origin = (): string => new URL(server.baseUrl).origin;
 
 async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await browser.context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });

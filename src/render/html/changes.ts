@@ -13,7 +13,7 @@ const plain = createStyle(false);
 /** Up to so many changes are open from the start. */
 const openChanges = 25;
 
-/** From so many changes on, what is not on the screen is laid out once it comes there. */
+/** Beyond so many changes, what one says is built when it is opened, and drawn when it comes into view. */
 const lazyChanges = 100;
 
 /** The anchor of each change, by address. */
@@ -41,13 +41,14 @@ export function renderAddress(address: Address, anchors: Anchors): string {
 export function renderChanges({ changes }: PlanView, anchors: Anchors): string {
   if (changes.length === 0) return '';
   const isOpen = changes.length <= openChanges;
+  const isLazy = changes.length > lazyChanges;
   return [
     '<section aria-labelledby="changes"><h2 id="changes">Changes</h2>',
     renderFilters(changes),
     // Before the list and beside it: a selector that looks into the page from above would be tried for every row.
     '<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>',
-    `<ol class="changes${changes.length > lazyChanges ? ' many' : ''}" id="list">`,
-    ...changes.map((change) => renderChange(change, anchors, isOpen)),
+    `<ol class="changes${isLazy ? ' many' : ''}" id="list">`,
+    ...changes.map((change) => renderChange(change, anchors, { isOpen, isLazy })),
     '</ol></section>',
   ].join('\n');
 }
@@ -77,7 +78,14 @@ function renderFilters(changes: readonly ChangeView[]): string {
   ].join('\n');
 }
 
-function renderChange(change: ChangeView, anchors: Anchors, isOpen: boolean): string {
+interface Unfolding {
+  /** Open from the start. */
+  readonly isOpen: boolean;
+  /** A browser with scripts builds what it says when it is opened; one without has it from the start. */
+  readonly isLazy: boolean;
+}
+
+function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: Unfolding): string {
   const { address, action, kind, project, losses } = change;
   const [words] = describeAction(change, plain);
   const tags = [
@@ -103,9 +111,14 @@ function renderChange(change: ChangeView, anchors: Anchors, isOpen: boolean): st
     `<summary>${renderSymbol(action)}<code>${escapeHtml(address)}</code> <span class="words">${escapeHtml(words)}</span>${tags}</summary>`,
     ...remarks,
     ...losses.map((loss) => `<p class="loses">Warning: ${escapeHtml(loss)}</p>`),
-    change.attributes.length > 0 ? renderAttributes(change) : '',
+    change.attributes.length > 0 ? holdBack(renderAttributes(change), isLazy) : '',
     '</details></li>',
   ].join('');
+}
+
+/** A browser reads what stands in `noscript` as one text: thousands of tables cost nothing until they are wanted. */
+function holdBack(html: string, isLazy: boolean): string {
+  return isLazy ? `<noscript>${html}</noscript>` : html;
 }
 
 function sidesOf({ action }: ChangeView): Sides {

@@ -1,4 +1,4 @@
-/** What a report does in a browser: filter, search, open. It builds nothing and asks for nothing. */
+/** What a report does in a browser: filter, search, open. It asks for nothing. */
 export const reportScript = `
 'use strict';
 (() => {
@@ -20,11 +20,25 @@ export const reportScript = `
       text: undefined,
       ...element.dataset,
     }));
+    // What is not built yet stands as markup in one text.
+    const signs = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+    const readText = (element) => {
+      const held = element.querySelector('noscript');
+      if (!held) return element.textContent;
+      const text = held.textContent.replace(/<[^>]*>/g, ' ');
+      const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => signs[name]);
+      return element.textContent.replace(held.textContent, () => plain);
+    };
+    const build = ({ target }) => {
+      const held = target.querySelector(':scope > noscript');
+      if (held && target.open) held.outerHTML = held.textContent;
+    };
+    one('list').addEventListener('toggle', build, true);
     const boxes = [...form.querySelectorAll('input[name=action]')];
     const format = (count) => count.toLocaleString('en');
     const isFound = (item, words) => {
       if (words.length === 0) return true;
-      item.text ??= item.element.textContent.toLowerCase();
+      item.text ??= readText(item.element).toLowerCase();
       return words.every((word) => item.text.includes(word));
     };
     const filter = () => {

@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { actions } from '../../../src/model/plan.ts';
 import type { Change, Plan } from '../../../src/model/plan.ts';
-import type { State } from '../../../src/model/state.ts';
+import type { ManagedResource, State } from '../../../src/model/state.ts';
 import { renderPlanHtml, type ReportParts } from '../../../src/render/html/report.ts';
 import { renderStateHtml } from '../../../src/render/html/state.ts';
 import { layOutValue } from '../../../src/render/html/value-rows.ts';
@@ -180,6 +180,7 @@ describe('the page', () => {
     expect(html).toContain('<summary>120 projects</summary>');
     expect(html).toContain('<summary>Show them</summary>');
     expect(html).not.toContain('" open>');
+    expect(html.match(/<noscript><div class="scroll"><table class="diff/g)).toHaveLength(120);
   });
 
   it.each([
@@ -276,12 +277,15 @@ describe('what a reader follows', () => {
         findings: [
           makeFinding({
             address: 'projects.shop.vms.web',
-            source: { file: 'shop.yaml', line: 4, column: 7, frame },
+            source: { file: 'shop.yaml', line: 4, column: 7, endLine: 4, endColumn: 10, frame },
             detail: 'One.\n\nTwo.',
             hint: 'Ask for <more>.',
           }),
           makeFinding({ severity: 'warning', address: 'projects.shop.vms.other' }),
-          makeFinding({ severity: 'note', source: { file: 'a.yaml', line: 1, column: 2 } }),
+          makeFinding({
+            severity: 'note',
+            source: { file: 'a.yaml', line: 1, column: 2, endLine: 1, endColumn: 3 },
+          }),
         ],
       }),
     );
@@ -353,10 +357,10 @@ describe('what a reader follows', () => {
   });
 
   it('leaves attributes of the state out that have no value, and names those of several lines once', () => {
-    const resource = {
-      ...{ address: 'projects.a', kind: 'project', id: 'p', projectId: 'p' },
+    const resource: ManagedResource = {
+      ...{ address: 'projects.a', kind: 'project' as const, id: 'p', projectId: 'p' },
       ...{ attributes: { note: null, tags: ['x'] }, configured: [] },
-    } as const;
+    };
     const state: State = {
       ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
       resources: new Map([['projects.a', resource]]),
@@ -377,9 +381,9 @@ describe('a timeline', () => {
 
   it('has bars for what took no time at all', () => {
     const entry = {
-      ...{ address: 'projects.a', step: 'create', startedAt: 5, endedAt: 5 },
-      ...{ result: 'applied', isCritical: false },
-    } as const;
+      ...({ address: 'projects.a', step: 'create', startedAt: 5, endedAt: 5 } as const),
+      ...({ result: 'applied', isCritical: false } as const),
+    };
     const html = render(makePlan([]), { timeline: { startedAt: 5, endedAt: 5, entries: [entry] } });
     expect(html).toContain('x="0" y="1" width="2" height="12"');
     expect(html).not.toContain('<tr class="critical">');
