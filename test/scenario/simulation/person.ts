@@ -15,6 +15,12 @@ import type { FaultKind } from './fault-kinds.ts';
 import type { Gate } from './gate.ts';
 import type { Strays } from './strays.ts';
 
+/** What is told where something that is not ours stands in the way. */
+const obstacles: ReadonlySet<string> = new Set([
+  ...['name-taken', 'conflict', 'quota-exceeded', 'quota-refused', 'port-taken'],
+  ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
+]);
+
 /** Somebody in the console: edits the account meanwhile, and mends what only a person may mend. */
 export class Person {
   readonly #client: ServiceClient;
@@ -64,8 +70,7 @@ export class Person {
         if (one.kind === 'vm') this.#strays.noteLeftAddress(one);
       }
     }
-    const isInTheWay = ({ code }: Diagnostic) =>
-      ['name-taken', 'conflict', 'quota-exceeded', 'quota-refused'].includes(code);
+    const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
     if (!diagnostics.some(isInTheWay)) return;
     for (const one of account) {
       if (!managed.has(one.id) && this.#strays.isExcused(one)) await this.#remove(one);
