@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { accessToken } from '../../../src/kinds/access-token.ts';
+import { judgeUse } from '../../../src/kinds/token-use.ts';
+import type { LiveAccessToken } from '../../../src/model/live.ts';
+import type { Attributes } from '../../../src/model/value.ts';
+
+const dayMs = 24 * 3_600_000;
+const made = Date.parse('2027-01-01T00:00:00Z');
+
+function live(given: Partial<LiveAccessToken> = {}): LiveAccessToken {
+  return {
+    ...{ kind: 'accessToken', id: 't-1', name: 'ci', scopes: ['vms:read'] },
+    ...{ expiresAt: made + 30 * dayMs, createdAt: made, lastUsedAt: null, ...given },
+  } as LiveAccessToken;
+}
+
+const read = (token: LiveAccessToken, desired?: Attributes) =>
+  accessToken.read(token, { nameOf: () => undefined } as never, desired);
+
+describe('a token as it is read', () => {
+  it.each<[string, Partial<LiveAccessToken>, Attributes | undefined, Attributes]>([
+    [
+      'has its lifetime as it was asked for, when it is about that',
+      { expiresAt: made + 30 * dayMs + 60_000 },
+      { expiresIn: '30d' },
+      { expiresIn: '30d' },
+    ],
+    ['has its true lifetime when it is another', {}, { expiresIn: '90d' }, { expiresIn: '30d' }],
+    [
+      'is believed where the service does not say when it was made',
+      { createdAt: null },
+      { expiresIn: '90d' },
+      { expiresIn: '90d' },
+    ],
+    [
+      'has no lifetime when it never ends',
+      { expiresAt: null },
+      { expiresIn: '90d' },
+      { expiresIn: null, expiresAt: null },
+    ],
+    [
+      'has no lifetime when nobody asks for one',
+      {},
+      undefined,
+      { expiresIn: null, rotateBefore: null, writeTo: null },
+    ],
+    [
+      'takes a lifetime that cannot be read for none',
+      {},
+      { expiresIn: 'soon' },
+      { expiresIn: '30d' },
+    ],
+    [
+      'has its end as it is written, when it is the same moment',
+      {},
+      { expiresAt: '2027-01-31T01:00:00+01:00' },
+      { expiresAt: '2027-01-31T01:00:00+01:00' },
+    ],
+    [
+      'has its end by the service when it is another',
+      {},
+      { expiresAt: '2027-02-01T00:00:00Z' },
+      { expiresAt: '2027-01-31T00:00:00.000Z' },
+    ],
+    [
+      'keeps what is ours alone',
+      {},
+      { rotateBefore: '7d', writeTo: { file: 'token' } },
+      { rotateBefore: '7d', writeTo: { file: 'token' } },
+    ],
+  ])('%s', (_what, given, desired, expected) => {
+    expect(read(live(given), desired)).toMatchObject(expected);
+  });
+});
+
+describe('a token gives way to a new one', () => {
+  const expiresAt = new Date(made).toISOString();
+  it.each<[string, Attributes, Attributes, number, string | undefined]>([
+    ['when it has ended', { expiresAt }, { expiresIn: '30d' }, made, 'expired'],
+    [
+      'when its time has come',
+      { expiresAt },
+      { expiresIn: '30d', rotateBefore: '7d' },
+      made - 7 * dayMs,
+      'rotation-due',
+    ],
+    [
+      'not before',
+      { expiresAt },
+      { expiresIn: '30d', rotateBefore: '7d' },
+      made - 7 * dayMs - 1,
+      undefined,
+    ],
+    ['not when nobody asks for it', { expiresAt }, { expiresIn: '30d' }, made - 1, undefined],
+    ['not when its end is fixed', { expiresAt }, { expiresAt }, made + dayMs, undefined],
+    ['not when it never ends', { expiresAt: null }, { expiresIn: '30d' }, made, undefined],
+  ])('%s', (_what, before, desired, now, reason) => {
+    expect(accessToken.findEnd?.(before, desired, now)).toBe(reason);
+  });
+});
+
+describe('what is sent for a token', () => {
+  it('is made with what was asked for', () => {
+    expect(accessToken.create({ name: 'ci' }, undefined as never)).toEqual([
+      { kind: 'createToken', name: 'ci', scopes: [], expiresAt: null, expiresIn: null },
+    ]);
+    const full = { name: 'ci', scopes: ['a'], expiresIn: '30d', expiresAt: '2027-01-01' };
+    expect(accessToken.create(full, undefined as never)).toEqual([
+      { kind: 'createToken', ...full },
+    ]);
+  });
+
+  it('is a rename where the name changes, and nothing where what changes is ours alone', () => {
+    const update = (name: string) =>
+      accessToken.update(
+        { fields: new Set([name]), after: { name: 'new' } } as never,
+        { self: 't-1' } as never,
+      );
+    expect(update('name')).toEqual([{ kind: 'renameToken', accessToken: 't-1', name: 'new' }]);
+    expect(update('writeTo')).toEqual([]);
+  });
+});
+
+describe('the token in use', () => {
+  const token = (id: string, lastUsedAt: number | null = null, expiresAt: number | null = null) =>
+    ({ id, lastUsedAt, expiresAt }) as const;
+  const now = made;
+  it.each([
+    ['is the only one', [token('a', now)], 'certain'],
+    ['is the only one that works', [token('a'), token('b', now, now - 1)], 'certain'],
+    ['may be the one used last', [token('a', now), token('b', now - dayMs)], 'likely'],
+    ['may be one of those used last', [token('a', now - 60_000), token('b', now)], 'likely'],
+    ['may be any where no use is known', [token('a'), token('b')], 'likely'],
+    ['is not one used long before', [token('a', now - dayMs), token('b', now)], 'unlikely'],
+    ['is not one never used', [token('a'), token('b', now)], 'unlikely'],
+  ] as const)('%s', (_what, [first, ...rest], use) => {
+    expect(judgeUse(first, [first, ...rest], now)).toBe(use);
+  });
+});
