@@ -10,8 +10,8 @@ const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths
 
 /** Checks what changes come to that were worked out late, as the plan would have been checked with their values. */
 export function checkLate(settle: SettleLate, input: CheckInput): SettleLate {
-  return (address, read) => {
-    const outcome = settle(address, read);
+  return (address, read, isGone) => {
+    const outcome = settle(address, read, isGone);
     const resource = input.desired.get(address);
     if (outcome.kind !== 'known' || !resource) return outcome;
     const { change } = outcome;

@@ -24,8 +24,9 @@ export function settleChange(context: RunContext, change: Change, task: Task): S
   if (listLateFields(change).length === 0 || task.phase === 'prepare')
     return { kind: 'ready', change, task };
   const { address } = change;
+  const isGone = change.action === 'replace' && !context.store.state.resources.has(address);
   const outcome =
-    context.settled.get(address) ?? context.settle(address, (one) => readNow(context, one));
+    context.settled.get(address) ?? context.settle(address, (one) => readNow(context, one), isGone);
   switch (outcome.kind) {
     case 'known': {
       context.settled.set(address, outcome);
@@ -34,8 +35,11 @@ export function settleChange(context: RunContext, change: Change, task: Task): S
         const own = commands.get('apply') ?? [];
         return { kind: 'ready', change: late, task: { ...task, commands: own } };
       }
-      return late.action === 'replace'
-        ? { kind: 'ready', change: late, task }
+      if (late.action === 'replace') return { kind: 'ready', change: late, task };
+      // It stays, and lets go of what others wait for.
+      const early = commands.get('prepare') ?? [];
+      return early.length > 0
+        ? { kind: 'ready', change: late, task: { ...task, phase: 'prepare', commands: early } }
         : { kind: 'needless' };
     }
     case 'unknown':

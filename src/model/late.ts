@@ -18,8 +18,12 @@ export type LateOutcome =
   /** It cannot be carried out: why, in findings with their places. */
   | { readonly kind: 'fault'; readonly findings: readonly Finding[] };
 
-/** Works a change out against what stands. Made with a plan, handed to whoever carries the plan out. */
+/**
+ * Works a change out against what stands. Made with a plan, handed to whoever carries the plan out.
+ * `isGone`: what was to be replaced was destroyed already, so that it is made again whatever its values come to.
+ */
 export type SettleLate = (
   address: Address,
   read: (address: Address) => KnownResource | undefined,
+  isGone: boolean,
 ) => LateOutcome;

@@ -14,6 +14,8 @@ import {
 import { noOutputs, type State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
+import { orderAround } from './break-circles.ts';
+import type { CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
 import { buildRefreshPlan } from './refresh-plan.ts';
@@ -60,10 +62,7 @@ const noWishes: PlanWishes = {
   selection: { targets: [], excludes: [] },
 };
 
-/**
- * Builds the plan, without the findings of checks.
- * @throws InternalError when the changes wait for one another in a circle
- */
+/** Builds the plan, without the findings of checks. */
 export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
   const { mode, live, desired, state } = input;
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
@@ -78,12 +77,19 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const rearranged =
     mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const decisions = selectDecisions(
+  const selected = selectDecisions(
     breakSwaps(
       [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address)),
     ),
     selection,
   );
+  const inputFor = (some: readonly Decision[]): CommandInput => ({
+    catalog: live.catalog,
+    state: rearranged.state,
+    makingRoom: findMakingRoom(some),
+  });
+  const ordered = orderAround(selected, (some) => orderTasks(some, inputFor(some)));
+  const { decisions } = ordered;
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map((decision) => decision.change), ...forgotten];
   const scope = scopeOf(desired, changes, decided);
@@ -94,13 +100,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     before: state.outputs ?? noOutputs,
     scope,
   });
-  const commandInput = {
-    catalog: live.catalog,
-    state: rearranged.state,
-    makingRoom: findMakingRoom(decisions),
-  };
-  const ordered = orderTasks(decisions, commandInput);
-  const room = makeRoom(ordered, decisions, measureQuotas(decisions, live), live);
+  const room = makeRoom(ordered.tasks, decisions, measureQuotas(decisions, live), live);
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around);
   const sorted = changes.sort((a, b) => compareAddresses(a.address, b.address));
   const offers = mode === 'apply' ? offerMoves(sorted, desired.removed) : [];
@@ -111,6 +111,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     tasks: room.tasks,
     findings: [
       ...rearranged.findings,
+      ...ordered.findings,
       ...findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
@@ -125,7 +126,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const resolved = [...decided].flatMap(([address, { desired: one }]) =>
     one ? [[address, one] as const] : [],
   );
-  const settle = makeSettleLate(decisions, commandInput);
+  const settle = makeSettleLate(decisions, inputFor(decisions));
   return {
     ...{ plan, known: rememberDrift(known, leftAlone), scope },
     ...{ desired: new Map(resolved), settle },

@@ -30,7 +30,7 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
 /**
  * Turns decisions into tasks and puts them in an order in which they may run one by one:
  * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
- * @throws InternalError when tasks wait for one another in a circle
+ * @throws CircleError when tasks wait for one another in a circle
  */
 export function orderTasks(decisions: readonly Decision[], input: CommandInput): readonly Task[] {
   const holders = indexHolders(decisions);

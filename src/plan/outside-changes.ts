@@ -22,7 +22,8 @@ export function listDrift(state: State, around: Surroundings): Drift[] {
     const names = after === null ? [] : listDifferent(managed, after);
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
-    const sensitive = around.configured.get(address)?.sensitive ?? [];
+    const decided = around.decided.get(address)?.change;
+    const sensitive = (decided ?? around.configured.get(address))?.sensitive ?? [];
     drift.push({ address, kind, project, id, before, after, names, sensitive });
   }
   return drift.sort((a, b) => compareAddresses(a.address, b.address));

@@ -9,7 +9,7 @@ import { commandsOf, type CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { isSameValue, strongestEffect } from './diff.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
-import { knownClaimsOf } from './swaps.ts';
+import { claimsOf, findAsideName, indexHolders, knownClaimsOf } from './swaps.ts';
 
 /**
  * Makes what works changes out at their turn, when everything that they read is there. A field that turns out as it is
@@ -18,11 +18,18 @@ import { knownClaimsOf } from './swaps.ts';
 export function makeSettleLate(decisions: readonly Decision[], input: CommandInput): SettleLate {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   const book = new AddressBook(byAddress.keys());
+  const going = decisions.filter(({ change }) => ['delete', 'replace'].includes(change.action));
+  // What was to be destroyed and is spared has to let go of whatever goes, and whoever waited for it relies on that.
+  const sparing = {
+    ...input,
+    makingRoom: new Set([...input.makingRoom, ...going.map(({ change }) => change.address)]),
+  };
   const holders = new Map<string, Address>();
   for (const one of decisions) {
     for (const claim of knownClaimsOf(one)) holders.set(claim, one.change.address);
   }
-  return (address, read): LateOutcome => {
+  const taken = new Set([...indexHolders(decisions).keys(), ...holders.keys()]);
+  return (address, read, isGone): LateOutcome => {
     const decision = byAddress.get(address);
     const { desired } = decision ?? {};
     if (!decision || !desired?.deferred) return { kind: 'unknown', reference: address };
@@ -30,20 +37,59 @@ export function makeSettleLate(decisions: readonly Decision[], input: CommandInp
     const resolved = resolveDeferred(desired, scope, book);
     if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
     if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
-    const change = fillIn(decision, resolved.desired);
-    const filled = { ...decision, desired: resolved.desired, change };
+    const fill = (isMadeAgain: boolean): Decision => ({
+      ...decision,
+      desired: resolved.desired,
+      change: fillIn(decision, resolved.desired, isMadeAgain),
+    });
+    const first = fill(isGone);
+    const isSpared = !isGone && isReplaced(decision) && !isReplaced(first);
+    const filled = isSpared ? letGo(first, holders, taken, () => fill(true)) : first;
     const claimed = knownClaimsOf(filled);
-    const taken = claimed
-      .map((claim) => holders.get(claim))
-      .find((one) => (one ?? address) !== address);
-    if (taken !== undefined) return { kind: 'fault', findings: [describeTaken(filled, taken)] };
+    const other = findOther(claimed, holders, address);
+    if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
     for (const claim of claimed) holders.set(claim, address);
-    return { kind: 'known', change, commands: commandsOf(filled, input) };
+    const { change } = filled;
+    return { kind: 'known', change, commands: commandsOf(filled, isSpared ? sparing : input) };
   };
 }
 
+/** Somebody else who will hold one of these. */
+function findOther(
+  claims: readonly string[],
+  holders: ReadonlyMap<string, Address>,
+  own: Address,
+): Address | undefined {
+  return claims.map((claim) => holders.get(claim)).find((one) => (one ?? own) !== own);
+}
+
+function isReplaced({ change }: Decision): boolean {
+  return change.action === 'replace';
+}
+
+/**
+ * What was to be replaced and stays lets go beforehand of a name that another one takes: its destruction would have done
+ * so. What has no name is replaced after all.
+ */
+function letGo(
+  decision: Decision,
+  holders: ReadonlyMap<string, Address>,
+  taken: Set<string>,
+  replaceAnyway: () => Decision,
+): Decision {
+  const { address } = decision.change;
+  const other = findOther(claimsOf(decision, 'before'), holders, address);
+  if (other === undefined) return decision;
+  if (!('name' in decision.kind.fields)) return replaceAnyway();
+  return { ...decision, asideName: findAsideName(decision, taken) };
+}
+
 /** The change with its values, and without the fields that come to what stands already. */
-function fillIn({ change, kind, desired }: Decision, resolved: DesiredResource): Change {
+function fillIn(
+  { change, kind, desired }: Decision,
+  resolved: DesiredResource,
+  isGone: boolean,
+): Change {
   const late = Object.keys(desired?.deferred ?? {});
   const names = change.unknown.filter((name) => late.includes(name));
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
@@ -53,7 +99,7 @@ function fillIn({ change, kind, desired }: Decision, resolved: DesiredResource):
   });
   return {
     ...change,
-    action: settleAction(change, fields),
+    action: isGone ? change.action : settleAction(change, fields),
     after: { ...change.after, ...values },
     unknown: change.unknown.filter((name) => !late.includes(name)),
     fields,

@@ -1,11 +1,29 @@
 import { InternalError } from '../model/errors.ts';
 import type { Task } from '../model/plan.ts';
 
+/** Tasks that wait for one another. */
+export class CircleError extends InternalError {
+  readonly tasks: readonly Task[];
+
+  constructor(tasks: readonly Task[]) {
+    super('the planned tasks wait for one another in a circle');
+    this.name = 'CircleError';
+    this.tasks = tasks;
+  }
+}
+
 /**
- * Puts tasks in an order in which they may run one by one, keeping theirs where nothing waits (Kahn's algorithm).
- * @throws InternalError when tasks wait for one another in a circle
+ * Puts tasks in an order in which they may run one by one, keeping theirs where nothing waits.
+ * @throws CircleError when tasks wait for one another in a circle
  */
 export function sortTasks(tasks: readonly Task[]): readonly Task[] {
+  const ordered = peelTasks(tasks);
+  if (ordered.length < tasks.length) throw new CircleError(tasks);
+  return ordered;
+}
+
+/** The same without those that stand in a circle, or wait for one (Kahn's algorithm). */
+export function peelTasks(tasks: readonly Task[]): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const open = new Map<string, number>();
   const unblocks = new Map<string, string[]>();
@@ -25,9 +43,6 @@ export function sortTasks(tasks: readonly Task[]): readonly Task[] {
       const task = byId.get(next);
       if (left === 0 && task) ordered.push(task);
     }
-  }
-  if (ordered.length < tasks.length) {
-    throw new InternalError('the planned tasks wait for one another in a circle');
   }
   return ordered;
 }

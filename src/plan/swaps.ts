@@ -41,7 +41,8 @@ function waitsFor(
     .find((holder) => holder && holder !== decision && isInPlace(holder));
 }
 
-function isInPlace({ change }: Decision): boolean {
+/** True for what stays, and changes. */
+export function isInPlace({ change }: Decision): boolean {
   return change.action === 'update' || change.action === 'rebuild';
 }
 
@@ -66,20 +67,26 @@ export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] 
     if (at && onPath.has(at)) aside.add(at);
     for (const passed of path) done.add(passed);
   }
-  if (aside.size === 0) return decisions;
+  return aside.size === 0 ? decisions : stepAside(decisions, aside);
+}
+
+/** Lets some of the decisions let go of their name or port before they take another. */
+export function stepAside(
+  decisions: readonly Decision[],
+  aside: ReadonlySet<Decision>,
+): readonly Decision[] {
   const taken = new Set([
-    ...holders.keys(),
+    ...indexHolders(decisions).keys(),
     ...decisions.flatMap((decision) => claimsOf(decision, 'after')),
   ]);
-  return decisions.map((one) => (aside.has(one) ? stepAside(one, taken) : one));
+  return decisions.map((one) => (aside.has(one) ? putAside(one, taken) : one));
 }
 
 /** A name that none of ours has or will have, short enough for any cap; it is added to those that are taken. */
-function findAsideName({ change, kind, held }: Decision, taken: Set<string>): string {
+export function findAsideName({ change, kind, held }: Decision, taken: Set<string>): string {
   const { address, project } = change;
-  const start = Array.from(textOf(change.after ?? {}, 'name'))
-    .slice(0, 12)
-    .join('');
+  const wanted = textOf(change.after ?? {}, 'name') || textOf(held ?? {}, 'name');
+  const start = Array.from(wanted).slice(0, 12).join('');
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? `${start}-aside` : `${start}-aside-${count}`;
     const attributes = { ...held, name };
@@ -90,7 +97,7 @@ function findAsideName({ change, kind, held }: Decision, taken: Set<string>): st
   }
 }
 
-function stepAside(decision: Decision, taken: Set<string>): Decision {
+function putAside(decision: Decision, taken: Set<string>): Decision {
   const { change, kind } = decision;
   if ('name' in kind.fields) return { ...decision, asideName: findAsideName(decision, taken) };
   const after = Object.entries(change.after ?? {}).filter(
@@ -102,7 +109,7 @@ function stepAside(decision: Decision, taken: Set<string>): Decision {
       ...change,
       action: 'replace',
       after: Object.fromEntries(after),
-      unknown: kind.computed,
+      unknown: [...new Set([...change.unknown, ...kind.computed])],
       fields: change.fields.map((field) =>
         field.name === 'publicPort' ? { ...field, effect: 'replace' } : field,
       ),

@@ -93,9 +93,13 @@ function createLateness(
     if (phase === 'apply') done.add(address);
     if (listLateFields(change).length === 0 || phase === 'prepare') return { change, task };
     settle ??= buildPlan(world).settle;
-    const outcome = settled.get(address) ?? settle(address, read);
+    const isGone = change.action === 'replace' && !resources.has(address);
+    const outcome = settled.get(address) ?? settle(address, read, isGone);
     if (outcome.kind !== 'known') {
-      expectSense(outcome.kind === 'unknown' && phase === 'destroy', `${address} has no values`);
+      expectSense(
+        outcome.kind === 'unknown' && phase === 'destroy',
+        `${address} has no values: ${JSON.stringify(outcome)}`,
+      );
       return { change, task };
     }
     settled.set(address, outcome);
@@ -105,7 +109,12 @@ function createLateness(
         task: { ...task, commands: outcome.commands.get('apply') ?? [] },
       };
     }
-    return { change: outcome.change, task: outcome.change.action === 'replace' ? task : undefined };
+    const { change: late, commands } = outcome;
+    if (late.action === 'replace') return { change: late, task };
+    return {
+      change: late,
+      task: { ...task, phase: 'prepare', commands: commands.get('prepare') ?? [] },
+    };
   };
 }
 

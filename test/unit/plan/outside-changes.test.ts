@@ -103,7 +103,7 @@ describe('a plan that only refreshes', () => {
       'update shop.vms.web[0]: name',
       'create shop.vms.web[2]',
     ]);
-    expect(settle(at('web[0]'), () => undefined)).toEqual({
+    expect(settle(at('web[0]'), () => undefined, false)).toEqual({
       kind: 'unknown',
       reference: at('web[0]'),
     });

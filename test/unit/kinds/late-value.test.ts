@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { findLateFault, type LateValue } from '../../../src/kinds/late-value.ts';
+import type { Value } from '../../../src/model/value.ts';
+import { publicKeyOf } from '../../support/desired.ts';
+
+const power = ['running', 'stopped'];
+
+it.each<[LateValue, Value]>([
+  ['text', 'web'],
+  ['text', '網'],
+  ['port', 1],
+  ['port', 65_535],
+  ['texts', []],
+  ['texts', ['a', 'b']],
+  [power, 'stopped'],
+  ['publicKey', publicKeyOf('alice')],
+])('takes as %s: %j', (late, value) => {
+  expect(findLateFault(late, 'field', value)).toBeUndefined();
+});
+
+it.each<[LateValue, Value, string]>([
+  ['text', null, 'a text that is not empty; its expression gives nothing'],
+  ['text', ' \t', 'a text that is not empty; its expression gives an empty text'],
+  ['text', 7, 'a text that is not empty; its expression gives a number'],
+  ['text', true, 'a text that is not empty; its expression gives a boolean'],
+  ['text', ['a'], 'a text that is not empty; its expression gives a list'],
+  ['port', 0, 'a whole number from 1 to 65535; its expression gives a number'],
+  ['port', 65_536, 'a whole number from 1 to 65535; its expression gives a number'],
+  ['port', 80.5, 'a whole number from 1 to 65535; its expression gives a number'],
+  ['port', '80', 'a whole number from 1 to 65535; its expression gives a text'],
+  ['texts', 'a', 'a list of texts, each once; its expression gives a text'],
+  ['texts', { a: 1 }, 'a list of texts, each once; its expression gives a map'],
+  ['texts', ['a', 'a'], 'a list of texts, each once; its expression gives a list'],
+  ['texts', ['a', 1], 'a list of texts, each once; its expression gives a list'],
+  [power, 'paused', 'running or stopped; its expression gives a text'],
+  [power, 1, 'running or stopped; its expression gives a number'],
+  ['publicKey', 1, 'a public key; its expression gives a number'],
+])('refuses as %s: %j', (late, value, words) => {
+  expect(findLateFault(late, 'field', value)).toMatchObject({
+    code: 'invalid-late-value',
+    summary: `\`field\` must be ${words}`,
+  });
+});
+
+it('says what is wrong with a public key, without a word of it', () => {
+  const fault = findLateFault('publicKey', 'publicKey', 'ssh-rot13 secret');
+  expect(fault?.code).toBe('invalid-public-key');
+  expect(JSON.stringify(fault)).not.toContain('secret');
+});
