@@ -4,15 +4,13 @@ import type { StateStore } from '../state/store.ts';
 
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
 export async function syncState(store: StateStore, known: State): Promise<void> {
-  const writes: Promise<void>[] = [];
-  for (const address of [...store.state.resources.keys()]) {
-    if (!known.resources.has(address)) writes.push(store.record({ kind: 'removed', address }));
-  }
-  for (const [address, resource] of known.resources) {
-    const had = store.state.resources.get(address);
-    if (!isDeepStrictEqual(had, resource)) writes.push(store.record({ kind: 'bound', resource }));
-  }
-  await Promise.all(writes);
+  const had = store.state.resources;
+  const removed = [...had.keys()].filter((address) => !known.resources.has(address));
+  const resources = [...known.resources]
+    .filter(([address, resource]) => !isDeepStrictEqual(had.get(address), resource))
+    .map(([, resource]) => resource);
+  if (removed.length + resources.length === 0) return;
+  await store.record({ kind: 'rearranged', removed, resources });
 }
 
 /** Gives up the search for creates of earlier runs that have not shown, as far as they cannot show any more. */

@@ -53,6 +53,17 @@ interface RemovedRecord {
   readonly address: Address;
 }
 
+/**
+ * What a plan starts from, all of it at once: half of a move would leave a resource with two addresses, or with none.
+ */
+interface RearrangedRecord {
+  readonly kind: 'rearranged';
+  /** No longer ours under these addresses. */
+  readonly removed: readonly Address[];
+  /** Ours from here on, as they stand now; one of them may take an address that was removed. */
+  readonly resources: readonly ManagedResource[];
+}
+
 /** A pending create is over: it did not happen, or all that it made is known. */
 interface AbandonedRecord {
   readonly kind: 'abandoned';
@@ -89,6 +100,7 @@ export type JournalRecord =
   | BoundRecord
   | SettledRecord
   | RemovedRecord
+  | RearrangedRecord
   | AbandonedRecord
   | OutputsRecord
   | TimedRecord
@@ -102,6 +114,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   bound: true,
   settled: true,
   removed: true,
+  rearranged: true,
   abandoned: true,
   outputs: true,
   timed: true,

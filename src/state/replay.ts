@@ -56,9 +56,12 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'bound':
     case 'settled':
       return keepResource(draft, record.resource);
-    case 'removed': {
-      const wasPending = endPending(draft, record.address);
-      return draft.resources.delete(record.address) || wasPending;
+    case 'removed':
+      return dropResource(draft, record.address);
+    case 'rearranged': {
+      const dropped = record.removed.map((address) => dropResource(draft, address));
+      const kept = record.resources.map((resource) => keepResource(draft, resource));
+      return [...dropped, ...kept].includes(true);
     }
     case 'abandoned':
       return draft.pending.delete(record.address);
@@ -82,6 +85,11 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
 function endPending({ pending }: StateDraft, address: Address): boolean {
   const one = pending.get(address);
   return one !== undefined && !isShownOnce(one) && pending.delete(address);
+}
+
+function dropResource(draft: StateDraft, address: Address): boolean {
+  const wasPending = endPending(draft, address);
+  return draft.resources.delete(address) || wasPending;
 }
 
 function keepResource(draft: StateDraft, resource: ManagedResource): boolean {

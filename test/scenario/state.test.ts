@@ -95,6 +95,31 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect(await findViolations(world, desired)).toEqual([]);
     });
 
+    test('moved: killed in the middle of any write, nothing has two addresses or none', async () => {
+      const desired: DesiredGraph = {
+        ...(await configure(withNetworks('a: { name: x }, d: { name: y }'))),
+        moved: [
+          { from: 'projects.demo.networks.b', to: 'projects.demo.networks.a', source },
+          { from: 'projects.demo.networks.c', to: 'projects.demo.networks.d', source },
+        ],
+      };
+      const found: string[] = [];
+      for (let tornAt = 1; ; tornAt += 1) {
+        const { world } = await applied(
+          variant,
+          withNetworks('b: { name: x }, c: { name: y }, gone: '),
+        );
+        let writes = 0;
+        const end = await world.apply(desired, {
+          onStep: ({ kind }) => (kind === 'write' && (writes += 1) === tornAt ? 'tear' : 'go'),
+        });
+        if (end.kind !== 'killed') break;
+        const resumed = await world.apply(desired);
+        found.push(...describeFailures(resumed), ...(await findViolations(world, desired)));
+      }
+      expect(found).toEqual([]);
+    });
+
     test('moved: a whole project with everything in it', async () => {
       const { world } = await applied(variant, everyKind);
       const desired: DesiredGraph = {

@@ -86,6 +86,36 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'two resources that change places',
+    records: [
+      { kind: 'settled', resource: buildVm('a') },
+      { kind: 'settled', resource: buildVm('b') },
+      {
+        kind: 'rearranged',
+        removed: [],
+        resources: [
+          buildVm('a', { address: buildVm('b').address }),
+          buildVm('b', { address: buildVm('a').address }),
+        ],
+      },
+    ],
+    resources: ['projects.shop.vms.a', 'projects.shop.vms.b'],
+  },
+  {
+    name: 'one that moves to where another was given up, and a create that is recognised',
+    records: [
+      { kind: 'settled', resource: buildVm('a') },
+      { kind: 'settled', resource: buildVm('b') },
+      buildIntent('lan'),
+      {
+        kind: 'rearranged',
+        removed: ['projects.shop.vms.a', 'projects.shop.vms.b'],
+        resources: [buildVm('a', { address: 'projects.shop.vms.b' }), buildNetwork('lan')],
+      },
+    ],
+    resources: ['projects.shop.vms.b', lan],
+  },
+  {
     name: 'a whole run',
     records: wholeRun,
     resources: [lan, 'projects.shop.vms.wäb[0]'],
@@ -149,6 +179,12 @@ describe('applyRecord tells whether the state differs for it', () => {
     ['a resource that goes', { kind: 'removed', address: buildVm('a').address }, true],
     ['a create that goes', { kind: 'removed', address: buildPending('x').address }, true],
     ['a stranger that goes', { kind: 'removed', address: 'projects.other' }, false],
+    ['nothing rearranged', { kind: 'rearranged', removed: ['other'], resources: [] }, false],
+    [
+      'another order',
+      { kind: 'rearranged', removed: [buildVm('a').address], resources: [buildVm('b')] },
+      true,
+    ],
     ['nothing abandoned', { kind: 'abandoned', address: 'projects.other', reason: '' }, false],
     ['an end', { kind: 'end', runId: 'r', at: 1 }, false],
   ];
@@ -165,6 +201,7 @@ const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').ch
     { kind: 'bound', resource: buildNetwork(local) },
     { kind: 'settled', resource: buildNetwork(local) },
     { kind: 'removed', address },
+    { kind: 'rearranged', removed: [address], resources: [buildNetwork(`${local}2`)] },
     { kind: 'abandoned', address, reason: '' },
   );
 });
