@@ -23,6 +23,7 @@ export async function awaitCommand(
   const place = placeOf(command);
   let wasBusy = false;
   let shownSince: number | undefined;
+  let idleSince: number | undefined;
   let status = 'accepted';
   let last: LiveResource | undefined;
   const judgement = await context.observer.await<Judgement | { kind: 'expired' }>({
@@ -37,12 +38,18 @@ export async function awaitCommand(
       const live = find(id);
       last = live;
       if (live && isBusy(live)) wasBusy = true;
-      const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
-      if (!isShown) shownSince = undefined;
-      else shownSince ??= at;
+      const isIdle = live !== undefined && !isBusy(live);
+      idleSince = isIdle ? (idleSince ?? at) : undefined;
+      shownSince = isIdle && hasComeTrue(command, live) ? (shownSince ?? at) : undefined;
       const operation = context.operations.find(command.kind, id, operations);
-      const shownForMs = shownSince === undefined ? 0 : at - shownSince;
-      const verdict = judgeCommand({ command, live, operation, wasBusy, shownForMs });
+      const verdict = judgeCommand({
+        command,
+        live,
+        operation,
+        wasBusy,
+        idleForMs: at - (idleSince ?? at),
+        shownForMs: at - (shownSince ?? at),
+      });
       if (verdict.kind === 'waiting') {
         if (verdict.status !== status) {
           status = verdict.status;
@@ -68,16 +75,19 @@ export async function awaitCommand(
 }
 
 /**
- * Whether the record has to be read as well. A create or a delete is over when the resource says so; so is a change
- * that was seen under way and is now seen done, but for those whose result the resource shows in part or not at all.
+ * Whether the record has to be read as well. A create is over when the resource says so; so is a change that was seen
+ * under way and is now seen done, but for those whose result the resource shows in part or not at all. A delete is over
+ * when the resource is gone: one that stands there idle has not begun, or has failed.
  */
 function needsRecord(
   command: ResolvedCommand,
   live: LiveResource | undefined,
   wasBusy: boolean,
 ): boolean {
-  if (commandSubjects[command.kind].effect !== 'update') return false;
-  if (operationTypesOf[command.kind].length === 0 || !live || isBusy(live)) return false;
+  const { effect } = commandSubjects[command.kind];
+  if (effect === 'create' || operationTypesOf[command.kind].length === 0) return false;
+  if (!live || isBusy(live)) return false;
+  if (effect === 'delete') return true;
   const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);
   return isPartlyShown || !wasBusy || !hasComeTrue(command, live);
 }

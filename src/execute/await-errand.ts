@@ -40,11 +40,11 @@ export async function awaitEnd(
         shownSince = isIdle && hasComeTrue(command, live) ? (shownSince ?? at) : undefined;
         const operation = log.find(command.kind, command.vm, operations);
         if (interrupted.aborted) return { kind: 'accepted' };
-        const shownForMs = shownSince === undefined ? 0 : at - shownSince;
-        const verdict = judgeCommand({ command, live, operation, wasBusy, shownForMs });
+        const idleForMs = at - (idleSince ?? at);
+        const shownForMs = at - (shownSince ?? at);
+        const verdict = judgeCommand({ command, live, operation, wasBusy, idleForMs, shownForMs });
         if (verdict.kind !== 'waiting') return { ...verdict, operation };
-        const isOverdue = idleSince !== undefined && at - idleSince >= missingRecordMs;
-        if (!operation && isOverdue && isJudgedByRecord(command.kind)) {
+        if (!operation && idleForMs >= missingRecordMs && isJudgedByRecord(command.kind)) {
           return { kind: 'unseen', why: 'no-record', status };
         }
         if (verdict.status !== status) onProgress('running', (status = verdict.status));

@@ -19,6 +19,8 @@ export interface Evidence {
   readonly operation: LiveOperation | undefined;
   /** True once the resource was seen busy since the request. */
   readonly wasBusy: boolean;
+  /** For how long the resource has been there without being busy; 0 when it is not. */
+  readonly idleForMs: number;
   /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
   readonly shownForMs: number;
 }
@@ -28,12 +30,15 @@ const missingRecordGraceMs = 2_000;
 /** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
 const laggingRecordGraceMs = 30_000;
 
+/** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
+const silentFailureGraceMs = 60_000;
+
 /**
  * Decides by the record and the resource together. The record decides the outcome where it has one; a record that
  * never comes, lags or says something unknown does not hold up a resource that shows the result.
  */
 export function judgeCommand(evidence: Evidence): Judgement {
-  const { command, live, operation, wasBusy, shownForMs } = evidence;
+  const { command, live, operation, wasBusy, idleForMs, shownForMs } = evidence;
   const { effect } = commandSubjects[command.kind];
   const outcome = operation && outcomeOf(operation);
   if (effect === 'delete' && !live) return { kind: 'done' };
@@ -52,6 +57,10 @@ export function judgeCommand(evidence: Evidence): Judgement {
     const missingGraceMs = wasBusy || !isRecorded ? 0 : missingRecordGraceMs;
     const graceMs = operation !== undefined ? laggingRecordGraceMs : missingGraceMs;
     if (shownForMs >= graceMs) return { kind: 'done' };
+  }
+  const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
+  if (showsItsEnd && !isShown && !operation && wasBusy && idleForMs >= silentFailureGraceMs) {
+    return { kind: 'failed', failureCode: null };
   }
   return { kind: 'waiting', status: operation?.status ?? describeStatus(live) };
 }

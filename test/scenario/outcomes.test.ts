@@ -114,6 +114,21 @@ projects:
       expect(resultsOf(end)['projects.demo.vms.web']).toBe('failed: operation-failed');
     });
 
+    test('a delete that fails is said at once, not when its time is over', async () => {
+      const world = await World.open({
+        variant,
+        planFailure: ({ type }) => (type === 'DeleteNetwork' ? 'timeout' : null),
+      });
+      await world.apply(await configure(oneVm()));
+      const fewer = oneVm()
+        .replace('networks: { backend: }', 'networks: {}')
+        .replace(', networks: [backend]', '');
+      const start = world.time.now();
+      const end = await world.apply(await configure(fewer));
+      expect(resultsOf(end)['projects.demo.networks.backend']).toBe('failed: operation-failed');
+      expect(world.time.now() - start).toBeLessThan(60_000);
+    });
+
     test('no room at create: the service is believed at once', async () => {
       const world = await World.open({ variant });
       const meddle = answering('POST', /\/vms$/, 1, () =>

@@ -17,7 +17,14 @@ const record = (status: string, failureCode: string | null = null): LiveOperatio
   ...{ createdAt: null, completedAt: null },
 });
 const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>
-  judgeCommand({ command: reboot, live, operation, wasBusy: true, shownForMs: 3_600_000 });
+  judgeCommand({
+    command: reboot,
+    live,
+    operation,
+    wasBusy: true,
+    idleForMs: 3_600_000,
+    shownForMs: 3_600_000,
+  });
 
 test('what a VM does not show is judged by its record alone', () => {
   expect(judge(vm(), record('Succeeded'))).toEqual({ kind: 'done' });

@@ -74,17 +74,17 @@ describe('a create', () => {
     ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
     ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
   ])('%s', (_what, live, operation, expected) => {
-    expect(judge(create, { live, operation, wasBusy: false, shownForMs: 0 })).toEqual(expected);
+    expect(judge(create, { live, operation, ...seenFor(0) })).toEqual(expected);
   });
 
   it('with an address of its own is not over before that shows', () => {
-    const seen = { live: running, operation: none, wasBusy: true, shownForMs: 0 };
+    const seen = { live: running, operation: none, ...idleFor(3_600_000) };
     expect(judge(createWithIp, seen)).toEqual(waits('active'));
   });
 });
 
 describe('a change', () => {
-  it.each<[...Row, Pick<Evidence, 'wasBusy' | 'shownForMs'>?]>([
+  it.each<[...Row, Times?]>([
     ['has not begun', running, none, waits('active')],
     ['is under way', stopping, record('InProgress'), waits('InProgress')],
     ['shows and is done by its record', stopped, record('Succeeded'), done],
@@ -121,6 +121,21 @@ describe('a change', () => {
       done,
       seenFor(30_000),
     ],
+    ['was under way, and may show any moment', running, none, waits('active'), idleFor(59_999)],
+    [
+      'was under way, and came to nothing without a record',
+      running,
+      none,
+      fails(),
+      idleFor(60_000),
+    ],
+    [
+      'was under way, did not show, and its record says that it goes on',
+      running,
+      record('Running'),
+      waits('Running'),
+      idleFor(60_000),
+    ],
     ['is of a resource that is gone', gone, none, waits('accepted')],
     ['is of a resource that is gone, and its record failed', gone, record('Failed'), fails()],
     ['is of a resource that failed', failed, none, waits('failed')],
@@ -129,8 +144,15 @@ describe('a change', () => {
   });
 });
 
-function seenFor(shownForMs: number, wasBusy = false) {
-  return { shownForMs, wasBusy };
+type Times = Pick<Evidence, 'wasBusy' | 'idleForMs' | 'shownForMs'>;
+
+function seenFor(shownForMs: number, wasBusy = false): Times {
+  return { idleForMs: shownForMs, shownForMs, wasBusy };
+}
+
+/** Idle again after it was busy, as it was before. */
+function idleFor(idleForMs: number): Times {
+  return { idleForMs, shownForMs: 0, wasBusy: true };
 }
 
 describe('a delete', () => {
@@ -148,7 +170,11 @@ describe('a delete', () => {
     ],
     ['failed, and the resource stands', running, record('Failed', 'timeout'), fails('timeout')],
   ])('%s', (_what, live, operation, expected) => {
-    expect(judge(remove, { live, operation, wasBusy: false, shownForMs: 0 })).toEqual(expected);
+    expect(judge(remove, { live, operation, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('that leaves the resource standing has failed, though no record says so', () => {
+    expect(judge(remove, { live: running, operation: none, ...idleFor(60_000) })).toEqual(fails());
   });
 });
 
@@ -168,7 +194,7 @@ describe('a command whose result nothing shows', () => {
   ])('%s', (_what, live, operation, expected) => {
     // However long it stands there: it stood there before, too.
     for (const shownForMs of [0, 60_000]) {
-      expect(judge(reboot, { live, operation, wasBusy: true, shownForMs })).toEqual(expected);
+      expect(judge(reboot, { live, operation, ...seenFor(shownForMs, true) })).toEqual(expected);
     }
   });
 });
