@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
-import { abandonMissing, syncState } from '../execute/sync-state.ts';
+import { abandonMissing, keepFound, syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
@@ -58,6 +58,7 @@ export async function apply(
     });
     if (saved) confirmSavedPlan(saved, session, planned);
     else reporter.showPlan(planned);
+    await keepFound(store, planned.pending.found);
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';

@@ -1,6 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOver, type PendingCreate, type State } from '../model/state.ts';
+import { isOver, type ManagedResource, type PendingCreate, type State } from '../model/state.ts';
 import type { StateStore } from '../state/store.ts';
+
+/**
+ * Writes down what was recognised of an earlier run: it is ours whatever becomes of the plan, and may be renamed before
+ * the next one looks for it by its name.
+ */
+export async function keepFound(
+  store: StateStore,
+  found: readonly ManagedResource[],
+): Promise<void> {
+  if (found.length === 0) return;
+  await store.record({ kind: 'rearranged', removed: [], resources: found });
+  await store.compact();
+}
 
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
 export async function syncState(store: StateStore, known: State): Promise<void> {

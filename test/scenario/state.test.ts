@@ -81,6 +81,38 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
   });
 
+  test('what a killed run made is ours from the next run on, even one that was refused', async () => {
+    const world = await World.open({ variant });
+    const desired = await configure(withNetworks('net: '));
+    let isSent = false;
+    await world.apply(desired, {
+      meddle: async (request, pass) => {
+        const answer = await pass();
+        isSent = request.url.endsWith('/networks') && request.method === 'POST';
+        return answer;
+      },
+      onStep: ({ kind }) => (kind === 'answer' && isSent ? 'kill' : 'go'),
+    });
+    await world.settle();
+    const refused: DesiredGraph = {
+      ...(await configure(withNetworks('net: , other: '))),
+      imports: [{ to: 'projects.demo.networks.other', id: 'net-none', source }],
+    };
+    expect((await world.apply(refused)).kind).toBe('refused');
+    const network = (await world.readAccount()).find(({ kind }) => kind === 'network');
+    const { projectId = '', id = '' } = network ?? {};
+    const person = world.connect();
+    await world.time.run(
+      person.call({
+        operation: 'renameNetwork',
+        params: { projectId, networkId: id },
+        body: { name: 'by-hand' },
+      }),
+    );
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
   describe('what the configuration says of the state', () => {
     test('moved: a new address, and nothing is made anew', async () => {
       const { world } = await applied(variant, withNetworks('old: { name: net }'));

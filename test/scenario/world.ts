@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { carryOut } from '../../src/commands/apply.ts';
+import { keepFound } from '../../src/execute/sync-state.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { readLive } from '../../src/live/read-live.ts';
@@ -168,6 +169,7 @@ export class World {
         onPending: () => undefined,
         wishes,
       });
+      await keepFound(store, planned.pending.found);
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
       const summary = await carryOut(
         {
