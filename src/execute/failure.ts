@@ -1,5 +1,8 @@
+import { describeError } from '../api/describe-error.ts';
+import type { ServiceError } from '../api/errors.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { LiveResource } from '../model/live.ts';
 
 /** A change that did not come about, with what the user is told. `isUnknown`: what became of it could not be seen. */
 export class ChangeFailure extends Error {
@@ -99,6 +102,27 @@ export function neverAppeared(address: Address, cause?: unknown): ChangeFailure 
       address,
     },
     { isUnknown: true, cause },
+  );
+}
+
+/** The service refused a create because something that came since the plan was made has its name or its port. */
+export function placeTaken(
+  address: Address,
+  { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause: ServiceError },
+): ChangeFailure {
+  const ids = rivals.map(({ id }) => id).join(', ');
+  const isForward = rivals.some(({ kind }) => kind === 'portForward');
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: isForward ? 'port-taken' : 'name-taken',
+      summary: `Something else took its ${isForward ? 'port' : 'name'} since the plan was made`,
+      detail:
+        `${describeError(cause).detail ?? ''} What stands there now is not in the state; its id: ${ids}.`.trim(),
+      hint: `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
+      address,
+    },
+    { cause },
   );
 }
 

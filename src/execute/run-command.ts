@@ -64,7 +64,7 @@ async function changeExisting(
   // On its way out already: asking again would only be refused.
   if (effect === 'delete' && seen && statusOf(seen) === 'deleting')
     return awaitCommand(context, job, id);
-  if (operationTypesOf[command.kind].length > 0 && effect === 'update') {
+  if (operationTypesOf[command.kind].length > 0) {
     await context.operations.begin(place.projectId);
   }
   let cause: Error | undefined;

@@ -2,7 +2,7 @@ import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { findCreated, hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import { awaitCommand } from './await-command.ts';
-import { ambiguousCreate, neverAppeared } from './failure.ts';
+import { ambiguousCreate, neverAppeared, placeTaken } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { likenessOf, placeOf, type Job, type RunContext } from './run-context.ts';
 import { sendCommand } from './send-command.ts';
@@ -71,7 +71,7 @@ async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
     });
     let sent;
     try {
-      sent = await sendCommand(context, job);
+      sent = await sendCommand(context, job, () => findRivals(context, command, knownIds));
     } catch (error) {
       // Refused for good: there is nothing to look for later.
       await store.record({ kind: 'abandoned', address, reason: String(error) });
@@ -85,19 +85,36 @@ async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
         at: sent.at,
       });
       const takenAt = sent.at;
-      if (sent.resource && isNamed(command, sent.resource)) {
+      // After one that got lost there may be two of them: only the list shows that.
+      if (!cause && sent.resource && isNamed(command, sent.resource)) {
         return { found: sent.resource, takenAt };
       }
       const found = await awaitAppearance(context, job, knownIds, appearanceMs);
       if (found) return { found, takenAt };
       throw neverAppeared(address);
     }
+    if (sent.kind === 'taken' && !cause) {
+      await store.record({ kind: 'abandoned', address, reason: String(sent.cause) });
+      throw placeTaken(address, sent);
+    }
+    // Refused because of what an attempt of ours made whose answer was lost: it is found like that one.
     cause = sent.cause;
     const takenAt = clock.now();
     const found = await awaitAppearance(context, job, knownIds, lostAnswerMs);
     if (found) return { found, takenAt };
   }
   throw neverAppeared(change.address, cause);
+}
+
+/** What has come since the plan was made and stands where the create would: of its name, or on its port. */
+async function findRivals(
+  { client, addresses }: RunContext,
+  command: ResolvedCommand,
+  knownIds: readonly string[],
+): Promise<readonly LiveResource[]> {
+  if (!('name' in command) && command.kind !== 'createPortForward') return [];
+  const listed = await client.list(commandSubjects[command.kind].kind, placeOf(command));
+  return findCreated(command, listed, (id) => knownIds.includes(id) || addresses.has(id));
 }
 
 /** An answered resource counts only when it is of the kind that was asked for. */

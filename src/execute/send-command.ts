@@ -2,7 +2,7 @@ import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
 import type { Place } from '../api/decode.ts';
 import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
 import { isFinished } from '../api/operation-types.ts';
-import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
@@ -16,7 +16,13 @@ export type Sent =
       /** By the clock. */
       readonly at: number;
     }
-  | { readonly kind: 'unsure'; readonly cause: Error };
+  | { readonly kind: 'unsure'; readonly cause: Error }
+  | {
+      readonly kind: 'taken';
+      /** What stands in its place, at least one. */
+      readonly rivals: readonly LiveResource[];
+      readonly cause: ServiceError;
+    };
 
 /** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
 const unexplainedConflicts = 4;
@@ -24,10 +30,15 @@ const unexplainedConflicts = 4;
 const doubtfulLockMs = 10_000;
 
 /**
- * Sends a command and sits out the locks of what it involves, up to the job's deadline.
+ * Sends a command and sits out the locks of what it involves, up to the job's deadline. `findRivals` looks for what may
+ * have taken the name or the port of what the command makes.
  * @throws ApiError when the service refuses for good
  */
-export async function sendCommand(context: RunContext, job: Job): Promise<Sent> {
+export async function sendCommand(
+  context: RunContext,
+  job: Job,
+  findRivals: () => Promise<readonly LiveResource[]> = () => Promise.resolve([]),
+): Promise<Sent> {
   let unexplained = 0;
   for (;;) {
     try {
@@ -48,7 +59,11 @@ export async function sendCommand(context: RunContext, job: Job): Promise<Sent> 
         return { kind: 'unsure', cause: error };
       }
       if (meaning !== 'conflict' || context.clock.now() >= job.deadline) throw error;
-      if (await sitOutLock(context, job)) continue;
+      const { hasWaited, result } = await sitOutLock(context, job);
+      if (result) return { kind: 'accepted', resource: result, at: context.clock.now() };
+      if (hasWaited) continue;
+      const rivals = await findRivals();
+      if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
       if (unexplained >= unexplainedConflicts) throw error;
       await context.clock.sleep(500 * 2 ** unexplained);
       unexplained += 1;
@@ -56,19 +71,31 @@ export async function sendCommand(context: RunContext, job: Job): Promise<Sent> 
   }
 }
 
-/** Waits until nothing that the command involves is busy; false when nothing was. */
-async function sitOutLock(context: RunContext, job: Job): Promise<boolean> {
+interface SatOut {
+  /** False when nothing that the command involves was busy. */
+  readonly hasWaited: boolean;
+  /** The command's resource where it shows by now what the command asks for: it went out twice on its way. */
+  readonly result: LiveResource | undefined;
+}
+
+/** Waits until nothing that the command involves is busy. */
+async function sitOutLock(context: RunContext, job: Job): Promise<SatOut> {
+  const { command } = job;
   let hasWaited = false;
-  for (const { kind, place, id } of involvedIn(job.command)) {
-    const live = await context.client.get(kind, place, id);
-    if (!live || !isHeld(live)) continue;
-    hasWaited = true;
-    // What nobody can read may stay for ever: after a while the service is asked again.
-    const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
-    const deadline = Math.min(job.deadline, until);
-    await awaitIdle(context, { ...job, deadline }, kind, place, id, describeBusy(live), isHeld);
+  let subject: LiveResource | undefined;
+  for (const { kind, place, id } of involvedIn(command)) {
+    let live = await context.client.get(kind, place, id);
+    if (live && isHeld(live)) {
+      hasWaited = true;
+      // What nobody can read may stay for ever: after a while the service is asked again.
+      const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
+      const waiting = { ...job, deadline: Math.min(job.deadline, until) };
+      live = await awaitIdle(context, waiting, kind, place, id, describeBusy(live), isHeld);
+    }
+    if (id === subjectId(command)) subject = live;
   }
-  return hasWaited;
+  const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, subject);
+  return { hasWaited, result: isShown ? subject : undefined };
 }
 
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */

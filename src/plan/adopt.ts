@@ -38,9 +38,10 @@ export function adoptResources(input: AdoptInput): Adopted {
   const adoption = new Adoption(input);
   const inOrder = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
   for (const resource of inOrder) {
-    if (adoption.resources.has(resource.address)) continue;
+    const isLost = adoption.isLost(resource.address);
+    if (adoption.resources.has(resource.address) && !isLost) continue;
     const entry = entries.get(resource.address);
-    if (entry) adoption.follow(entry, resource);
+    if (entry) adoption.follow(entry, resource, isLost);
     else if (adoptsAll) adoption.adopt(resource);
   }
   const { resources, imported, findings } = adoption;
@@ -87,8 +88,17 @@ class Adoption {
     }
   }
 
-  /** An `imports` entry: by id, or by name. */
-  follow(entry: ImportEntry, resource: DesiredResource): void {
+  /** True for an address whose resource is gone from the account, with nothing of it left: another may take its place. */
+  isLost(address: Address): boolean {
+    const managed = this.resources.get(address);
+    if (!managed) return false;
+    const { kind, id, allocatedPublicIpId = '', deposed = [] } = managed;
+    const rests = [`publicIp ${allocatedPublicIpId}`, ...deposed.map((one) => `${kind} ${one}`)];
+    return ![`${kind} ${id}`, ...rests].some((one) => this.#byId.has(one));
+  }
+
+  /** An `imports` entry: by id, or by name. One that an earlier run followed may lead nowhere by now. */
+  follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
     const { kind } = resource;
     const byId = entry.id === undefined ? undefined : this.#byId.get(`${kind} ${entry.id}`);
     const found =
@@ -96,7 +106,9 @@ class Adoption {
     const free = found.filter((live) => !this.#taken.has(live.id));
     const [only] = free;
     if (only && free.length === 1) this.#bind(resource, only);
-    else this.findings.push(describeImport(entry, resource, found, free));
+    else if (!mayLeadNowhere || found.length > 0) {
+      this.findings.push(describeImport(entry, resource, found, free));
+    }
   }
 
   /** `--adopt`: the live resource that is what the configuration describes. */

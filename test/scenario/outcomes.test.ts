@@ -50,6 +50,21 @@ function answering(
   return meddle;
 }
 
+/** Delivers the first such request twice; the answer to the second is the one that comes back. */
+function deliveringTwice(world: World, path: RegExp): Meddle & { count: number } {
+  const meddle = Object.assign(
+    async (request: Request, pass: () => Promise<Response>) => {
+      const { pathname } = new URL(request.url);
+      if (meddle.count > 0 || request.method === 'GET' || !path.test(pathname)) return pass();
+      meddle.count += 1;
+      await world.sandbox.fetch(request.clone());
+      return pass();
+    },
+    { count: 0 },
+  );
+  return meddle;
+}
+
 /** A connection that broke, as Node's fetch throws it. */
 function brokenConnection(): Error {
   return new TypeError('fetch failed', {
@@ -207,6 +222,68 @@ projects:
       expect(meddle.count).toBe(1);
       expect(await findViolations(world, desired)).toEqual([]);
     });
+  });
+
+  describe('a request that arrives twice, and whose second answer is heard', () => {
+    test.each<[string, RegExp, string]>([
+      ['a stop', /\/stop$/, ', power: stopped'],
+      ['an attachment', /\/networks\/[^/]+\/vms$/, ', networks: [backend]'],
+      ['a rename', /\/rename$/, ', name: www'],
+    ])('%s is done all the same', async (_, path, more) => {
+      const world = await World.open({ variant });
+      const plain = (fields = '') => `
+projects:
+  demo:
+    networks: { backend: }
+    vms: { web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly${fields} } }
+`;
+      await world.apply(await configure(plain()));
+      const desired = await configure(plain(more));
+      const meddle = deliveringTwice(world, path);
+      expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+      expect(meddle.count).toBe(1);
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
+
+    test('a port forward: what has its port is named, and can be adopted', async () => {
+      const world = await World.open({ variant });
+      const desired = await configure(`
+projects:
+  demo:
+    publicIps: { edge: { forwards: { ssh: { protocol: tcp, publicPort: 22, vm: web, vmPort: 22 } } } }
+    vms: { web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly } }
+`);
+      const start = world.time.now();
+      const end = await world.apply(desired, { meddle: deliveringTwice(world, /forwards$/) });
+      expect(world.time.now() - start).toBeLessThan(120_000);
+      const address = 'projects.demo.publicIps.edge.forwards.ssh';
+      expect(resultsOf(end)[address]).toBe('failed: port-taken');
+      const { plan } = await world.plan(desired);
+      expect(plan.findings).toMatchObject([{ code: 'port-taken', address }, {}]);
+      const adopting = { wishes: { adoptsAll: true } };
+      expect(describeFailures(await world.apply(desired, adopting))).toEqual([]);
+      expect(await findViolations(world, desired)).toEqual([]);
+    });
+  });
+
+  test('a create that arrives after it was given up for lost is recognised by the refusal of the next', async () => {
+    const world = await World.open({ variant });
+    const desired = await configure('projects:\n  demo:\n    networks: { a: }\n');
+    let late: Request | undefined;
+    const meddle: Meddle = async (request, pass) => {
+      if (request.method !== 'POST' || !/\/networks$/.test(request.url)) return pass();
+      if (!late) {
+        late = request.clone();
+        throw brokenConnection();
+      }
+      await world.sandbox.fetch(late);
+      return pass();
+    };
+    const end = await world.apply(desired, { meddle });
+    const result = resultsOf(end)['projects.demo.networks.a'];
+    // Where names may repeat it is no refusal: then there are two, and which is which only a person can say.
+    expect(result).toBe(variant === 'strict' ? 'applied' : 'unknown: ambiguous-create');
+    if (variant === 'strict') expect(await findViolations(world, desired)).toEqual([]);
   });
 
   describe('an interruption', () => {

@@ -56,8 +56,9 @@ export class Person {
   /**
    * Follows the hints of findings and failures: takes away what the console made where it stands in the way, and, of
    * several that could be one create's, all but one.
+   * @returns true when what stands in the way is nobody's, so that it may as well be adopted
    */
-  async mend(diagnostics: readonly Diagnostic[], managed: ReadonlySet<string>): Promise<void> {
+  async mend(diagnostics: readonly Diagnostic[], managed: ReadonlySet<string>): Promise<boolean> {
     const account = await this.readAccount();
     for (const { code, detail } of diagnostics) {
       if (code !== 'ambiguous-create') continue;
@@ -71,10 +72,10 @@ export class Person {
       }
     }
     const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
-    if (!diagnostics.some(isInTheWay)) return;
-    for (const one of account) {
-      if (!managed.has(one.id) && this.#strays.isExcused(one)) await this.#remove(one);
-    }
+    if (!diagnostics.some(isInTheWay)) return false;
+    const strays = account.filter((one) => !managed.has(one.id) && this.#strays.isExcused(one));
+    for (const one of strays) await this.#remove(one);
+    return strays.length === 0 && diagnostics.some(({ code }) => code.endsWith('-taken'));
   }
 
   /** Everything that the account holds; a port forward before the address that it is of. */

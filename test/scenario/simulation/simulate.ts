@@ -147,14 +147,15 @@ class Simulation {
   async #converge(desired: DesiredGraph): Promise<void> {
     let end: End | undefined;
     let quotaRefusals = 0;
+    let adoptsAll = false;
     for (let turn = 0; turn < finalRuns; turn += 1) {
-      const wishes = { isForced: true };
+      const wishes = { isForced: true, adoptsAll };
       end = await this.#world.time.run(this.#attempt(desired, { wishes }));
       if (end.kind === 'ended' && describeFailures(end).length === 0) return;
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      await this.#world.time.run(this.#person.mend(diagnostics, managed));
+      adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed));
       await this.#world.settle(60_000);
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.
@@ -207,7 +208,6 @@ class Simulation {
       if (point.write.text.includes(this.#world.sandbox.token)) {
         this.#violations.push(`the token is written to ${point.write.name}`);
       }
-      this.#strays.noteWrite(point.write.text);
     }
     const kinds = {
       request: ['killed before a request'],
@@ -216,7 +216,10 @@ class Simulation {
       write: ['killed before a write', 'killed in the middle of a write', 'disk full'],
     } as const satisfies Record<Point['kind'], readonly FaultKind[]>;
     const kind = this.#mischief.choose(at, kinds[point.kind], point.kind === 'write' ? 0.5 : 0.1);
-    if (!kind) return 'go';
+    if (!kind) {
+      if (point.kind === 'write') this.#strays.noteWrite(point.write.text);
+      return 'go';
+    }
     this.#mischief.note(at, kind);
     if (kind === 'disk full') {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });

@@ -28,6 +28,31 @@ const found = (account: Omit<LiveProjectInput, 'name'>, config: ProjectConfig): 
     memory: { resources: { [p]: 'p-1' } },
   });
 
+/** A network of ours, `n-1`, is gone, and these of its name are not ours. */
+const lost = (ids: readonly string[]): World =>
+  makeWorld({
+    config: { p: { networks: { lan: {} } } },
+    account: {
+      projects: {
+        'p-1': { name: 'p', networks: Object.fromEntries(ids.map((id) => [id, { name: 'lan' }])) },
+      },
+    },
+    memory: { resources: { [p]: 'p-1', [`${p}.networks.lan`]: 'n-1' } },
+  });
+
+/** A VM of ours is gone, and the address that it brought stands there still. */
+const lostVm = makeWorld({
+  config: { p: { vms: { web: { publicIp: 'new' } } } },
+  account: {
+    projects: {
+      'p-1': { name: 'p', vms: { 'vm-9': { name: 'web' } }, publicIps: { 'ip-1': {} } },
+    },
+  },
+  memory: {
+    resources: { [p]: 'p-1', [`${p}.vms.web`]: { id: 'vm-1', allocatedPublicIpId: 'ip-1' } },
+  },
+});
+
 /** `vms.web = id vm-1`, `vms.web = name www`. */
 function importing(world: World, ...entries: string[]): World {
   const imports = entries.map((entry, index): ImportEntry => {
@@ -101,6 +126,28 @@ describe('an imports entry', () => {
       ),
       ['projects.p is p-7', 'vms.web is vm-7'],
       [],
+    ],
+    [
+      'to an address whose resource is gone',
+      importing(lost(['n-9']), 'networks.lan = id n-9'),
+      ['networks.lan is n-9'],
+      [],
+    ],
+    [
+      'done by an earlier run, of what is gone by now',
+      importing(lost(['n-9']), 'networks.lan = id n-1'),
+      [],
+      [],
+    ],
+    [
+      'of two, to an address whose resource is gone',
+      importing(lost(['n-8', 'n-9']), 'networks.lan = name lan'),
+      [],
+      [
+        at(
+          'import-ambiguous at 1:5 p.networks.lan: The project has 2 resources that are a network named "lan"',
+        ),
+      ],
     ],
     ['done by an earlier run: nothing more', importing(applied, 'vms.web = id vm-p-web'), [], []],
     [
@@ -276,6 +323,13 @@ describe('--adopt', () => {
   it.each<[string, World, string[], string[]]>([
     ['what is ours already', applied, [], []],
     ['what is not there', makeWorld({ config: { p: shop } }), [], []],
+    [
+      'what has the name of something of ours that is gone',
+      lost(['n-9']),
+      ['networks.lan is n-9'],
+      [],
+    ],
+    ['nothing in place of a VM that left its address behind', lostVm, [], []],
     [
       'not what goes away',
       found(
