@@ -17,7 +17,7 @@ interface KillPoint {
 }
 
 const isThorough = process.env.HOSTWRIGHT_THOROUGH === '1';
-const everything = { projects: 3, vms: 40, networks: 4, publicIps: 5, sshKeys: 4, portForwards: 2 };
+const everything = { projects: 3, vms: 40, networks: 4, publicIps: 5, sshKeys: 4, portForwards: 4 };
 
 async function read(sandbox: Sandbox, path: string): Promise<{ id: string }[]> {
   const headers = { authorization: `Bearer ${sandbox.token}` };

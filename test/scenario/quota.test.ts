@@ -45,9 +45,9 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         );
       await world.apply(await attached('a'));
       const end = await world.apply(await attached('b'));
-      expect(describeFailures(end)).toEqual([
+      expect(describeFailures(end)).toContain(
         'quota-exceeded: quota "networks" needs 2 at the peak, limit 1, used 1',
-      ]);
+      );
     });
 
     test('whatever passes the checks is never refused for a quota', async () => {
