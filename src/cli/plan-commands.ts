@@ -94,6 +94,39 @@ function addWishes(command: Command, hasConfiguration = true): Command {
     .addOption(lockTimeout());
 }
 
+/** A saved plan is what it is: nothing that would make another one may stand beside it. */
+function refuseFlags(
+  { variables }: Runtime,
+  flags: ApplyFlags,
+  saved: { readonly isIncomplete: boolean },
+): void {
+  // Sensitive values are in no plan file: they are given once more.
+  const hasVariables = (given: readonly string[] = []) => !saved.isIncomplete && given.length > 0;
+  const given: Readonly<Record<string, unknown>> = {
+    '--var': hasVariables(variables?.fromFlags),
+    '--var-file': hasVariables(variables?.files),
+    '--destroy': flags.destroy,
+    '--refresh-only': flags.refreshOnly,
+    '--adopt': flags.adopt,
+    '--force': flags.force,
+    '--replace': flags.replace,
+    '--target': flags.target,
+    '--exclude': flags.exclude,
+  };
+  const names = Object.keys(given).filter((name) => given[name]);
+  if (names.length === 0) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'saved-plan-with-options',
+      summary: `A saved plan cannot be applied with ${names.join(', ')}`,
+      detail:
+        'It was made with the variables and the options of its time, and is applied as it was approved.',
+      hint: 'Leave them out, or make the plan again with them.',
+    },
+  ]);
+}
+
 function nothingToApply(path: string): DiagnosticError {
   return new DiagnosticError([
     {
@@ -189,6 +222,7 @@ export function addPlanCommands(
     ]);
     try {
       const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
+      if (saved) refuseFlags(runtime, flags, saved);
       const outcome = await apply(
         runtime,
         {

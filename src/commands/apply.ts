@@ -11,14 +11,13 @@ import { makePlan, type Planned } from './make-plan.ts';
 import { recordTimeline } from '../plan/timeline.ts';
 import type { ResolvedPending } from '../plan/resolve-pending.ts';
 import { concludeApply } from './conclude-apply.ts';
-import { confirmSavedPlan } from './saved-plan.ts';
+import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { explainRescue } from '../state/faults.ts';
 import { fileNames, openDiskFiles } from '../state/files.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
 import { version } from './version.ts';
-import { restoreSecrets } from './withhold-secrets.ts';
 
 /** What `apply` and `destroy` take. */
 export interface ApplyOptions extends SessionOptions {
@@ -43,21 +42,27 @@ export async function apply(
 ): Promise<ApplyOutcome> {
   const { mode, saved } = options;
   const operation = mode === 'destroy' ? 'destroy' : 'apply';
-  const session = await openSession(runtime, options, { operation, isReadOnly: false }, reporter);
+  const purpose = { operation, isReadOnly: false } as const;
+  const given = saved && (await restoreConfiguration(runtime, saved, reporter));
+  const session = await openSession(runtime, options, purpose, reporter, given);
   try {
     const { configuration, store, connection } = session;
     if (saved) confirmSavedPlan(saved, session);
     const planned = await makePlan({
       mode,
-      desired: saved ? restoreSecrets(saved.desired, configuration.graph) : configuration.graph,
+      desired: configuration.graph,
       state: store.state,
       connection,
       clock: runtime.clock,
       wishes: saved?.wishes ?? options.wishes,
+      // What was due when the plan was made is due, and nothing else.
+      plannedAt: saved?.plannedAt,
       onPending: (pending) => reporter.showDiagnostics([describePending(pending)]),
     });
-    if (saved) confirmSavedPlan(saved, session, planned);
-    else reporter.showPlan(planned);
+    if (saved) {
+      confirmSavedPlan(saved, session, planned);
+      reporter.showDiagnostics(planned.plan.findings);
+    } else reporter.showPlan(planned);
     await keepFound(store, planned.pending.found);
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;

@@ -2,9 +2,10 @@ import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../api/base-url.ts';
 import { createClient, type ServiceClient } from '../api/client.ts';
 import { resolveToken } from '../api/token.ts';
-import type { Configuration, ServiceSettings } from '../config/load-configuration.ts';
+import type { Configuration } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import type { ServiceSettings } from '../model/service.ts';
 
 /** A service that commands can talk to. */
 export interface Connection {

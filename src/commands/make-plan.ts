@@ -61,6 +61,8 @@ export interface PlanRequest {
   readonly onPending?: (pending: ResolvedPending) => void;
   /** What the flags ask for; nothing of it unless given. */
   readonly wishes?: PlanWishes;
+  /** When it was planned what this plan is compared with; now unless given. */
+  readonly plannedAt?: number | undefined;
 }
 
 /** How long after its intent a create may still show up. */
@@ -105,7 +107,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     pending = resolvePending(state, live);
   }
   const { wishes } = request;
-  const plannedAt = clock.now();
+  const plannedAt = request.plannedAt ?? clock.now();
   const built = buildPlan({
     mode,
     desired,

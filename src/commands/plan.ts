@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
@@ -8,7 +10,6 @@ import { maskPlan, sealSecrets } from './seal-secrets.ts';
 import { openSession, relativeTo, type SessionOptions } from './session.ts';
 import { version } from './version.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
-import { resolve } from 'node:path';
 
 /** What `plan` takes. */
 export interface PlanOptions extends SessionOptions {
@@ -44,7 +45,9 @@ export async function plan(
     if (hasErrors(planned.plan.findings)) return 'errors';
     if (options.out !== undefined) {
       const { lineage, serial } = store.state;
+      const { service, requestsPerSecond, variables, graph } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
+      const desired = withholdSecrets(graph);
       await writePlanFile(resolve(runtime.cwd, options.out), {
         version,
         directory,
@@ -53,7 +56,11 @@ export async function plan(
         serial,
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
-        desired: withholdSecrets(planned.desired),
+        desired,
+        ...(service && { connection: service }),
+        ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+        isIncomplete: !isDeepStrictEqual(desired, graph),
+        variables,
         wishes: options.wishes,
         plan: maskPlan(planned.plan),
         ...(seal && { seal }),

@@ -37,32 +37,40 @@ export interface SessionPurpose {
   readonly isReadOnly: boolean;
 }
 
-/** Reads and checks the configuration alone. Warnings are reported. @throws DiagnosticError with every fault */
+/**
+ * Reads and checks the configuration alone. Warnings are reported. `saved` is what its variables were set to when a
+ * plan was made. @throws DiagnosticError with every fault
+ */
 export async function readConfiguration(
   runtime: Runtime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
+  saved?: Configuration['variables'],
 ): Promise<Configuration> {
   const absolute = resolve(runtime.cwd, directory);
   const { configuration, diagnostics } = await loadConfiguration({
     directory: absolute,
     workingDirectory: runtime.cwd,
-    variables: { ...runtime.variables, env: runtime.env },
+    variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   return configuration;
 }
 
-/** Opens everything that a plan is made of, in an order in which a failure leaves nothing behind. */
+/**
+ * Opens everything that a plan is made of, in an order in which a failure leaves nothing behind. `given` is the
+ * configuration of a saved plan; it is read from the directory unless given.
+ */
 export async function openSession(
   runtime: Runtime,
   { directory, lockTimeoutMs }: SessionOptions,
   { operation, isReadOnly }: SessionPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
+  given?: Configuration,
 ): Promise<Session> {
   const absolute = resolve(runtime.cwd, directory);
-  const configuration = await readConfiguration(runtime, directory, reporter);
+  const configuration = given ?? (await readConfiguration(runtime, directory, reporter));
   const opened: (() => unknown)[] = [];
   const close = async () => {
     for (const undo of opened.reverse()) await undo();
@@ -85,7 +93,8 @@ export async function openSession(
   }
 }
 
-async function takeLock(
+/** Takes the lock of a state, and says so while it has to wait. */
+export async function takeLock(
   runtime: Runtime,
   directory: string,
   operation: string,

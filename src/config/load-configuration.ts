@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
+import type { ServiceSettings } from '../model/service.ts';
+import type { Value } from '../model/value.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkReferences } from './check-references.ts';
 import { checkUniqueness } from './check-uniqueness.ts';
@@ -15,7 +17,7 @@ import { childOf } from './located-node.ts';
 import { PublicKeyReader } from './read-public-keys.ts';
 import { readNumber } from './read-fields.ts';
 import { readGraph } from './read-graph.ts';
-import { readService, type ServiceSettings } from './read-service.ts';
+import { readService } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './read-source.ts';
 import { unsupported, type Refusals } from './refuse-unsupported.ts';
 import { resolveSection } from './resolve-section.ts';
@@ -23,7 +25,7 @@ import { Session } from './session.ts';
 import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
 import { Space } from './space.ts';
 
-export type { ServiceSettings, VariableInputs };
+export type { VariableInputs };
 
 export interface LoadOptions {
   /** Where the YAML files are; relative to the working directory unless absolute. */
@@ -48,6 +50,8 @@ export interface Configuration {
   readonly service: ServiceSettings | undefined;
   /** At most so many requests a second; undefined when nothing is said. */
   readonly requestsPerSecond: number | undefined;
+  /** What its variables are set to, but for the sensitive ones. */
+  readonly variables: Readonly<Record<string, Value>>;
   readonly graph: DesiredGraph;
 }
 
@@ -78,11 +82,11 @@ async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
   { workingDirectory, root, faults, moduleDirectories }: Reading,
-): Promise<Space> {
+): Promise<{ space: Space; variables: Configuration['variables'] }> {
   const inputs = options.variables ?? {};
   const files = await readVariableFiles(inputs.files ?? [], workingDirectory, faults);
   const values = setVariables(source.variables, inputs, files, faults);
-  return new Space(source, {
+  const space = new Space(source, {
     session: new Session(faults),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
@@ -96,6 +100,10 @@ async function makeSpace(
     publicKeys: new PublicKeyReader(root, faults),
     makeSpace: (module, inner) => new Space(module, inner),
   });
+  const shown = [...values].flatMap(([name, value]) =>
+    value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
+  );
+  return { space, variables: Object.fromEntries(shown) as Configuration['variables'] };
 }
 
 /** Reads, checks and expands the configuration of a directory. */
@@ -112,7 +120,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   };
   const read = await readSource(directory, [], reading);
   checkVersion(read, faults);
-  const space = await makeSpace(read, options, reading);
+  const { space, variables } = await makeSpace(read, options, reading);
   const serviceNode = resolveSection('service', space);
   const service = readService(serviceNode, faults);
   const declarations = new Declarations();
@@ -127,6 +135,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     files: read.files,
     service,
     requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
+    variables,
     graph: readGraph(space, declarations, read.isWhole),
   };
   return {

@@ -93,6 +93,12 @@ export interface FoundFiles {
   readonly files: readonly SourceFile[];
 }
 
+/** The names of the YAML files that stand directly in a directory; none where there is no such directory. */
+export async function listConfigurationFiles(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((name) => yamlName.test(name)).sort();
+}
+
 /** Reads every YAML file that stands directly in the directory; hidden ones are left out. */
 export async function readFiles(
   directory: string,

@@ -1,26 +1,9 @@
-import { formatPlace, type SourceRange } from '../model/source.ts';
+import type { ServiceSettings } from '../model/service.ts';
+import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
 import { readNumber, readText } from './read-fields.ts';
 import { locate } from './source-file.ts';
-
-/** Where the live account is. */
-export type ServiceSettings =
-  | {
-      readonly kind: 'remote';
-      /** Ends in `/v1`, without a slash behind it. */
-      readonly baseUrl: string;
-      readonly source: SourceRange;
-    }
-  | {
-      readonly kind: 'sandbox';
-      /** Where its data is kept, as written: relative to the configuration's directory. */
-      readonly data?: string;
-      /** How many times faster than the service it works. */
-      readonly speed: number;
-      readonly seed: number;
-      readonly source: SourceRange;
-    };
 
 interface UrlFault {
   readonly code: string;

@@ -20,6 +20,8 @@ import { SourceFile, type Place } from './source-file.ts';
 
 /** What variables are set to from outside; the first of these wins over the next. */
 export interface VariableInputs {
+  /** What they had been set to when a plan was made; the sensitive ones are never among them. */
+  readonly saved?: Readonly<Record<string, Value>>;
   /** `NAME=VALUE`; a later one wins. */
   readonly fromFlags?: readonly string[];
   /** YAML or JSON files with a map of values, relative to the working directory; a later one wins. */
@@ -117,7 +119,7 @@ function readGiven({ type }: VariableDeclaration, { text, node }: Given): Value 
 /** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
 export function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
-  { fromFlags = [], env = {} }: VariableInputs,
+  { fromFlags = [], env = {}, saved = {} }: VariableInputs,
   files: readonly LocatedNode[],
   faults: FaultList,
 ): ReadonlyMap<string, Value | Unknown> {
@@ -138,6 +140,11 @@ export function setVariables(
   }
   const values = new Map<string, Value | Unknown>();
   for (const [name, declaration] of declared) {
+    const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
+    if (known !== undefined) {
+      values.set(name, known);
+      continue;
+    }
     const key = environmentPrefix + name;
     const text = Object.hasOwn(env, key) ? env[key] : undefined;
     const one = given.get(name) ?? (text === undefined ? undefined : { name, origin: key, text });

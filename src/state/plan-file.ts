@@ -4,6 +4,8 @@ import canonicalize from 'canonicalize';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
+import type { ServiceSettings } from '../model/service.ts';
+import type { Value } from '../model/value.ts';
 import { replaceFile } from './files.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
@@ -28,6 +30,13 @@ export interface SavedPlan {
   /** Hashes of what it was made from, by name. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly desired: DesiredGraph;
+  /** Where the account is, as the configuration says; absent where it does not. */
+  readonly connection?: ServiceSettings;
+  readonly requestsPerSecond?: number;
+  /** True: something sensitive was left out of it, and has to be read from the configuration once more. */
+  readonly isIncomplete: boolean;
+  /** What the variables were set to, but for the sensitive ones. */
+  readonly variables: Readonly<Record<string, Value>>;
   /** What the flags asked for. */
   readonly wishes: PlanWishes;
   readonly plan: Plan;
@@ -35,10 +44,11 @@ export interface SavedPlan {
   readonly seal?: Seal;
 }
 
-const formatVersion = 1;
+const formatVersion = 2;
 const format = 'hostwright-plan';
 
-function checksumOf(saved: SavedPlan): string {
+/** Over all that the file holds but the checksum itself. */
+function checksumOf(saved: object): string {
   return createHash('sha256')
     .update(canonicalize(saved) ?? '')
     .digest('hex');
@@ -47,8 +57,8 @@ function checksumOf(saved: SavedPlan): string {
 /** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */
 export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
   // Through JSON once, so that the checksum is over what a reader will get.
-  const plain = JSON.parse(JSON.stringify(saved)) as SavedPlan;
-  const text = JSON.stringify({ format, formatVersion, checksum: checksumOf(plain), ...plain });
+  const plain = JSON.parse(JSON.stringify({ format, formatVersion, ...saved })) as object;
+  const text = JSON.stringify({ checksum: checksumOf(plain), ...plain });
   try {
     await replaceFile(path, `${text}\n`);
   } catch (cause) {
@@ -82,22 +92,8 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
       again,
     );
   }
-  const { version, directory, service, lineage, serial, plannedAt } = content;
-  const { fingerprints, desired, wishes, plan, seal } = content;
-  const saved: SavedPlan = {
-    version,
-    directory,
-    service,
-    lineage,
-    serial,
-    plannedAt,
-    fingerprints,
-    desired,
-    wishes,
-    plan,
-    ...(seal && { seal }),
-  };
-  if (checksumOf(saved) !== content.checksum) {
+  const { checksum, ...saved } = content;
+  if (checksumOf(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
   return saved;

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { copyExample, run, serve, type ServedSandbox } from './program.ts';
@@ -7,6 +7,17 @@ describe('a saved plan', () => {
   let sandbox: ServedSandbox;
   let quickstart: Awaited<ReturnType<typeof copyExample>>;
   const hostwright = (...args: string[]) => run(args, { cwd: quickstart.path, env: sandbox.env });
+
+  /** Somebody changes the account by hand. */
+  const change = (path: string, body: object) =>
+    fetch(`${sandbox.env.HOSTWRIGHT_BASE_URL ?? ''}${path}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${sandbox.env.HOSTWRIGHT_TOKEN ?? ''}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
 
   beforeAll(async () => {
     sandbox = await serve('--speed', '100');
@@ -45,19 +56,103 @@ describe('a saved plan', () => {
     await hostwright('apply', '--auto-approve');
     await hostwright('plan', '--destroy', '--out', 'plan.out');
     const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
-    await fetch(`${sandbox.env.HOSTWRIGHT_BASE_URL ?? ''}/projects/${items[0]?.id ?? ''}/rename`, {
-      method: 'PATCH',
-      headers: {
-        authorization: `Bearer ${sandbox.env.HOSTWRIGHT_TOKEN ?? ''}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ name: 'renamed-outside' }),
-    });
+    await change(`/projects/${items[0]?.id ?? ''}/rename`, { name: 'renamed-outside' });
     const applied = await hostwright('apply', 'plan.out');
     expect(applied.code).toBe(1);
     expect(applied.stderr).toContain('Saved plan is stale');
-    expect(applied.stderr).toContain('projects.demo');
+    expect(applied.stderr).toContain('projects.demo: name "demo" -> "renamed-outside"');
     expect((await hostwright('state', 'list')).stdout.split('\n')).toHaveLength(8);
+  });
+
+  test('is applied when something moved that it does not touch, and says what it finds', async () => {
+    await hostwright('apply', '--auto-approve');
+    await hostwright('plan', '--replace', 'projects.demo.vms.web[0]', '--out', 'plan.out');
+    const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
+    const project = `/projects/${items[0]?.id ?? ''}`;
+    const vms = (await sandbox.get(`${project}/vms`)) as { items: { id: string; name: string }[] };
+    const other = vms.items.find(({ name }) => name === 'web-1')?.id ?? '';
+    await change(`${project}/vms/${other}/rename`, { name: 'by-hand' });
+    const refused = await hostwright('apply', 'plan.out');
+    expect(refused.stderr).toContain('projects.demo.vms.web[1]: no change -> update');
+    expect(refused.stderr).toContain('projects.demo.vms.web[1]: name "web-1" -> "by-hand"');
+    await hostwright(
+      'plan',
+      '--out',
+      'plan.out',
+      '--target',
+      'projects.demo.vms.web[0]',
+      '--replace',
+      'projects.demo.vms.web[0]',
+    );
+    await change(`${project}/vms/${other}/rename`, { name: 'by-hand-again' });
+    const applied = await hostwright('apply', 'plan.out');
+    expect(applied.stdout).toContain('Apply complete! Resources: 1 added, 0 changed, 1 destroyed.');
+    expect(applied.stderr).toContain('[data-loss]');
+    expect(applied.code).toBe(0);
+  });
+
+  test('needs nothing of the configuration but that it is there', async () => {
+    const main = join(quickstart.path, 'main.yaml');
+    const written = await readFile(main, 'utf8');
+    try {
+      await hostwright('plan', '--out', 'plan.out');
+      await writeFile(main, 'projects: [broken');
+      const elsewhere = await run(['apply', join(quickstart.path, 'plan.out')], {
+        cwd: join(quickstart.path, 'keys'),
+        env: sandbox.env,
+      });
+      expect(elsewhere.stderr).toContain('[plan-from-elsewhere]');
+      const applied = await hostwright('apply', 'plan.out');
+      expect(applied).toMatchObject({ code: 0 });
+      expect(applied.stdout).toContain('Resources: 7 added, 0 changed, 0 destroyed.');
+    } finally {
+      await writeFile(main, written);
+    }
+  });
+
+  test('keeps the variables that it was made with, and asks for the sensitive ones again', async () => {
+    const extra = join(quickstart.path, 'variables.yaml');
+    await writeFile(
+      extra,
+      `variables: { env: { type: string }, password: { type: string, sensitive: true } }
+projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { name: "\${var.password}-net" } } } }
+`,
+    );
+    try {
+      const password = ['--var', 'password=correct-horse'];
+      await hostwright('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
+      expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
+      const without = await hostwright('apply', 'plan.out');
+      expect(without.code).toBe(1);
+      expect(without.stderr).toContain('`password`');
+      expect(without.stderr).not.toContain('`env`');
+      const other = await hostwright('apply', 'plan.out', '--var', 'password=other');
+      expect(other.stderr).toContain('A sensitive value is no longer the one');
+      const applied = await hostwright('apply', 'plan.out', ...password);
+      expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');
+      const shown = await hostwright('state', 'show', 'projects.demo.networks.inner');
+      expect(shown.stdout).toContain('"prod-net"');
+      await hostwright('destroy', '--auto-approve', '--var', 'env=prod', ...password);
+    } finally {
+      await rm(extra);
+    }
+  });
+
+  test('is applied with none of the flags that would make another one', async () => {
+    await hostwright('plan', '--out', 'plan.out');
+    const refused = await Promise.all(
+      [
+        ['--var', 'env=prod'],
+        ['--target', 'projects.demo'],
+        ['--destroy'],
+        ['--refresh-only'],
+        ['--adopt'],
+      ].map(async (flags) => [flags[0], await hostwright('apply', 'plan.out', ...flags)] as const),
+    );
+    for (const [flag = '', { code, stderr }] of refused) {
+      expect(code).toBe(1);
+      expect(stderr).toContain(`A saved plan cannot be applied with ${flag}`);
+    }
   });
 
   test('is refused when it was tampered with, or is none', async () => {

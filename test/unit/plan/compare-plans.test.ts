@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { comparePlans } from '../../../src/plan/compare-plans.ts';
+import type { Config } from '../../support/desired.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  lose,
+  reconfigure,
+  touch,
+  type World,
+} from '../../support/world.ts';
+
+const at = (local: string) => `projects.shop.${local}`;
+const config: Config = {
+  shop: { networks: { lan: {} }, vms: { web: { networks: ['lan'] }, db: {} } },
+};
+const applied = afterApply(config);
+const resized = (world: World) =>
+  reconfigure(world, {
+    shop: {
+      ...config.shop,
+      vms: { web: { networks: ['lan'], configuration: 'c2-r4-d40' }, db: {} },
+    },
+  });
+const renamed = (world: World) =>
+  reconfigure(world, {
+    shop: { ...config.shop, vms: { web: { networks: ['lan'], name: 'site' }, db: {} } },
+  });
+const stopped = { bootStatus: 'Stopped' } as const;
+
+/** What a plan that was approved in one world would do otherwise in another. */
+function compare(before: World, after: World): string[] {
+  return comparePlans(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
+}
+
+describe('what another plan would do otherwise', () => {
+  it.each<[string, World, World, string[]]>([
+    ['nothing where nothing moved', resized(applied), resized(applied), []],
+    [
+      'nothing where what moved is not touched',
+      renamed(applied),
+      renamed(touch(applied, at('networks.lan'), { cidr: '10.9.0.0/24' })),
+      [],
+    ],
+    [
+      'nothing where it moved in what the change does not touch, and nobody configures',
+      renamed(applied),
+      renamed(touch(applied, at('vms.web'), { networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }] })),
+      [],
+    ],
+    [
+      'an update more',
+      renamed(applied),
+      renamed(touch(applied, at('vms.db'), stopped)),
+      ['shop.vms.db: no change -> update', 'shop.vms.db: power "running" -> "stopped"'],
+    ],
+    [
+      'an update less: somebody has done it',
+      renamed(applied),
+      renamed(touch(applied, at('vms.web'), { name: 'site' })),
+      ['shop.vms.web: update -> no change', 'shop.vms.web: name "web" -> "site"'],
+    ],
+    [
+      'an update of something else',
+      renamed(applied),
+      renamed(touch(applied, at('vms.web'), { name: 'by-hand' })),
+      ['shop.vms.web: name "web" -> "by-hand"'],
+    ],
+    [
+      'anything of what is destroyed',
+      resized(applied),
+      resized(touch(applied, at('vms.web'), stopped)),
+      ['shop.vms.web: power "running" -> "stopped"'],
+    ],
+    [
+      'a name of what is deleted',
+      destroyAll(applied),
+      destroyAll(touch(applied, at('networks.lan'), { name: 'by-hand' })),
+      ['shop.networks.lan: name "lan" -> "by-hand"'],
+    ],
+    [
+      'what was to be deleted and is gone',
+      destroyAll(applied),
+      destroyAll(lose(applied, at('vms.db'))),
+      ['shop.vms.db: delete -> no change', 'shop.vms.db: it is gone'],
+    ],
+    [
+      'what was to be updated and is gone',
+      renamed(applied),
+      renamed(lose(applied, at('vms.web'))),
+      ['shop.vms.web: update -> create', 'shop.vms.web: it is gone'],
+    ],
+    [
+      'what was to be created and is ours by now',
+      reconfigure(forget(applied, at('vms.db')), config),
+      applied,
+      ['shop.vms.db: create -> no change', 'shop.vms.db: it is there by now'],
+    ],
+    [
+      'the id of what is deleted',
+      destroyAll(applied),
+      destroyAll({
+        ...applied,
+        state: {
+          ...applied.state,
+          resources: new Map(
+            [...applied.state.resources].map(([address, one]) =>
+              address === at('vms.db') ? [address, { ...one, id: 'vm-other' }] : [address, one],
+            ),
+          ),
+        },
+        live: {
+          ...applied.live,
+          resources: applied.live.resources.map((one) =>
+            one.id === 'vm-shop-db' ? { ...one, id: 'vm-other' } : one,
+          ),
+        },
+      }),
+      ['shop.vms.db: id "vm-shop-db" -> "vm-other"'],
+    ],
+    [
+      'what it is to become',
+      renamed(applied),
+      reconfigure(applied, {
+        shop: { ...config.shop, vms: { web: { networks: ['lan'], name: 'www' }, db: {} } },
+      }),
+      ['shop.vms.web: name, as planned, "site" -> "www"'],
+    ],
+  ])('%s', (_what, before, after, expected) => {
+    expect(compare(before, after)).toEqual(expected);
+  });
+
+  it('is told by the losses, too', () => {
+    const plan = planOf(resized(applied));
+    const changes = plan.changes.map((one) =>
+      one.action === 'replace' ? { ...one, losses: ['Its 3 backups are deleted.'] } : one,
+    );
+    expect(comparePlans(plan, { ...plan, changes })).toEqual([
+      expect.stringMatching(/^projects\.shop\.vms\.web: data lost \[.*\] -> \["Its 3 backups/),
+    ]);
+  });
+
+  it('is nothing where a resource is only forgotten or adopted', () => {
+    const adopted = (world: World): World => ({
+      ...forget(world, at('networks.lan')),
+      wishes: {
+        ...{ adoptsAll: true, isForced: false, replace: [] },
+        selection: { targets: [], excludes: [] },
+      },
+    });
+    const before = adopted(applied);
+    const after = adopted(touch(applied, at('networks.lan'), { cidr: '10.9.0.0/24' }));
+    expect(compare(before, after)).toEqual([]);
+    expect(compare(applied, before)).toEqual(['shop.networks.lan: adopted false -> true']);
+    const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+    const forgotten = (world: World): World => ({
+      ...world,
+      desired: {
+        resources: world.desired.resources.filter(({ address }) => address !== at('vms.db')),
+        removed: [{ from: at('vms.db'), destroy: false, source }],
+      },
+    });
+    expect(compare(forgotten(applied), forgotten(touch(applied, at('vms.db'), stopped)))).toEqual(
+      [],
+    );
+  });
+});
+
+it('tells of an address that one of them does not have', () => {
+  const stand = planOf(afterApply({ shop: {} }));
+  const create = planOf(reconfigure(afterApply({ shop: {} }), { shop: { vms: { web: {} } } }));
+  expect(comparePlans(stand, create)).toEqual(['projects.shop.vms.web: no change -> create']);
+  expect(comparePlans(create, stand)).toEqual(['projects.shop.vms.web: create -> no change']);
+});
+
+describe('a plan that only refreshes', () => {
+  const refresh = (world: World): World => ({ ...world, mode: 'refresh' });
+  const drifted = touch(applied, at('vms.web'), { name: 'by-hand' });
+
+  it.each<[string, World, World, string[]]>([
+    ['what it showed', drifted, drifted, []],
+    [
+      'changed once more',
+      drifted,
+      touch(applied, at('vms.web'), { name: 'again' }),
+      ['shop.vms.web: name "by-hand" -> "again"'],
+    ],
+    ['changed since', applied, drifted, ['shop.vms.web: name "web" -> "by-hand"']],
+    ['changed back', drifted, applied, ['shop.vms.web: it is as it was last applied']],
+    ['gone since', drifted, lose(drifted, at('vms.web')), ['shop.vms.web: it is gone']],
+    [
+      'there again',
+      lose(applied, at('vms.db')),
+      touch(applied, at('vms.db'), { name: 'other' }),
+      ['shop.vms.db: name null -> "other"'],
+    ],
+  ])('%s', (_what, before, after, expected) => {
+    expect(compare(refresh(before), refresh(after))).toEqual(expected);
+  });
+});
