@@ -47,7 +47,11 @@ describe('what another plan would do otherwise', () => {
     [
       'nothing where it moved in what the change does not touch, and nobody configures',
       renamed(applied),
-      renamed(touch(applied, at('vms.web'), { networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }] })),
+      renamed(
+        touch(applied, at('vms.web'), {
+          networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }],
+        }),
+      ),
       [],
     ],
     [
