@@ -94,7 +94,7 @@ export async function openSession(
 }
 
 /** Takes the lock of a state, and says so while it has to wait. */
-export async function takeLock(
+async function takeLock(
   runtime: Runtime,
   directory: string,
   operation: string,
