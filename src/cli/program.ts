@@ -21,6 +21,8 @@ export interface GlobalOptions {
 /** Says with which code the process is to end. */
 export type Exit = (code: number) => void;
 
+const outsideFiles = '--allow-outside-files';
+
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(argv: readonly string[], runtime: Runtime): Promise<number> {
   let code = 0;
@@ -32,12 +34,14 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   const { value: directory, rest: others } = takeOption(argv, '--chdir');
   const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
   const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
-  const { values: files, rest } = takeAll(stillMore, '--var-file');
+  const { values: files, rest: withFlags } = takeAll(stillMore, '--var-file');
+  const rest = withFlags.filter((arg) => arg !== outsideFiles);
   const moved: Runtime = {
     ...runtime,
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
     variables: { fromFlags, files },
+    allowsOutsideFiles: rest.length < withFlags.length,
   };
   const program = buildProgram(moved, exit, globals);
   try {
@@ -113,6 +117,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .option('--token-command <command>', 'a command that prints the access token')
     .option('--var <name=value>', 'set a variable of the configuration; may be given several times')
     .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
+    .option(outsideFiles, 'let file() and fileBase64() read what lies outside of the configuration')
     .helpCommand(true);
   addPlanCommands(program, runtime, exit, globals);
   addReadCommands(program, runtime, exit, globals);

@@ -2,7 +2,7 @@
 // nothing that a room could decide. They never write to a stream: a reporter shows, main.ts exits.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { loadConfiguration, type Configuration } from '../config/load-configuration.ts';
+import type { Configuration } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';
@@ -11,6 +11,7 @@ import { acquireLock, type Lock } from '../state/lock.ts';
 import { openState, type StateStore } from '../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
+import { validate } from './validate.ts';
 import { version } from './version.ts';
 
 /** What every command that works on a configuration takes. */
@@ -47,12 +48,7 @@ export async function readConfiguration(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   saved?: Configuration['variables'],
 ): Promise<Configuration> {
-  const absolute = resolve(runtime.cwd, directory);
-  const { configuration, diagnostics } = await loadConfiguration({
-    directory: absolute,
-    workingDirectory: runtime.cwd,
-    variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
-  });
+  const { configuration, diagnostics } = await validate(runtime, directory, saved);
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   return configuration;

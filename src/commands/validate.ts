@@ -10,11 +10,16 @@ export interface Validated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks the configuration alone: every fault at once. */
-export function validate(runtime: Runtime, directory: string): Promise<Validated> {
+/** Checks the configuration alone: every fault at once. `saved`: the variables of a plan that was saved. */
+export function validate(
+  runtime: Runtime,
+  directory: string,
+  saved?: Configuration['variables'],
+): Promise<Validated> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
-    variables: { ...runtime.variables, env: runtime.env },
+    variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
+    allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
   });
 }

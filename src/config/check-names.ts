@@ -30,7 +30,7 @@ export interface NameFault {
   readonly end: number;
 }
 
-const rootNames = ['var', 'local', 'each', 'path', 'projects', 'modules'];
+const rootNames = ['var', 'local', 'each', 'path', 'projects', 'modules', 'account'];
 
 const eachNames: Record<EachKind, readonly string[]> = {
   none: [],
@@ -165,6 +165,8 @@ export function findNameFault(
       return checkDeclared(reference, names.locals);
     case 'path':
       return checkDeclared(reference, ['module']);
+    case 'account':
+      return checkDeclared(reference, [...entriesOf(childOf(names.tree, 'account')).keys()]);
     case 'each':
       return checkEach(reference, each);
     case 'projects':

@@ -30,7 +30,7 @@ function readBytes(name: string, argument: Value | undefined, reach: Reach): Buf
   const path = readArgument(name, argument);
   const outside = new FunctionError(
     `${name}() cannot read \`${path}\`: it lies outside the directory of the configuration`,
-    'Copy the file into the directory, or allow other files on the command line.',
+    'Copy the file into the directory, or run with --allow-outside-files.',
     'file-outside',
   );
   const isAllowed = (found: string, resolveLink: (path: string) => string): boolean =>

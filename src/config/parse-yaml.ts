@@ -2,6 +2,7 @@ import { Composer, Parser, type CST, type Document, type ErrorCode, type YAMLErr
 import type { FaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
+import { hardenBrackets, softenBrackets } from './soften-brackets.ts';
 
 /** Deeper than any configuration; the parser is recursive and would run out of stack. */
 const maxDepth = 64;
@@ -44,7 +45,10 @@ function withoutFollowers(errors: readonly YAMLError[], file: SourceFile): YAMLE
     .sort((a, b) => a.pos[0] - b.pos[0])
     .filter((error) => {
       const { line } = file.positionOf(error.pos[0]);
-      const isFollower = followers.has(error.code) && (lines.has(line) || error.pos[0] < reached);
+      // What stands behind the end of a broken value belongs to nothing.
+      const isStray = lines.size > 0 && error.message.includes('token in YAML stream');
+      const isNear = followers.has(error.code) && (lines.has(line) || error.pos[0] < reached);
+      const isFollower = isStray || isNear;
       lines.add(line);
       reached = Math.max(reached, error.pos[1]);
       return !isFollower;
@@ -81,6 +85,30 @@ function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: F
   return control !== null || tooDeep !== undefined;
 }
 
+function compose(tokens: Iterable<CST.Token>, text: string): readonly Document.Parsed[] {
+  const composer = new Composer({
+    schema: 'core',
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    logLevel: 'silent',
+  });
+  return [...composer.compose(tokens, true, text.length)];
+}
+
+function hasFaults(documents: readonly Document.Parsed[]): boolean {
+  return documents.some(({ errors, warnings }) => errors.length + warnings.length > 0);
+}
+
+/** The same where all that was wrong is brackets without quotes; undefined where something else is. */
+function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
+  const softened = softenBrackets(text);
+  if (softened === undefined) return undefined;
+  const documents = compose(new Parser().parse(softened), softened);
+  if (hasFaults(documents)) return undefined;
+  for (const document of documents) hardenBrackets(document);
+  return documents;
+}
+
 /**
  * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
  * places.
@@ -88,13 +116,8 @@ function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: F
 export function parseYaml(file: SourceFile, faults: FaultList): Document | undefined {
   const tokens = [...new Parser().parse(file.text)];
   if (hasUnparsable(file, tokens, faults)) return undefined;
-  const composer = new Composer({
-    schema: 'core',
-    uniqueKeys: false,
-    resolveKnownTags: false,
-    logLevel: 'silent',
-  });
-  const [document, second] = [...composer.compose(tokens, true, file.text.length)];
+  const strict = compose(tokens, file.text);
+  const [document, second] = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
   if (!document) return undefined;
   const errors = withoutFollowers([...document.errors, ...document.warnings], file);
   for (const error of errors) faults.add(explainYamlError(error, file));

@@ -113,6 +113,15 @@ function readModule(group: ModuleGroup, instance: InstanceKey | undefined): Scop
   return NameTree.of(group.labelOf(instance), { outputs });
 }
 
+/** `account` of a configuration: what it says of the account, and nothing else. */
+export function readAccount(group: ResourceGroup | undefined): NameTree {
+  return new NameTree(
+    'account',
+    () => [...(group?.fields.keys() ?? [])],
+    (name) => (group?.fields.has(name) ? group.readAttribute(name, undefined) : undefined),
+  );
+}
+
 /** `modules` of a space: of each its outputs, and nothing else. */
 export function readModules(space: Space): NameTree {
   return new NameTree(

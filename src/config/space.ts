@@ -18,7 +18,7 @@ import {
 import { makeModules, type ModuleGroup } from './module-group.ts';
 import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
 import { makeProjects, type ProjectGroup } from './project-group.ts';
-import { readProjects, readModules } from './resource-names.ts';
+import { readAccount, readProjects, readModules } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell, type Session } from './session.ts';
 import type { PublicKeyReader } from './read-public-keys.ts';
@@ -74,6 +74,7 @@ function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTyp
     path: { module: 'string' },
     projects: 'dyn',
     modules: 'dyn',
+    account: 'dyn',
   };
 }
 
@@ -144,6 +145,7 @@ export class Space {
         NameTree.of('path', { module: source.path }),
         readProjects(this),
         readModules(this),
+        readAccount(this.account),
       ].map((root) => [root.label, root]),
     );
     this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });

@@ -113,7 +113,7 @@ function fromForced(value: unknown, range: Range): Value {
   if (value instanceof Duration) return String(value);
   throw refuseValue(
     'The expression gives no text, number, list or map',
-    'Turn bytes into text with `base64()` or `string()`.',
+    'Turn bytes into text with `string()`; `fileBase64()` reads a file as base64.',
     range,
   );
 }

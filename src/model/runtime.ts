@@ -46,6 +46,8 @@ export interface Runtime {
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
+  /** `--allow-outside-files`: `file()` may read what lies outside of the configuration. */
+  readonly allowsOutsideFiles?: boolean;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

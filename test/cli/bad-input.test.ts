@@ -253,3 +253,20 @@ describe('the command line itself', () => {
     expect(approved.stdout).toContain('Apply complete! Resources: 1 added');
   });
 });
+
+test('file() reads nothing outside of the configuration unless that is allowed', async () => {
+  await mkdir(join(directory, 'hosting'));
+  await write('from outside', 'note.txt');
+  await write(
+    `${sandboxed}outputs: { note: { value: "\${file('../note.txt')}" } }\n`,
+    'hosting/main.yaml',
+  );
+  await expectRefusal(['validate', 'hosting'], {
+    code: 'file-outside',
+    place: 'hosting/main.yaml line 3',
+    says: /--allow-outside-files/,
+  });
+  const allowed = await run(['plan', 'hosting', '--allow-outside-files'], { cwd: directory });
+  expect(allowed.stdout + allowed.stderr).toContain('from outside');
+  expect(allowed.code).toBe(0);
+});

@@ -293,3 +293,28 @@ describe('defaults', () => {
     expect(listFaults(await loadAll(all('"${var.x}"')))).toEqual(['a.yaml:1:34 unknown-name']);
   });
 });
+
+describe('the account', () => {
+  const given = 'version: 1\naccount: { locale: en-GB, notifications: { quotaLow: true } }\n';
+
+  it('is read as far as the configuration gives it', async () => {
+    const text = `${given}projects: { shop: { name: "\${account.locale}-\${account.notifications.quotaLow}" } }\n`;
+    const { configuration, diagnostics } = await loadAll(text);
+    expect(diagnostics).toEqual([]);
+    const names = configuration!.graph.resources.map(({ attributes }) => attributes.name);
+    expect(names).toContain('en-GB-true');
+  });
+
+  it.each([
+    ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'There are `locale`.'],
+    ['where it gives nothing', 'version: 1\n', 'There is nothing in it.'],
+  ])('has nothing %s', async (_, start, hint) => {
+    const result = await loadAll(`${start}locals: { a: "\${account.notifications}" }\n`);
+    expect(result.diagnostics).toMatchObject([{ code: 'unknown-name', hint }]);
+  });
+
+  it('is read by a check, too', async () => {
+    const text = `${given}checks: { c: { assert: "account.locale == 'en-GB'" } }\n`;
+    expect(listFaults(await loadAll(text))).toEqual([]);
+  });
+});

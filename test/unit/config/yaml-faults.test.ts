@@ -52,24 +52,29 @@ const cases: readonly Case[] = [
     says: ['cannot begin with this character'],
   },
   {
-    name: 'an instance without quotes in { }',
+    name: 'an instance that is none, without quotes in { }',
     text: inShop(
-      'publicIps:\n  e:\n    forwards:\n      f: { protocol: tcp, publicPort: 1, vm: web[0], vmPort: 1 }',
+      'publicIps:\n  e:\n    forwards:\n      f: { protocol: tcp, publicPort: 1, vm: web[0 ], vmPort: 1 }\n  g: {}',
     ),
     faults: ['a.yaml:7:53 broken-yaml'],
     says: ['A value with a bracket needs quotes inside { } or [ ]', "{ vm: 'web[0]' }"],
   },
   {
-    name: 'an instance without quotes in [ ]',
-    text: 'version: 1\nmoved: [web[0]]\n',
+    name: 'the same in [ ]',
+    text: 'version: 1\nmoved: [web[]]\n',
     faults: ['a.yaml:2:12 broken-yaml'],
     says: ['A value with a bracket needs quotes'],
   },
   {
-    name: 'an expression without quotes in { }',
-    text: inShop('vms: { web: { name: web-${each.index} } }'),
-    faults: ['a.yaml:4:30 broken-yaml'],
+    name: 'an expression that is not closed, without quotes in { }',
+    text: inShop('vms: { web: { name: web-${each.index, image: u } }'),
+    faults: ['a.yaml:4:30 broken-yaml', 'a.yaml:5:1 broken-yaml'],
     says: ["{ name: 'web-${each.index}' }"],
+  },
+  {
+    name: 'something else beside brackets that could be read',
+    text: inShop('vms: { web: { name: web-${each.index} } }\nnetworks: [ }\nsshKeys: {}'),
+    faults: ['a.yaml:4:30 broken-yaml'],
   },
   {
     name: 'a tag',

@@ -1,0 +1,68 @@
+// What YAML wants quotes for inside { } and [ ], and what can only mean one thing: `vm: web[0]`, `region: ${each.key}`.
+import { isScalar, visit, type Document } from 'yaml';
+
+/** Characters that end a value there, and what stands for each of them while the parser reads. One for one: places stay. */
+const meaning = '{}[],:#';
+const firstMark = 0xe000;
+const anyMark = /[\ue000-\ue006]/;
+const allMarks = /[\ue000-\ue006]/g;
+
+const mark = (text: string) =>
+  text.replace(/[{}[\],:#]/g, (one) => String.fromCharCode(firstMark + meaning.indexOf(one)));
+const unmark = (text: string) =>
+  text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
+
+/** Where the `}` of an expression stands that begins at `${`; -1 when it is not closed on its line. */
+function findEnd(text: string, start: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let at = start + 1; at < text.length; at += 1) {
+    const one = text.charAt(at);
+    if (one === '\n') return -1;
+    if (quote !== '') {
+      if (one === '\\') at += 1;
+      else if (one === quote) quote = '';
+    } else if (one === '"' || one === "'") quote = one;
+    else if (one === '{') depth += 1;
+    else if (one === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
+function markExpressions(text: string): string {
+  let made = '';
+  let done = 0;
+  for (let start = text.indexOf('${'); start >= 0; start = text.indexOf('${', done)) {
+    const isEscaped = text.charAt(start - 1) === '$';
+    const end = isEscaped ? -1 : findEnd(text, start);
+    const next = end < 0 ? start + 2 : end + 1;
+    made +=
+      text.slice(done, start) + (end < 0 ? text.slice(start, next) : mark(text.slice(start, next)));
+    done = next;
+  }
+  return made + text.slice(done);
+}
+
+/** `web[0]`, `web["a"]`, `web[${each.index}]`. */
+const instance = /(?<=[\w\ue001-])\[(?:\d+|"[^"\n]*"|'[^'\n]*'|\$\ue000[^\n\ue001]*\ue001)\]/g;
+
+/** The text, as long as before, with the brackets of expressions and instances read as letters; undefined without any. */
+export function softenBrackets(text: string): string | undefined {
+  if (anyMark.test(text)) return undefined;
+  const softened = markExpressions(text).replace(
+    instance,
+    (one) => mark('[') + one.slice(1, -1) + mark(']'),
+  );
+  return softened === text ? undefined : softened;
+}
+
+/** Gives the values of a softened document their characters back. */
+export function hardenBrackets(document: Document): void {
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string') node.value = unmark(node.value);
+      if (isScalar(node) && node.source !== undefined) node.source = unmark(node.source);
+    },
+  });
+}
