@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
 import { runCommandLine } from './cli/program.ts';
 import type { Runtime, TextSink } from './model/runtime.ts';
@@ -111,6 +112,7 @@ const runtime: Runtime = {
   stdout: openSink(process.stdout),
   stderr: openSink(process.stderr),
   ask,
+  readInput: () => text(process.stdin),
   execute,
   ...watchInterrupts(),
   process: { pid: process.pid, host: hostname(), user: userName() },

@@ -8,6 +8,7 @@ import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderResourceText, renderStateText } from '../render/state-text.ts';
 import { hasErrors } from '../model/diagnostic.ts';
+import { addImport, addStateChanges } from './state-commands.ts';
 import type { Exit, GlobalOptions } from './program.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
@@ -83,7 +84,10 @@ export function addReadCommands(
       exit(0);
     });
 
-  const state = program.command('state').summary('look into the state').description('The state.');
+  const state = program
+    .command('state')
+    .summary('look into the state, and change it by hand')
+    .description('The state.');
   state
     .command('list')
     .summary('list the addresses of the state')
@@ -108,6 +112,9 @@ export function addReadCommands(
       else stdout.write(renderResourceText(resource, layout()));
       exit(0);
     });
+
+  addStateChanges(state, runtime, exit, reporter);
+  addImport(program, runtime, exit, reporter);
 
   program
     .command('limits')

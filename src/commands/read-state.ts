@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import { compareAddresses, type Address } from '../model/address.ts';
+import { compareAddresses, isAtOrBelow, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state.ts';
+import { suggest } from '../model/suggest.ts';
 import { openState } from '../state/store.ts';
+import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Reads the state of a directory. Nothing is locked or changed. @throws DiagnosticError when it must exist and does not */
@@ -46,20 +48,20 @@ export function listAddresses(state: State, prefixes: readonly string[]): Addres
     .sort(compareAddresses);
 }
 
-function isAtOrBelow(address: Address, prefix: string): boolean {
-  return address === prefix || address.startsWith(`${prefix}.`) || address.startsWith(`${prefix}[`);
-}
-
 /** One resource of the state. @throws DiagnosticError when there is none of that address */
 export function findResource(state: State, address: Address): ManagedResource {
   const resource = state.resources.get(address);
   if (resource) return resource;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'not-in-state',
-      summary: `The state has no ${address}`,
-      hint: 'See "hostwright state list" for the addresses that it has; an index stands in brackets: web[0].',
-    },
-  ]);
+  throw notInState(state, address);
+}
+
+/** What is said of an address that the state does not have, nor anything below it. */
+export function notInState(state: State, address: Address): DiagnosticError {
+  const known = [...state.resources.keys()];
+  const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
+  const hint =
+    instance === undefined
+      ? 'See "hostwright state list" for the addresses that it has; an index stands in brackets: web[0].'
+      : `Did you mean ${instance}?`;
+  return refuse('not-in-state', `The state has no ${address}`, { hint });
 }

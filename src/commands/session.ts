@@ -34,7 +34,7 @@ export interface Session {
 
 /** What the session is for: reading needs no lock where nobody has ever applied. */
 export interface SessionPurpose {
-  readonly operation: 'plan' | 'apply' | 'destroy' | 'limits' | `vm ${VmVerb}`;
+  readonly operation: 'plan' | 'apply' | 'destroy' | 'import' | 'limits' | `vm ${VmVerb}`;
   readonly isReadOnly: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function openSession(
 }
 
 /** Takes the lock of a state, and says so while it has to wait. */
-async function takeLock(
+export async function takeLock(
   runtime: Runtime,
   directory: string,
   operation: string,

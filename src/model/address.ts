@@ -130,3 +130,8 @@ export function compareAddresses(a: Address, b: Address): number {
   if (left === right) return a < b ? -1 : a > b ? 1 : 0;
   return left < right ? -1 : 1;
 }
+
+/** True for the address itself, its instances, and what stands below it. */
+export function isAtOrBelow(address: Address, above: Address): boolean {
+  return address === above || address.startsWith(`${above}.`) || address.startsWith(`${above}[`);
+}

@@ -30,6 +30,8 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
+  /** Standard input to its end. */
+  readInput(): Promise<string>;
   /** Aborted by the first interrupt while interrupts are held: start nothing new, wait for what runs. */
   readonly interrupted: AbortSignal;
   /**

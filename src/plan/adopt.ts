@@ -101,6 +101,10 @@ class Adoption {
   follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
     const { kind } = resource;
     const byId = entry.id === undefined ? undefined : this.#byId.get(`${kind} ${entry.id}`);
+    if (byId && !this.#isInPlace(resource, byId)) {
+      this.findings.push(describeElsewhere(entry, resource));
+      return;
+    }
     const found =
       entry.id === undefined ? this.#findAt(resource, entry.name ?? '') : byId ? [byId] : [];
     const free = found.filter((live) => !this.#taken.has(live.id));
@@ -130,6 +134,14 @@ class Adoption {
         source: resource.source,
       });
     }
+  }
+
+  /** True when it stands in the project, or below the public IP, that the address names. */
+  #isInPlace({ address, kind }: DesiredResource, live: LiveResource): boolean {
+    const { parent } = parseKnown(address);
+    if (kind === 'project' || parent === undefined || isOutsideProjects(kind)) return true;
+    const holder = live.kind === 'portForward' ? live.publicIpId : live.projectId;
+    return this.resources.get(parent)?.id === holder;
   }
 
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
@@ -201,6 +213,20 @@ function portOf(protocol: unknown, port: unknown): string {
 
 function listIds(found: readonly LiveResource[]): string {
   return found.map((live) => live.id).join(', ');
+}
+
+function describeElsewhere({ to, id, source }: ImportEntry, { kind }: DesiredResource): Finding {
+  const { parent = '' } = parseKnown(to);
+  return {
+    severity: 'error',
+    code: 'import-elsewhere',
+    summary: `The ${kinds[kind].label} with the id ${String(id)} does not stand in ${parent}`,
+    detail:
+      'What an address stands below must be ours, and be what holds the resource in the account.',
+    hint: `Adopt ${parent} first, or give an address in the right place.`,
+    address: to,
+    source,
+  };
 }
 
 function describeImport(

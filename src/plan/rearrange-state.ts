@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
-import { childAddress, localKey, type Address } from '../model/address.ts';
+import { childAddress, isAtOrBelow, localKey, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { emptyGraph, type DesiredGraph, type KindName } from '../model/resource.ts';
@@ -65,11 +65,7 @@ function forget(state: State, { removed = [], resources: wanted }: DesiredGraph)
   const entries = removed.filter(({ destroy }) => !destroy);
   const isLeft = ({ address, kind }: ManagedResource) =>
     kinds[kind].isPermanent === true && !wanted.some((one) => one.address === address);
-  const isNamed = (address: Address) =>
-    entries.some(
-      ({ from }) =>
-        address === from || address.startsWith(`${from}.`) || address.startsWith(`${from}[`),
-    );
+  const isNamed = (address: Address) => entries.some(({ from }) => isAtOrBelow(address, from));
   const all = [...state.resources.values()];
   const forgotten = all.filter((one) => isLeft(one) || isNamed(one.address));
   if (forgotten.length === 0) return { kept: state, forgotten };

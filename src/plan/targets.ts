@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { isAtOrBelow, type Address } from '../model/address.ts';
 import { parseKnown } from './account-index.ts';
 import { heldReferences, wantedReferences } from './commands.ts';
 import type { Selection } from '../model/plan.ts';
@@ -96,8 +96,4 @@ function turnRound(edges: ReadonlyMap<Address, ReadonlySet<Address>>): Map<Addre
     }
   }
   return turned;
-}
-
-function isAtOrBelow(address: Address, name: Address): boolean {
-  return address === name || address.startsWith(`${name}.`) || address.startsWith(`${name}[`);
 }

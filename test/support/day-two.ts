@@ -121,6 +121,7 @@ export class DayTwoWorld {
         return options.meddle ? options.meddle(request, pass) : pass();
       },
       ask: () => Promise.resolve(answers.shift()),
+      readInput: () => Promise.resolve(answers.join('\n')),
       interrupted: interruption.signal,
       holdInterrupts(onInterrupt) {
         holds.add(onInterrupt);

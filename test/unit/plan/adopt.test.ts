@@ -177,6 +177,28 @@ describe('an imports entry', () => {
       ],
     ],
     [
+      'of an id in another project',
+      importing(
+        makeWorld({
+          config: { p: web },
+          account: {
+            projects: {
+              'p-1': { name: 'p' },
+              'p-2': { name: 'q', vms: { 'vm-1': { name: 'web' } } },
+            },
+          },
+          memory: { resources: { [p]: 'p-1' } },
+        }),
+        'vms.web = id vm-1',
+      ),
+      [],
+      [
+        at(
+          'import-elsewhere at 1:5 p.vms.web: The VM with the id vm-1 does not stand in projects.p',
+        ),
+      ],
+    ],
+    [
       'of a name that nothing has',
       importing(found({}, web), 'vms.web = name www'),
       [],

@@ -1,0 +1,159 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openClock } from '../../src/cli/clock.ts';
+import { acquireLock } from '../../src/state/lock.ts';
+import { copyExample, run, serve, type ServedSandbox } from './program.ts';
+
+let sandbox: ServedSandbox;
+let quickstart: Awaited<ReturnType<typeof copyExample>>;
+const hostwright = (...args: string[]) => run(args, { cwd: quickstart.path, env: sandbox.env });
+const web = (index: number) => `projects.demo.vms.web[${index}]`;
+const stateFile = () => join(quickstart.path, '.hostwright', 'state.json');
+
+async function idOf(address: string): Promise<string> {
+  const shown = await hostwright('state', 'show', '--json', address);
+  return (JSON.parse(shown.stdout) as { id: string }).id;
+}
+
+beforeAll(async () => {
+  sandbox = await serve('--speed', '100');
+  quickstart = await copyExample('quickstart');
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await quickstart.remove();
+});
+
+test('there is nothing to change where there is no state', async () => {
+  for (const args of [['mv', web(0), web(5)], ['rm', web(0)], ['pull']]) {
+    expect((await hostwright('state', ...args)).stderr).toContain('[no-state]');
+  }
+});
+
+describe('by hand', () => {
+  beforeAll(async () => {
+    await hostwright('apply', '--auto-approve');
+  });
+
+  test('a resource is moved, and back, and the plan has nothing to say', async () => {
+    const moved = await hostwright('state', 'mv', web(1), web(7));
+    expect(moved.stdout).toBe(`Move "${web(1)}" to "${web(7)}"\nSuccessfully moved 1 object.\n`);
+    expect((await hostwright('state', 'list')).stdout).toContain(web(7));
+    const project = await hostwright('state', 'mv', 'projects.demo', 'projects.other');
+    expect(project.stdout).toContain('Move "projects.demo" to "projects.other"\n');
+    expect(project.stdout).toContain('Successfully moved 7 objects.');
+    await hostwright('state', 'mv', 'projects.other', 'projects.demo');
+    await hostwright('state', 'mv', web(7), web(1));
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [[web(9), web(5)], '[not-in-state]'],
+    [['projects.demo.vms.wep[0]', web(5)], `Did you mean ${web(0)}?`],
+    [[web(0), web(1)], '[move-target-taken]'],
+    [[web(0), 'projects.demo.networks.web'], '[wrong-kind]'],
+    [[web(0), 'elsewhere'], '[not-an-address]'],
+    [[web(0), 'projects.other.vms.web[0]'], '[wrong-parent]'],
+    [[web(0), web(0)], '[nothing-moves]'],
+  ])('a move that cannot be: %j', async (args, expected) => {
+    const before = await readFile(stateFile(), 'utf8');
+    const { code, stderr } = await hostwright('state', 'mv', ...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(expected);
+    expect(await readFile(stateFile(), 'utf8')).toBe(before);
+  });
+
+  test('a resource is forgotten, and taken up again by its id', async () => {
+    const id = await idOf(web(0));
+    const removed = await hostwright('state', 'rm', web(0));
+    expect(removed.stdout).toBe(`Removed ${web(0)}\nSuccessfully removed 1 object.\n`);
+    expect((await hostwright('state', 'rm', web(0))).stderr).toContain('[not-in-state]');
+    const unknown = await hostwright('import', web(0), 'vm-none');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('[import-not-found]');
+    expect((await hostwright('import', web(5), id)).stderr).toContain('[not-configured]');
+    const imported = await hostwright('import', web(0), id);
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    expect(imported.stdout).toContain(`${web(0)}: Importing from ID "${id}"...`);
+    expect(imported.stdout).toContain('Import successful!');
+    expect((await hostwright('import', web(0), id)).stderr).toContain('[already-managed]');
+    expect((await hostwright('import', web(0), 'vm-x')).stderr).toContain('state rm');
+    const shown = await hostwright('state', 'show', web(0));
+    expect(shown.stdout).toContain('"ubuntu-24.04"');
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('a whole project is forgotten and taken up: what it holds needs it first', async () => {
+    const [project, vm] = [await idOf('projects.demo'), await idOf(web(0))];
+    expect((await hostwright('state', 'rm', 'projects.demo')).stdout).toContain(
+      'removed 7 objects',
+    );
+    const early = await hostwright('import', web(0), vm);
+    expect(early.stderr).toContain('[import-elsewhere]');
+    await hostwright('import', 'projects.demo', project);
+    expect(await hostwright('import', web(0), vm)).toMatchObject({ code: 0 });
+    await hostwright('apply', '--auto-approve', '--adopt');
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('a state is pulled and pushed, and no older or other one over it', async () => {
+    const pulled = (await hostwright('state', 'pull')).stdout;
+    const copy = join(quickstart.path, 'pulled.json');
+    await writeFile(copy, pulled);
+    expect((await hostwright('state', 'push', 'pulled.json')).stdout).toContain('Nothing to do');
+    await hostwright('state', 'rm', web(0));
+    const older = await hostwright('state', 'push', 'pulled.json');
+    expect(older.code).toBe(1);
+    expect(older.stderr).toContain('[state-older]');
+    await writeFile(copy, pulled.replace(/"lineage": "[^"]*"/, '"lineage": "another"'));
+    expect((await hostwright('state', 'push', 'pulled.json')).stderr).toContain(
+      '[state-other-lineage]',
+    );
+    await writeFile(copy, '{"formatVersion": 1}');
+    expect((await hostwright('state', 'push', '--force', 'pulled.json')).stderr).toContain(
+      '[not-a-state]',
+    );
+    expect((await hostwright('state', 'push', 'none.json')).stderr).toContain('[file-unreadable]');
+    const piped = await run(['state', 'push', '--force', '-'], {
+      cwd: quickstart.path,
+      env: sandbox.env,
+      input: pulled,
+    });
+    expect(piped).toMatchObject({ code: 0 });
+    const { serial } = JSON.parse(await readFile(stateFile(), 'utf8')) as { serial: number };
+    expect(serial).toBe((JSON.parse(pulled) as { serial: number }).serial + 2);
+    expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('nothing is changed while another run holds the lock', async () => {
+    const lock = await acquireLock(
+      quickstart.path,
+      {
+        operation: 'apply',
+        version: '0',
+        process: { pid: process.pid, host: hostname(), user: 'u' },
+      },
+      { clock: openClock() },
+    );
+    try {
+      await writeFile(
+        join(quickstart.path, 'pulled.json'),
+        (await hostwright('state', 'pull')).stdout,
+      );
+      for (const args of [
+        ['state', 'mv', web(0), web(5)],
+        ['state', 'rm', web(0)],
+        ['state', 'push', '--force', 'pulled.json'],
+        ['import', web(0), 'vm-1'],
+      ]) {
+        const { code, stderr } = await hostwright(...args);
+        expect(code).toBe(1);
+        expect(stderr).toContain('[state-locked]');
+      }
+    } finally {
+      await lock.release();
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StateWriteError } from '../../../src/state/faults.ts';
+import { replaceState } from '../../../src/state/replace-state.ts';
+import { createEmptyState } from '../../../src/state/replay.ts';
+import { openState } from '../../../src/state/store.ts';
+import { buildNetwork, toPlain, wholeRun } from './build-records.ts';
+
+let directory: string;
+const network = buildNetwork('other');
+const other = {
+  ...createEmptyState('other-lineage'),
+  serial: 7,
+  resources: new Map([[network.address, network]]),
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-replace-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function recordRun(): Promise<void> {
+  const store = await openState(directory);
+  for (const record of wholeRun) await store.record(record);
+  await store.close();
+}
+
+test('takes the place of what the journal holds, too, and keeps it as the backup', async () => {
+  await recordRun();
+  const { state: before } = await openState(directory, { isReadOnly: true });
+  await replaceState(directory, { before, after: other, version: '1' });
+  const opened = await openState(directory);
+  expect(opened.diagnostics).toEqual([]);
+  expect(toPlain(opened.state)).toEqual(toPlain(other));
+  await opened.record({ kind: 'removed', address: network.address });
+  await opened.compact();
+  expect(opened.state.serial).toBe(8);
+  await opened.close();
+});
+
+test('the backup holds what was recorded last', async () => {
+  await recordRun();
+  const { state: before } = await openState(directory, { isReadOnly: true });
+  await replaceState(directory, { before, after: other, version: '1' });
+  const folder = join(directory, '.hostwright');
+  await writeFile(join(folder, 'state.json'), await readFile(join(folder, 'state.json.backup')));
+  await rm(join(folder, 'journal.jsonl'));
+  const { state } = await openState(directory, { isReadOnly: true });
+  expect([...state.resources.keys()]).toEqual([...before.resources.keys()]);
+  expect([...state.pending.keys()]).toEqual([...before.pending.keys()]);
+});
+
+test('stands where there was none', async () => {
+  await replaceState(directory, { before: createEmptyState('l'), after: other, version: '1' });
+  expect(toPlain((await openState(directory, { isReadOnly: true })).state)).toEqual(toPlain(other));
+});
+
+test('says so where it cannot be written', async () => {
+  await mkdir(join(directory, '.hostwright', 'state.json'), { recursive: true });
+  const replacing = replaceState(directory, { before: other, after: other, version: '1' });
+  await expect(replacing).rejects.toBeInstanceOf(StateWriteError);
+});
