@@ -4,7 +4,7 @@ import { listSales } from '../api/sales.ts';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
-import { readLive, type LiveScope } from '../live/read-live.ts';
+import { readLive, type KnownResource, type LiveScope } from '../live/read-live.ts';
 import { withRenewals } from '../live/with-renewals.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
@@ -12,7 +12,7 @@ import type { LiveSnapshot } from '../model/live.ts';
 import type { Plan, PlanMode, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
-import type { State } from '../model/state.ts';
+import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
 import { graphPlan } from '../plan/dependency-graph.ts';
@@ -91,6 +91,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
       ),
     ],
     accountKinds: findAccountKinds(wanted, state),
+    known: [...state.resources.values()].flatMap(listKnown),
   };
   const readAccount = () =>
     readWithRenewals(
@@ -149,6 +150,23 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     fingerprints,
     dependencies: () => graphPlan(plan, desired),
   };
+}
+
+/** What stands behind an address of the state. */
+function listKnown(managed: ManagedResource): KnownResource[] {
+  const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
+  const ids = [...new Set([id, ...deposed])];
+  return [
+    ...ids.map((one) => ({
+      kind,
+      id: one,
+      projectId,
+      ...(publicIpId !== undefined && { publicIpId }),
+    })),
+    ...(allocatedPublicIpId === undefined
+      ? []
+      : [{ kind: 'publicIp' as const, id: allocatedPublicIpId, projectId }]),
+  ];
 }
 
 /** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */

@@ -18,12 +18,27 @@ import type { KindName } from '../model/resource.ts';
 /** A kind outside of projects that is read only where somebody uses it. */
 export type AccountKind = 'account' | 'accessToken';
 
+/** Something that stood in the account when we last saw it. */
+export interface KnownResource {
+  readonly kind: KindName;
+  readonly id: string;
+  /** Its own id for a project. */
+  readonly projectId: string;
+  /** A port forward's public IP. */
+  readonly publicIpId?: string;
+}
+
 /** What of the account concerns us. */
 export interface LiveScope {
   /** The projects of the state. */
   readonly projectIds: readonly string[];
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
   readonly projectNames: readonly string[];
+  /**
+   * What is ours. A list may lag: what it does not show of this is asked for by its id before it is taken as gone. None
+   * unless given.
+   */
+  readonly known?: readonly KnownResource[];
   /** Kinds outside of projects that are wanted; none unless given. */
   readonly accountKinds?: ReadonlySet<AccountKind>;
   /** Whether the forwards of a public IP are wanted; all are unless given. */
@@ -73,7 +88,11 @@ export async function readLive(
 }
 
 async function readProjects(client: LiveSource, scope: LiveScope, options: CallOptions) {
-  const listed = await client.listProjects(options);
+  const listed = await completeList(
+    await client.listProjects(options),
+    findKnown(scope, 'project'),
+    (id) => client.get('project', { projectId: id }, id, options),
+  );
   const ids = new Set(scope.projectIds);
   const names = new Set(scope.projectNames);
   const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(name));
@@ -108,17 +127,22 @@ async function readOutsideProjects(
 async function readContents(
   client: LiveSource,
   project: LiveProject,
-  { forwardsOf = () => true }: LiveScope,
+  scope: LiveScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[] | undefined> {
   const projectId = project.id;
-  const list = <K extends KindName>(kind: K): Promise<readonly LiveOf<K>[]> =>
-    client.list(kind, { projectId }, options);
+  const { forwardsOf = () => true } = scope;
+  const list = async <K extends KindName>(kind: K): Promise<readonly LiveOf<K>[]> => {
+    const place = { projectId };
+    const known = findKnown(scope, kind, ({ projectId: of }) => of === projectId);
+    const listed = await client.list(kind, place, options);
+    return completeList(listed, known, (id) => client.get(kind, place, id, options));
+  };
   const listWithForwards = async (): Promise<readonly (LivePublicIp | LivePortForward)[]> => {
     const publicIps = await list('publicIp');
     const wanted = publicIps.filter(forwardsOf);
     const forwards = await Promise.all(
-      wanted.map((publicIp) => readForwards(client, publicIp, options)),
+      wanted.map((publicIp) => readForwards(client, publicIp, scope, options)),
     );
     return [...publicIps, ...forwards.flat()];
   };
@@ -146,16 +170,41 @@ async function readContents(
 async function readForwards(
   client: LiveSource,
   { id, projectId }: LivePublicIp,
+  scope: LiveScope,
   options: CallOptions,
 ): Promise<readonly LivePortForward[]> {
+  const place = { projectId, publicIpId: id };
+  const known = findKnown(scope, 'portForward', ({ publicIpId }) => publicIpId === id);
   try {
-    return await client.list('portForward', { projectId, publicIpId: id }, options);
+    const listed = await client.list('portForward', place, options);
+    return await completeList(listed, known, (one) =>
+      client.get('portForward', place, one, options),
+    );
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const still = await client.get('publicIp', { projectId }, id, options);
     if (still !== undefined) throw error;
     return [];
   }
+}
+
+function findKnown(
+  { known = [] }: LiveScope,
+  kind: KindName,
+  isThere: (one: KnownResource) => boolean = () => true,
+): readonly string[] {
+  return known.filter((one) => one.kind === kind && isThere(one)).map(({ id }) => id);
+}
+
+/** A list, and what it does not show although it stands there. */
+async function completeList<R extends LiveResource>(
+  listed: readonly R[],
+  known: readonly string[],
+  get: (id: string) => Promise<R | undefined>,
+): Promise<readonly R[]> {
+  const shown = new Set(listed.map(({ id }) => id));
+  const hidden = await Promise.all(known.filter((id) => !shown.has(id)).map(get));
+  return [...listed, ...hidden.filter((one) => one !== undefined)];
 }
 
 function isNotFound(error: unknown): boolean {

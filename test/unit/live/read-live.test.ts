@@ -58,6 +58,53 @@ describe('the account', () => {
     expect(seen.map(pathOf).sort()).toEqual(Object.keys(account).sort());
   });
 
+  test('is also what is ours and stands there, although a list lags', async () => {
+    const { client, seen } = open({
+      '/projects': () => page({ id: 'p2', name: 'blog' }),
+      '/projects/p1': () => json({ id: 'p1', name: 'shop' }),
+      '/projects/p1/vms': () => page(),
+      '/projects/p1/vms/v1': () => json({ id: 'v1', name: 'web' }),
+      '/projects/p1/public-ips': () => page({ id: 'ip1' }),
+      '/projects/p1/public-ips/ip2': () => json({ id: 'ip2' }),
+      '/projects/p1/public-ips/ip2/port-forwards/f2': () => json({ id: 'f2', vmId: 'v1' }),
+    });
+    const projectId = 'p1';
+    const live = await readLive(client, {
+      ...scope,
+      known: [
+        { kind: 'project', id: 'p1', projectId },
+        { kind: 'vm', id: 'v1', projectId },
+        { kind: 'vm', id: 'v9', projectId },
+        { kind: 'network', id: 'n1', projectId },
+        { kind: 'publicIp', id: 'ip2', projectId },
+        { kind: 'portForward', id: 'f1', projectId, publicIpId: 'ip1' },
+        { kind: 'portForward', id: 'f2', projectId, publicIpId: 'ip2' },
+        { kind: 'vm', id: 'v1', projectId: 'p9' },
+        { kind: 'project', id: 'p9', projectId: 'p9' },
+      ],
+    });
+    expect(live.projects.map(({ id }) => id)).toEqual(['p2', 'p1']);
+    expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'sshKey k1',
+      'network n1',
+      'publicIp ip1',
+      'publicIp ip2',
+      'portForward f1',
+      'portForward f2',
+      'vm v1',
+    ]);
+    // What is gone is asked for once; what a list shows, and what lies in a project that is gone, is not.
+    const single = seen.map(pathOf).filter((path) => !(path in account));
+    expect(single.sort()).toEqual([
+      '/projects/p1',
+      '/projects/p1/public-ips/ip2',
+      '/projects/p1/public-ips/ip2/port-forwards/f2',
+      '/projects/p1/vms/v1',
+      '/projects/p1/vms/v9',
+      '/projects/p9',
+    ]);
+  });
+
   test('with nothing in scope is only its names', async () => {
     const { client, seen } = open();
     const live = await readLive(client, { projectIds: [], projectNames: [] });
