@@ -32,7 +32,10 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
       code: 'name-taken',
       summary: `Another ${kinds[kind].label} named "${name}" exists already and is not in the state`,
       detail: `The live one has the id ${taken.id}. ${action === 'create' ? 'Creating' : 'Renaming'} ${address} would make a second one of this name.`,
-      hint: `Adopt it: with an imports entry ({ to: ${address}, id: ${taken.id} }), or with --adopt. Or give this one another name.`,
+      hint:
+        action === 'create'
+          ? `Adopt it: with an imports entry ({ to: ${address}, id: ${taken.id} }), or with --adopt. Or give this one another name.`
+          : 'Delete or rename that one in the account, or give this one another name.',
       ...placeOf(resource, 'name'),
     });
   }

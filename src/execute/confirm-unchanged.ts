@@ -2,6 +2,8 @@ import { findUnseenChanges, isWatched } from '../kinds/unseen-changes.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
+import type { ManagedResource } from '../model/state.ts';
+import { isEqual } from '../model/value.ts';
 import { ChangeFailure } from './failure.ts';
 import { placeOf, type RunContext } from './run-context.ts';
 
@@ -13,6 +15,30 @@ export function isDestructive({ kind }: ResolvedCommand): boolean {
   return (
     commandSubjects[kind].effect === 'delete' || kind === 'rebuildVm' || kind === 'createBackup'
   );
+}
+
+/**
+ * Compares a resource with what the plan said it would be. What was busy when it was planned may come to an end that
+ * nobody could foresee then.
+ * @throws ChangeFailure `changed-since-plan`
+ */
+export function confirmAsPlanned(
+  { address, after, configured }: Change,
+  { attributes }: ManagedResource,
+): void {
+  const changes = configured
+    .filter((name) => after?.[name] !== undefined)
+    .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
+    .map((name) => `${name} is ${JSON.stringify(attributes[name] ?? null)}`);
+  if (changes.length === 0) return;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'changed-since-plan',
+    summary: 'An operation of somebody else changed it after it was planned',
+    detail: `It was busy when the plan was made. Found when that was over: ${changes.join('; ')}.`,
+    hint: 'Plan again, and read what the plan says now.',
+    address,
+  });
 }
 
 /**

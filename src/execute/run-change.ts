@@ -7,7 +7,7 @@ import type { LiveResource } from '../model/live.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
 import { StateWriteError } from '../state/faults.ts';
-import { confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
+import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { runCommand } from './run-command.ts';
@@ -51,10 +51,13 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
   const { store, clock, interrupted } = context;
   const step = stepOf(change, task);
   const taskMs = context.durations.expect(task.commands);
+  const planned = change.id === null ? undefined : context.liveById.get(change.id);
+  const isKept = change.action === 'update' || change.action === 'no-op';
+  const wasBusy = isKept && planned !== undefined && isBusy(planned);
   let live = await settle(context, change, task);
-  for (const [index, planned] of task.commands.entries()) {
+  for (const [index, pending] of task.commands.entries()) {
     if (interrupted.aborted || store.failure) throw new TaskInterrupted(index > 0);
-    const command = resolve(context, planned);
+    const command = resolve(context, pending);
     const following = task.commands[index + 1];
     // Only then: what follows a create needs an id that there is none of yet.
     if (command.kind === 'createBackup' && following) {
@@ -84,7 +87,9 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     return change.id;
   }
   if (live && task.phase === 'apply') {
-    await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
+    const resource = managedFrom(context, change, live);
+    await store.record({ kind: 'settled', resource });
+    if (wasBusy) confirmAsPlanned(change, resource);
   }
   return live?.id ?? change.id;
 }

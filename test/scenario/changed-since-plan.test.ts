@@ -94,3 +94,28 @@ describe('what was changed since it was planned', () => {
     expect(looks).toBeLessThan(names.length / 2);
   });
 });
+
+test.each([
+  ['changes', ', power: stopped'],
+  ['was to stay as it was', ''],
+])('what was busy and %s is compared when that is over', async (_what, more) => {
+  const attached = (extra = '') =>
+    configure(
+      `projects: { demo: { networks: { lan: }, vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [lan]${extra} } } } }`,
+    );
+  const world = await World.open();
+  await world.apply(await attached());
+  const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
+  if (vm?.kind !== 'vm') throw new Error('no VM');
+  const { id, projectId: project, networks } = vm;
+  const console_ = world.connect();
+  const network = networks[0]?.networkId ?? '';
+  await world.time.run(console_.send({ kind: 'detachVm', project, vm: id, network }));
+  // It is shown attached for as long as the operation runs.
+  const desired = await attached(more);
+  const end = await world.apply(desired);
+  expect(describeFailures(end).join()).toContain('changed-since-plan');
+  expect(describeFailures(end).join()).toContain('networks is []');
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  expect(await findViolations(world, desired)).toEqual([]);
+});

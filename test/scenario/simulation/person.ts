@@ -71,6 +71,12 @@ export class Person {
         if (one.kind === 'vm') this.#strays.noteLeftAddress(one);
       }
     }
+    for (const { code, detail, hint } of diagnostics) {
+      if (code !== 'name-taken' || !hint?.startsWith('Delete')) continue;
+      const id = /the id ([^ .]+)\./.exec(detail ?? '')?.[1];
+      const one = account.find((resource) => resource.id === id);
+      if (one && !managed.has(one.id)) await this.#remove(one);
+    }
     const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
     if (!diagnostics.some(isInTheWay)) return false;
     const strays = account.filter((one) => !managed.has(one.id) && this.#strays.isExcused(one));
@@ -115,8 +121,8 @@ export class Person {
     const like = dice.pick(wanted);
     const before = new Set((await this.#readProject(project)).map(({ id }) => id));
     if (!(await this.#attempt(creationOf(like, project.id)))) return false;
-    for (const { id } of await this.#readProject(project)) {
-      if (!before.has(id)) this.#strays.made.add(id);
+    for (const one of await this.#readProject(project)) {
+      if (!before.has(one.id)) this.#strays.noteMade(one);
     }
     return true;
   }

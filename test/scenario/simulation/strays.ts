@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
-import type { LiveResource, LiveVm } from '../../../src/model/live.ts';
+import { nameOf, type LiveResource, type LiveVm } from '../../../src/model/live.ts';
 import type { KindName } from '../../../src/model/resource.ts';
 
 /** What stands in the account, or stood there, without the engine having asked for it once and for all. */
@@ -15,6 +15,7 @@ export class Strays {
   readonly doubled = new Set<string>();
   /** Everything that a record of the journal has ever called ours. */
   readonly bound = new Set<string>();
+  readonly #likenesses = new Map<string, string>();
   readonly #client: ServiceClient;
 
   constructor(client: ServiceClient) {
@@ -56,9 +57,20 @@ export class Strays {
     }
   }
 
-  /** True when nobody can ask of the engine that this is gone. */
-  isExcused({ id }: LiveResource): boolean {
-    return this.made.has(id) || this.doubled.has(id);
+  /** Made in the console: what nothing tells it from but its id, see `isExcused`. */
+  noteMade(one: LiveResource): void {
+    this.made.add(one.id);
+    this.#likenesses.set(one.id, likenessOf(one));
+  }
+
+  /**
+   * True when nobody can ask of the engine that this is gone. Where what a person made was taken for a create of ours
+   * whose answer got lost, what that makes later is excused in its place.
+   */
+  isExcused(one: LiveResource): boolean {
+    if (this.made.has(one.id) || this.doubled.has(one.id)) return true;
+    const likeness = likenessOf(one);
+    return [...this.#likenesses].some(([id, other]) => other === likeness && this.bound.has(id));
   }
 
   /** The ids in the list that a create with this path adds to; undefined for a path of another kind. */
@@ -86,4 +98,8 @@ export class Strays {
         return undefined;
     }
   }
+}
+
+function likenessOf(one: LiveResource): string {
+  return JSON.stringify([one.kind, one.projectId, nameOf(one) ?? null]);
 }

@@ -164,9 +164,12 @@ describe('a name that something else has', () => {
         'The live one has the id vm-shop-web. Creating projects.shop.vms.web would make a second one of this name.',
       hint: 'Adopt it: with an imports entry ({ to: projects.shop.vms.web, id: vm-shop-web }), or with --adopt. Or give this one another name.',
     });
-    expect(findingsOf(withoutWeb({ db: { name: 'web' } }), 'name-taken')[0]?.detail).toBe(
-      'The live one has the id vm-shop-web. Renaming projects.shop.vms.db would make a second one of this name.',
-    );
+    // What stands already cannot adopt another.
+    expect(findingsOf(withoutWeb({ db: { name: 'web' } }), 'name-taken')[0]).toMatchObject({
+      detail:
+        'The live one has the id vm-shop-web. Renaming projects.shop.vms.db would make a second one of this name.',
+      hint: 'Delete or rename that one in the account, or give this one another name.',
+    });
   });
 
   it.each([[['n-1', 'n-2']], [['n-2', 'n-1']]])('says the same one of several: %j', (ids) => {
