@@ -1,138 +1,35 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
-import type { PlanMode, PlanWishes } from '../model/plan.ts';
+import type { PlanMode } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
-import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
-import { createPlanReporter } from './plan-reporter.ts';
-import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
+import { parseDuration } from './options.ts';
+import { planFormats } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
 import type { GlobalOptions, Exit } from './program.ts';
+import {
+  addWishes,
+  readMode,
+  readWishes,
+  refreshOnly,
+  refuseFlags,
+  type ApplyFlags,
+  type PlanFlags,
+} from './wish-flags.ts';
+import { withReporter } from './with-reporter.ts';
 
-interface PlanFlags extends WishFlags {
-  readonly out?: string;
-  readonly destroy?: boolean;
-  readonly refreshOnly?: boolean;
-  readonly detailedExitcode?: boolean;
-  readonly format: PlanFormat;
-}
-
-interface ApplyFlags extends WishFlags {
-  readonly autoApprove?: boolean;
-  readonly capacityWait?: number;
-  readonly destroy?: boolean;
-  readonly refreshOnly?: boolean;
-}
-
-/** The flags that `plan`, `apply` and `destroy` share. */
-interface WishFlags {
-  readonly parallelism: number;
-  readonly lockTimeout: number;
-  readonly adopt?: boolean;
-  readonly force?: boolean;
-  readonly replace?: readonly string[];
-  readonly target?: readonly string[];
-  readonly exclude?: readonly string[];
-}
-
-function readWishes({ adopt, force, replace, target, exclude }: WishFlags): PlanWishes {
-  return {
-    adoptsAll: adopt === true,
-    isForced: force === true,
-    replace: replace ?? [],
-    selection: { targets: target ?? [], excludes: exclude ?? [] },
-  };
-}
-
-function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
-  if (flags.refreshOnly) return 'refresh';
-  return flags.destroy ? 'destroy' : 'apply';
-}
-
-const refreshOnly = () =>
-  new Option(
-    '--refresh-only',
-    'change nothing in the account: show what changed outside, and let the state say it',
-  ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
-const lockTimeout = () =>
-  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
-    .argParser(parseDuration)
-    .default(0, '0s');
-const parallelism = () =>
-  new Option('--parallelism <n>', 'how many changes may run at once')
-    .argParser(parseWhole(1, 1_000))
-    .default(50);
-
-/** Adds the flags that say what of the configuration is to be planned, and how. */
-function addWishes(command: Command, hasConfiguration = true): Command {
-  const address = (flag: string, words: string) =>
-    new Option(`${flag} <address>`, words).argParser(
-      (text: string, before: readonly string[] | undefined) => [
-        ...(before ?? []),
-        parseAddressFlag(text),
-      ],
-    );
-  if (hasConfiguration) {
-    command
-      .option(
-        '--adopt',
-        'take live resources of the same kind, project and name for configured ones',
-      )
-      .option('--force', 'let a plan pass that goes over the guards')
-      .addOption(
-        address('--replace', 'destroy and create this one anew; may be given several times'),
-      );
-  }
-  return command
-    .addOption(address('--target', 'only this one and what it needs; may be given several times'))
-    .addOption(
-      address('--exclude', 'all but this one and what needs it; may be given several times'),
-    )
-    .addOption(parallelism())
-    .addOption(lockTimeout());
-}
-
-/** A saved plan is what it is: nothing that would make another one may stand beside it. */
-function refuseFlags(
-  { variables }: Runtime,
-  flags: ApplyFlags,
-  saved: { readonly isIncomplete: boolean },
-): void {
-  // Sensitive values are in no plan file: they are given once more.
-  const hasVariables = (given: readonly string[] = []) => !saved.isIncomplete && given.length > 0;
-  const given: Readonly<Record<string, unknown>> = {
-    '--var': hasVariables(variables?.fromFlags),
-    '--var-file': hasVariables(variables?.files),
-    '--destroy': flags.destroy,
-    '--refresh-only': flags.refreshOnly,
-    '--adopt': flags.adopt,
-    '--force': flags.force,
-    '--replace': flags.replace,
-    '--target': flags.target,
-    '--exclude': flags.exclude,
-  };
-  const names = Object.keys(given).filter((name) => given[name]);
-  if (names.length === 0) return;
+/** Tells a saved plan from the directory of a configuration. @throws DiagnosticError where there is neither */
+async function isSavedPlan(path: string, written: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found) return found.isFile();
   throw new DiagnosticError([
     {
       severity: 'error',
-      code: 'saved-plan-with-options',
-      summary: `A saved plan cannot be applied with ${names.join(', ')}`,
-      detail:
-        'It was made with the variables and the options of its time, and is applied as it was approved.',
-      hint: 'Leave them out, or make the plan again with them.',
-    },
-  ]);
-}
-
-function nothingToApply(path: string): DiagnosticError {
-  return new DiagnosticError([
-    {
-      severity: 'error',
       code: 'directory-not-found',
-      summary: `${path} is neither a directory nor a saved plan`,
+      summary: `${written} is neither a directory nor a saved plan`,
       detail: 'There is no such file or directory.',
       hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
     },
@@ -160,28 +57,25 @@ export function addPlanCommands(
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
     )
     .action(async (directory: string, flags: PlanFlags) => {
-      const reporter = await createPlanReporter(runtime, globals(), flags.format);
       const { plan } = await import('../commands/plan.ts');
-      const outcome = await plan(
-        runtime,
-        {
-          directory,
-          lockTimeoutMs: flags.lockTimeout,
-          mode: readMode(flags),
-          out: flags.out,
-          wishes: readWishes(flags),
-        },
-        reporter,
-      );
-      if (outcome === 'errors') {
-        exit(1);
-        return;
-      }
-      if (flags.format === 'text' && (outcome === 'changes' || flags.out !== undefined)) {
-        const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
-        runtime.stdout.write(renderSavedNote(flags.out, layout));
-      }
-      exit(outcome === 'changes' && flags.detailedExitcode ? 2 : 0);
+      const options = {
+        directory,
+        lockTimeoutMs: flags.lockTimeout,
+        mode: readMode(flags),
+        out: flags.out,
+        wishes: readWishes(flags),
+      };
+      const code = await withReporter(runtime, globals(), flags, async (reporter) => {
+        const outcome = await plan(runtime, options, reporter);
+        if (outcome === 'errors') return 1;
+        const isText = flags.format === 'text' && !flags.json;
+        if (isText && (outcome === 'changes' || flags.out !== undefined)) {
+          const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
+          runtime.stdout.write(renderSavedNote(flags.out, layout));
+        }
+        return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
+      });
+      exit(code);
     });
 
   addWishes(program.command('apply'))
@@ -201,11 +95,7 @@ export function addPlanCommands(
     )
     .option('--destroy', 'destroy everything that is managed')
     .addOption(refreshOnly())
-    .action(async (path: string, flags: ApplyFlags) => {
-      const found = await stat(resolve(runtime.cwd, path)).catch(() => undefined);
-      if (!found) throw nothingToApply(path);
-      await runApply(path, found.isFile(), readMode(flags), flags);
-    });
+    .action((path: string, flags: ApplyFlags) => runApply(path, true, readMode(flags), flags));
 
   addWishes(program.command('destroy'), false)
     .summary('destroy everything that the state says is ours')
@@ -214,15 +104,17 @@ export function addPlanCommands(
     .option('--auto-approve', 'destroy without asking')
     .action((directory: string, flags: ApplyFlags) => runApply(directory, false, 'destroy', flags));
 
-  const runApply = async (path: string, isFile: boolean, mode: PlanMode, flags: ApplyFlags) => {
-    const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
+  const runApply = async (path: string, takesPlan: boolean, mode: PlanMode, flags: ApplyFlags) => {
     const [{ apply }, { openSavedPlan }] = await Promise.all([
       import('../commands/apply.ts'),
       import('../commands/saved-plan.ts'),
     ]);
-    try {
+    const shown = { ...flags, format: 'text' } as const;
+    const code = await withReporter(runtime, globals(), shown, async (reporter) => {
+      const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
       const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
       if (saved) refuseFlags(runtime, flags, saved);
+      else if (flags.json && !flags.autoApprove) throw new DiagnosticError([needsApproval]);
       const outcome = await apply(
         runtime,
         {
@@ -237,9 +129,17 @@ export function addPlanCommands(
         },
         reporter,
       );
-      exit(outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1);
-    } finally {
-      reporter.stop();
-    }
+      return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;
+    });
+    exit(code);
   };
 }
+
+/** Said where an apply would have to ask: a question has no place among events. */
+const needsApproval: Diagnostic = {
+  severity: 'error',
+  code: 'approval-needed',
+  summary: 'With --json nobody can be asked',
+  detail: 'Standard output belongs to the events: there is no place for a question.',
+  hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
+};

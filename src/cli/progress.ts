@@ -1,9 +1,9 @@
-import type { Address } from '../model/address.ts';
 import type { ApplyEvent } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDrainLine, renderLiveProgress } from '../render/live-progress.ts';
-import { renderEventLine, renderStillLine, type RunningChange } from '../render/progress-lines.ts';
+import { renderEventLine, renderStillLine } from '../render/progress-lines.ts';
 import type { Layout } from '../render/style.ts';
+import { RunningChanges, stillEveryMs } from './running-changes.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
 export interface Progress {
@@ -14,23 +14,12 @@ export interface Progress {
   stop(): void;
 }
 
-interface Running {
-  readonly address: Address;
-  readonly step: ApplyEvent['step'];
-  readonly id: string | null;
-  readonly startedAt: number;
-  readonly withinMs: number;
-  status: string | undefined;
-  saidAt: number;
-}
-
-const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
 
 /** Progress of an apply of `total` tasks on standard error. */
 export function createProgress(runtime: Runtime, layout: Layout, total: number): Progress {
   const { clock, stderr, interrupted } = runtime;
-  const running = new Map<Address, Running>();
+  const running = new RunningChanges();
   const startedAt = clock.now();
   const stopped = new AbortController();
   const isLive = stderr.isTTY;
@@ -41,19 +30,16 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
     if (drawnLines > 0) stderr.write(`\u001b[${drawnLines}A\u001b[J`);
     drawnLines = 0;
   };
-  /** How long what runs may take at most. */
-  const drainMs = (now: number) =>
-    Math.max(0, ...[...running.values()].map((one) => one.startedAt + one.withinMs - now));
   const draw = () => {
     erase();
     if (running.size === 0) return;
     const now = clock.now();
     const progress = {
-      running: [...running.values()].map((one) => describe(one, now)),
+      running: running.list(now),
       ended,
       total,
       elapsedMs: now - startedAt,
-      ...(interrupted.aborted && { drainMs: drainMs(now) }),
+      ...(interrupted.aborted && { drainMs: running.drainMs(now) }),
     };
     const lines = renderLiveProgress(progress, layout, Math.min(12, (stderr.rows ?? 24) - 4));
     stderr.write(`${lines.join('\n')}\n`);
@@ -68,13 +54,9 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
     const now = clock.now();
     if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
       drainSaidAt = now;
-      say(renderDrainLine([...running.values()], drainMs(now), layout));
+      say(renderDrainLine(running.list(now), running.drainMs(now), layout));
     }
-    for (const one of running.values()) {
-      if (now - one.saidAt < stillEveryMs) continue;
-      one.saidAt = now;
-      say(renderStillLine(describe(one, now), layout.style));
-    }
+    for (const one of running.listDue(now)) say(renderStillLine(one, layout.style));
   };
 
   void (async () => {
@@ -93,26 +75,12 @@ export function createProgress(runtime: Runtime, layout: Layout, total: number):
     show(event) {
       const line = renderEventLine(event, layout.style);
       if (line !== undefined) say(line);
-      const { address, step } = event;
-      if (event.kind === 'started') {
-        const { id, at, withinMs = 0 } = event;
-        const status = undefined;
-        running.set(address, { address, step, id, startedAt: at, withinMs, status, saidAt: at });
-      } else if (event.kind === 'progress') {
-        const one = running.get(address);
-        if (one) one.status = event.status;
-      } else {
-        running.delete(address);
-        ended += 1;
-      }
+      running.note(event);
+      if (event.kind === 'completed' || event.kind === 'errored') ended += 1;
     },
     stop() {
       stopped.abort();
       erase();
     },
   };
-}
-
-function describe({ address, step, id, startedAt, status }: Running, now: number): RunningChange {
-  return { address, step, id, elapsedMs: now - startedAt, ...(status !== undefined && { status }) };
 }

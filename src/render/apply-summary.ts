@@ -92,6 +92,19 @@ function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): bool
   );
 }
 
+/** How many changes were not done, by what became of them; nothing where all were. */
+export function countUndone(
+  changes: readonly AppliedChange[],
+): readonly { readonly label: string; readonly count: number }[] {
+  return [
+    { label: 'failed', count: findEnded(changes, 'failed').length },
+    { label: 'unknown', count: findEnded(changes, 'unknown').length },
+    { label: 'skipped', count: findEnded(changes, 'skipped').length },
+    { label: 'not finished', count: findInterrupted(changes, true).length },
+    { label: 'not started', count: findInterrupted(changes, false).length },
+  ].filter(({ count }) => count > 0);
+}
+
 function drawCounts(
   out: string[],
   summary: ApplySummary,
@@ -109,15 +122,7 @@ function drawCounts(
     out.push(style.bold(style.green(`${noun} complete! Resources: ${done}.`)));
     return;
   }
-  const undone = [
-    { label: 'failed', count: findEnded(changes, 'failed').length },
-    { label: 'unknown', count: findEnded(changes, 'unknown').length },
-    { label: 'skipped', count: findEnded(changes, 'skipped').length },
-    { label: 'not finished', count: findInterrupted(changes, true).length },
-    { label: 'not started', count: findInterrupted(changes, false).length },
-  ]
-    .filter(({ count }) => count > 0)
-    .map(({ label, count }) => `${count} ${label}`);
+  const undone = countUndone(changes).map(({ label, count }) => `${count} ${label}`);
   const how = summary.isInterrupted ? 'interrupted' : 'incomplete';
   const text = [`${noun} ${how}! Resources: ${done}`, ...undone].join(', ');
   out.push(...wrapText(`${text}.`, columns).map((line) => style.bold(style.red(line))));

@@ -9,7 +9,7 @@ import { describeConfiguration } from './configuration-json.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlan } from './plan-extras-json.ts';
-import type { ResourceValuesJson } from './resource-json.ts';
+import { representedTerraform, type ResourceValuesJson } from './resource-json.ts';
 import { viewPlan } from './view.ts';
 
 /** What a plan's JSON says that the plan does not know. */
@@ -35,13 +35,6 @@ export interface PlanJson {
   readonly hostwright: ReturnType<typeof describePlan>;
   readonly [key: string]: unknown;
 }
-
-/**
- * The release of Terraform whose plan representation this is, and not a claim that Terraform made it: who did stands
- * under `hostwright.version`. The key is here because tools take a file without it for something else (Checkov asks
- * for `terraform_version` and `planned_values` before it reads anything).
- */
-const representedTerraform = '1.11.0';
 
 /** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
 export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {

@@ -6,6 +6,13 @@ import { nameResource } from './resource-name.ts';
 /** The provider's name in Terraform's representation; the types begin with it. */
 export const providerName = 'hostwright';
 
+/**
+ * The release of Terraform whose plan representation this is, and not a claim that Terraform made it: who did stands
+ * under `hostwright.version`. The key is here because tools take a file without it for something else (Checkov asks
+ * for `terraform_version` and `planned_values` before it reads anything).
+ */
+export const representedTerraform = '1.11.0';
+
 /** Resource types in Terraform's manner. Policies are written against them: they never change. */
 export const resourceTypes: Readonly<Record<KindName, string>> = {
   project: 'hostwright_project',

@@ -1,0 +1,128 @@
+import { Option, type Command } from 'commander';
+import { DiagnosticError } from '../model/errors.ts';
+import type { PlanMode, PlanWishes } from '../model/plan.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
+import type { PlanFormat } from './terminal-reporter.ts';
+import { addStreamFlags, type StreamFlags } from './with-reporter.ts';
+
+/** The flags of `plan`. */
+export interface PlanFlags extends WishFlags {
+  readonly out?: string;
+  readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
+  readonly detailedExitcode?: boolean;
+  readonly format: PlanFormat;
+}
+
+/** The flags of `apply` and `destroy`. */
+export interface ApplyFlags extends WishFlags {
+  readonly autoApprove?: boolean;
+  readonly capacityWait?: number;
+  readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
+}
+
+/** The flags that `plan`, `apply` and `destroy` share. */
+interface WishFlags extends StreamFlags {
+  readonly parallelism: number;
+  readonly lockTimeout: number;
+  readonly adopt?: boolean;
+  readonly force?: boolean;
+  readonly replace?: readonly string[];
+  readonly target?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/** What the flags ask of the plan. */
+export function readWishes({ adopt, force, replace, target, exclude }: WishFlags): PlanWishes {
+  return {
+    adoptsAll: adopt === true,
+    isForced: force === true,
+    replace: replace ?? [],
+    selection: { targets: target ?? [], excludes: exclude ?? [] },
+  };
+}
+
+/** What kind of plan the flags ask for. */
+export function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
+  if (flags.refreshOnly) return 'refresh';
+  return flags.destroy ? 'destroy' : 'apply';
+}
+
+/** `--refresh-only`. */
+export const refreshOnly = () =>
+  new Option(
+    '--refresh-only',
+    'change nothing in the account: show what changed outside, and let the state say it',
+  ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
+const lockTimeout = () =>
+  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
+    .argParser(parseDuration)
+    .default(0, '0s');
+const parallelism = () =>
+  new Option('--parallelism <n>', 'how many changes may run at once')
+    .argParser(parseWhole(1, 1_000))
+    .default(50);
+
+/** Adds the flags that say what of the configuration is to be planned, and how. */
+export function addWishes(command: Command, hasConfiguration = true): Command {
+  const address = (flag: string, words: string) =>
+    new Option(`${flag} <address>`, words).argParser(
+      (text: string, before: readonly string[] | undefined) => [
+        ...(before ?? []),
+        parseAddressFlag(text),
+      ],
+    );
+  if (hasConfiguration) {
+    command
+      .option(
+        '--adopt',
+        'take live resources of the same kind, project and name for configured ones',
+      )
+      .option('--force', 'let a plan pass that goes over the guards')
+      .addOption(
+        address('--replace', 'destroy and create this one anew; may be given several times'),
+      );
+  }
+  return addStreamFlags(command)
+    .addOption(address('--target', 'only this one and what it needs; may be given several times'))
+    .addOption(
+      address('--exclude', 'all but this one and what needs it; may be given several times'),
+    )
+    .addOption(parallelism())
+    .addOption(lockTimeout());
+}
+
+/** A saved plan is what it is: nothing that would make another one may stand beside it. */
+export function refuseFlags(
+  { variables }: Runtime,
+  flags: ApplyFlags,
+  saved: { readonly isIncomplete: boolean },
+): void {
+  // Sensitive values are in no plan file: they are given once more.
+  const hasVariables = (given: readonly string[] = []) => !saved.isIncomplete && given.length > 0;
+  const given: Readonly<Record<string, unknown>> = {
+    '--var': hasVariables(variables?.fromFlags),
+    '--var-file': hasVariables(variables?.files),
+    '--destroy': flags.destroy,
+    '--refresh-only': flags.refreshOnly,
+    '--adopt': flags.adopt,
+    '--force': flags.force,
+    '--replace': flags.replace,
+    '--target': flags.target,
+    '--exclude': flags.exclude,
+  };
+  const names = Object.keys(given).filter((name) => given[name]);
+  if (names.length === 0) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'saved-plan-with-options',
+      summary: `A saved plan cannot be applied with ${names.join(', ')}`,
+      detail:
+        'It was made with the variables and the options of its time, and is applied as it was approved.',
+      hint: 'Leave them out, or make the plan again with them.',
+    },
+  ]);
+}

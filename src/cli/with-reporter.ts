@@ -1,0 +1,129 @@
+import { Option, type Command } from 'commander';
+import { openSync, closeSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describeFailure } from '../commands/describe-failure.ts';
+import type { Reporter } from '../commands/reporter.ts';
+import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import type { GlobalOptions } from './program.ts';
+import type { PlanFormat } from './terminal-reporter.ts';
+
+/** Where the events of a command go. */
+export interface StreamFlags {
+  /** To standard output, in place of the text. */
+  readonly json?: boolean;
+  /** To this file, beside what is shown. */
+  readonly jsonInto?: string;
+}
+
+/** Adds `--json` and `--json-into`. */
+export function addStreamFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--json',
+        'print what happens as a stream of events, a JSON object a line, in place of the text',
+      ).conflicts('format'),
+    )
+    .option('--json-into <file>', 'write the stream of events to a file, beside the text');
+}
+
+/**
+ * Does a command's work before whoever is to be shown it: people, programs or both. What stops it is told to programs
+ * here; people are told by the program as a whole.
+ * @param work shows what it does and gives the exit code
+ * @returns the exit code
+ */
+export async function withReporter(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  flags: StreamFlags & { readonly format: PlanFormat },
+  work: (reporter: Reporter) => Promise<number>,
+): Promise<number> {
+  const { json, jsonInto, format } = flags;
+  if (!json && jsonInto === undefined) {
+    const reporter = await createPlanReporter(runtime, globals, format);
+    return await work(reporter).finally(() => reporter.stop());
+  }
+  const { EventReporter } = await import('./event-reporter.ts');
+  const onStdout = json
+    ? new EventReporter(runtime.clock, (line) => runtime.stdout.write(line))
+    : undefined;
+  const shown = onStdout ?? (await createPlanReporter(runtime, globals, format));
+  const complain = (diagnostic: Diagnostic) => shown.showDiagnostics([diagnostic]);
+  const file =
+    jsonInto === undefined ? undefined : openLines(resolve(runtime.cwd, jsonInto), complain);
+  const beside = file && new EventReporter(runtime.clock, file.write);
+  try {
+    return await work(beside ? joinReporters(shown, beside) : shown);
+  } catch (error) {
+    if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
+    for (const stream of [onStdout, beside]) stream?.showFailure(error);
+    if (json && describeFailure(error)) return 1;
+    throw error;
+  } finally {
+    shown.stop();
+    beside?.stop();
+    file?.close();
+  }
+}
+
+/** Two reporters as one; the first is asked for approval. */
+function joinReporters(first: Reporter, second: Reporter): Reporter {
+  const both = (tell: (reporter: Reporter) => void) => {
+    tell(first);
+    tell(second);
+  };
+  return {
+    showDiagnostics: (diagnostics) => both((one) => one.showDiagnostics(diagnostics)),
+    showPlan: (planned) => both((one) => one.showPlan(planned)),
+    approve: (planned) => first.approve(planned),
+    showEvent: (event) => both((one) => one.showEvent(event)),
+    showSummary: (summary, mode) => both((one) => one.showSummary(summary, mode)),
+  };
+}
+
+/**
+ * A file that takes lines, each written before the next thing happens. One that can no longer be written is complained
+ * of once: what the command does is worth more than the file.
+ * @throws DiagnosticError when it cannot be made
+ */
+function openLines(
+  path: string,
+  complain: (diagnostic: Diagnostic) => void,
+): { write: (line: string) => void; close: () => void } {
+  const handle = tryOpen(path);
+  let isBroken = false;
+  return {
+    write(line) {
+      if (isBroken) return;
+      try {
+        writeSync(handle, line);
+      } catch (error) {
+        isBroken = true;
+        complain(explainUnwritable(path, error, 'warning'));
+      }
+    },
+    close: () => closeSync(handle),
+  };
+}
+
+function tryOpen(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new DiagnosticError([explainUnwritable(path, error, 'error')]);
+  }
+}
+
+function explainUnwritable(path: string, error: unknown, severity: Severity): Diagnostic {
+  return {
+    severity,
+    code: 'events-unwritable',
+    summary: `The events cannot be written to ${path}`,
+    detail: `${error instanceof Error ? error.message : String(error)}.`,
+    hint: 'Give --json-into a file in a directory that exists and can be written to.',
+  };
+}

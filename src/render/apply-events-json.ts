@@ -1,0 +1,96 @@
+import type { PlanMode } from '../model/plan.ts';
+import { countChanges } from '../model/plan.ts';
+import type { ApplyEvent, ApplyStep, ApplySummary } from '../model/result.ts';
+import { countUndone } from './apply-summary.ts';
+import {
+  describeDiagnosticEvent,
+  describeTally,
+  describeUiResource,
+  stamp,
+  stampOutputs,
+  type EventJson,
+  type UiAction,
+} from './event-json.ts';
+import { describeOutputs } from './outputs-json.ts';
+import { renderEventLine, renderStillLine, type RunningChange } from './progress-lines.ts';
+import { createStyle } from './style.ts';
+
+const plain = createStyle(false);
+
+const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
+  create: 'create',
+  update: 'update',
+  rebuild: 'update',
+  delete: 'delete',
+};
+
+/** An event of an apply; what failed is followed by its diagnostic. What the service says on the way is no line. */
+export function describeApplyEvent(event: ApplyEvent): EventJson[] {
+  const { address, step, at } = event;
+  if (event.kind === 'progress') return [];
+  const hook = { resource: describeUiResource(address), action: stepActions[step] };
+  const message = renderEventLine(event, plain) ?? '';
+  const id = event.kind === 'errored' ? null : event.id;
+  const key = id === null ? {} : { id_key: 'id', id_value: id };
+  if (event.kind === 'started') {
+    return [stamp({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at)];
+  }
+  const elapsed = { elapsed_seconds: Math.floor(event.elapsedMs / 1_000) };
+  if (event.kind === 'completed') {
+    const ended = { ...hook, ...key, ...elapsed };
+    return [stamp({ type: 'apply_complete', '@message': message, hook: ended }, at)];
+  }
+  return [
+    stamp({ type: 'apply_errored', '@message': message, hook: { ...hook, ...elapsed } }, at),
+    describeDiagnosticEvent({ address, ...event.diagnostic }, at),
+  ];
+}
+
+/** That a change still runs, with what the service said last of it. */
+export function describeStillRunning(running: RunningChange, at: number): EventJson {
+  const { address, step, elapsedMs, status } = running;
+  const hook = {
+    resource: describeUiResource(address),
+    action: stepActions[step],
+    elapsed_seconds: Math.floor(elapsedMs / 1_000),
+  };
+  const own = status === undefined ? {} : { hostwright: { status } };
+  const message = renderStillLine(running, plain);
+  return stamp({ type: 'apply_progress', '@message': message, hook, ...own }, at);
+}
+
+/** How an apply ended: counts of what was done, under our own key of what was not, and the outputs. */
+export function describeSummaryEvents(
+  summary: ApplySummary,
+  mode: PlanMode,
+  at: number,
+): EventJson[] {
+  const counts = countChanges(summary.changes.filter(({ result }) => result.kind === 'applied'));
+  const { add, change, destroy } = counts;
+  const undone = countUndone(summary.changes);
+  const isDestroy = mode === 'destroy';
+  const rest = undone.map(({ label, count }) => `, ${count} ${label}`).join('');
+  const isDone = undone.length === 0 && !summary.isUnwritten;
+  const how = summary.isInterrupted ? 'interrupted' : isDone ? 'complete' : 'incomplete';
+  const noun = isDestroy ? 'Destroy' : 'Apply';
+  const done = isDestroy ? '' : `${add} added, ${change} changed, `;
+  return [
+    ...(summary.findings ?? []).map((finding) => describeDiagnosticEvent(finding, at)),
+    stamp(
+      {
+        type: 'change_summary',
+        '@message': `${noun} ${how}! Resources: ${done}${destroy} destroyed${rest}.`,
+        changes: describeTally(counts, isDestroy ? 'destroy' : 'apply'),
+        ...(undone.length > 0 && {
+          hostwright: Object.fromEntries(
+            undone.map(({ label, count }) => [label.replaceAll(' ', '_'), count]),
+          ),
+        }),
+      },
+      at,
+    ),
+    ...(summary.outputs && summary.outputs.size > 0
+      ? [stampOutputs(describeOutputs(summary.outputs), at)]
+      : []),
+  ];
+}

@@ -1,0 +1,107 @@
+// The event stream: what happens, an object a line, in the form of Terraform's machine-readable UI. Its shape is
+// `schemas/events.schema.json`. Each event's own time comes in; what Terraform has no place for stands under
+// `hostwright`.
+import { parseAddress, type Address } from '../model/address.ts';
+import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import type { PlanCounts } from '../model/plan.ts';
+import { describeDiagnostic } from './diagnostics-json.ts';
+import type { OutputJson } from './outputs-json.ts';
+import { representedTerraform, resourceTypes } from './resource-json.ts';
+import { nameResource } from './resource-name.ts';
+
+/** One line of the stream. */
+export interface EventJson {
+  readonly '@level': 'info' | 'warn' | 'error';
+  readonly '@message': string;
+  readonly '@module': 'hostwright.ui';
+  /** By RFC 3339. */
+  readonly '@timestamp': string;
+  readonly type: string;
+  /** The payload; one key or two, by type. */
+  readonly [key: string]: unknown;
+}
+
+/** An event without its time. */
+type Said = Pick<EventJson, '@message' | 'type'> &
+  Partial<Pick<EventJson, '@level'>> &
+  Readonly<Record<string, unknown>>;
+
+/** The version of Terraform's UI format that this is. */
+const uiVersion = '1.2';
+
+/** Puts the time on what was said. @param at milliseconds since the Unix epoch */
+export function stamp({ '@message': message, type, ...rest }: Said, at: number): EventJson {
+  return {
+    '@level': 'info',
+    '@message': message,
+    '@module': 'hostwright.ui',
+    '@timestamp': new Date(at).toISOString(),
+    type,
+    ...rest,
+  };
+}
+
+/** The first event of every stream. */
+export function describeVersion(version: string, at: number): EventJson {
+  const message = `Hostwright ${version}`;
+  return stamp(
+    {
+      type: 'version',
+      '@message': message,
+      terraform: representedTerraform,
+      ui: uiVersion,
+      hostwright: version,
+    },
+    at,
+  );
+}
+
+const severities: Readonly<Record<Severity, { level: EventJson['@level']; word: string }>> = {
+  error: { level: 'error', word: 'Error' },
+  warning: { level: 'warn', word: 'Warning' },
+  note: { level: 'info', word: 'Note' },
+};
+
+/** A diagnostic, or a finding of the checks. */
+export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): EventJson {
+  const { level, word } = severities[diagnostic.severity];
+  const message = `${word}: ${diagnostic.summary}`;
+  const described = describeDiagnostic(diagnostic);
+  return stamp(
+    { type: 'diagnostic', '@level': level, '@message': message, diagnostic: described },
+    at,
+  );
+}
+
+/** How Terraform's UI names what happens to a resource. */
+export type UiAction = 'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import';
+
+/** A resource as Terraform's UI names it. There are no modules of Terraform's kind: `resource` is all of the address. */
+export function describeUiResource(address: Address) {
+  const { name, index } = nameResource(address);
+  const kind = parseAddress(address)?.kind;
+  return {
+    addr: address,
+    module: '',
+    resource: address,
+    implied_provider: 'hostwright',
+    resource_type: kind === undefined ? '' : resourceTypes[kind],
+    resource_name: name,
+    resource_key: index ?? null,
+  };
+}
+
+/** The counts of a `change_summary`. */
+export function describeTally(counts: PlanCounts, operation: 'plan' | 'apply' | 'destroy') {
+  const { add, change, destroy } = counts;
+  return { add, change, import: counts.import, remove: destroy, operation };
+}
+
+/** The outputs, planned or as they are. */
+export function stampOutputs(
+  outputs: Readonly<Record<string, Partial<OutputJson>>>,
+  at: number,
+): EventJson {
+  const message = `Outputs: ${Object.keys(outputs).length}`;
+  return stamp({ type: 'outputs', '@message': message, outputs }, at);
+}

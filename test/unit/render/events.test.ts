@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  actions,
+  type Change,
+  type Drift,
+  type OutputChange,
+  type Plan,
+} from '../../../src/model/plan.ts';
+import type { AppliedChange, ApplyEvent, ApplySummary } from '../../../src/model/result.ts';
+import {
+  describeApplyEvent,
+  describeStillRunning,
+  describeSummaryEvents,
+} from '../../../src/render/apply-events-json.ts';
+import {
+  describeDiagnosticEvent,
+  describeVersion,
+  type EventJson,
+} from '../../../src/render/event-json.ts';
+import { renderPlanJson } from '../../../src/render/json.ts';
+import { describePlanEvents } from '../../../src/render/plan-events-json.ts';
+import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const validate = ajv.compile(
+  JSON.parse(
+    readFileSync(new URL('../../../schemas/events.schema.json', import.meta.url), 'utf8'),
+  ) as object,
+);
+
+/** The events as a reader gets them, each checked against the schema. */
+function read(events: readonly EventJson[]): EventJson[] {
+  for (const event of events) {
+    validate(event);
+    expect(validate.errors, JSON.stringify(event)).toBeNull();
+  }
+  return JSON.parse(JSON.stringify(events)) as EventJson[];
+}
+
+const at = Date.UTC(2027, 0, 2, 3, 4, 5);
+const planned = (plan: Plan) => read(describePlanEvents(plan, at));
+const only = (events: readonly EventJson[], type: string) =>
+  events.filter((event) => event.type === type);
+
+describe('the stream of a plan', () => {
+  it('says who writes it', () => {
+    expect(read([describeVersion('1.2.3', at)])[0]).toMatchObject({
+      '@message': 'Hostwright 1.2.3',
+      '@timestamp': '2027-01-02T03:04:05.000Z',
+      ...{ type: 'version', ui: '1.2', hostwright: '1.2.3' },
+    });
+  });
+
+  it.each<[string, Change, object, string]>([
+    ['a create', makeChange({ action: 'create' }), { action: 'create' }, 'Plan to create'],
+    ['a rebuild', makeChange({ action: 'rebuild' }), { action: 'update' }, 'Plan to rebuild'],
+    [
+      'a replacement',
+      makeChange({ action: 'replace', reason: 'requested' }),
+      { action: 'replace', reason: 'requested' },
+      'Plan to replace',
+    ],
+    [
+      'a replacement that is created first',
+      makeChange({ action: 'replace', isCreatedFirst: true, reason: 'triggered' }),
+      { action: 'replace', reason: 'replace_triggered_by' },
+      'Plan to replace',
+    ],
+    [
+      'a delete',
+      makeChange({ action: 'delete', reason: 'not-configured' }),
+      { action: 'delete', reason: 'delete_because_no_resource_config' },
+      'Plan to delete',
+    ],
+    ['a forget', makeChange({ action: 'forget' }), { action: 'remove' }, 'Plan to forget'],
+    [
+      'an import',
+      makeChange({ action: 'no-op', isImported: true }),
+      { action: 'import', importing: { id: 'vm-1' } },
+      'Plan to import',
+    ],
+    [
+      'a move',
+      makeChange({ action: 'no-op', movedFrom: 'projects.shop.vms.old[1]' }),
+      { action: 'move', previous_resource: { resource_name: 'old', resource_key: 1 } },
+      'Plan to move',
+    ],
+  ])('has %s', (_what, change, expected, words) => {
+    const [event] = only(planned(makePlan([change])), 'planned_change');
+    expect(event).toMatchObject({ change: expected });
+    expect(event?.['@message']).toBe(`projects.shop.vms.web: ${words}`);
+    expect(event && 'hostwright' in event).toBe(change.action === 'rebuild');
+  });
+
+  it('has findings, drift, changes, counts and outputs, in this order', () => {
+    const output: OutputChange = {
+      ...{ name: 'o', action: 'update', before: 1, after: 2 },
+      ...{ isUnknown: false, wasSensitive: false, isSensitive: false },
+    };
+    const drift: Omit<Drift, 'after'> = {
+      address: 'projects.shop.vms.web',
+      kind: 'vm',
+      project: 'projects.shop',
+      id: 'vm-1',
+      ...{ before: {}, names: [], sensitive: [] },
+    };
+    const events = planned(
+      makePlan([makeChange({ action: 'update' })], {
+        findings: [
+          makeFinding({ severity: 'note' }),
+          makeFinding(),
+          makeFinding({ severity: 'warning' }),
+        ],
+        drift: [
+          { ...drift, after: null },
+          { ...drift, after: {} },
+        ],
+        outputs: [
+          output,
+          { ...output, name: 'gone', action: 'delete', after: null },
+          { ...output, name: 'same', action: 'no-op' },
+          { ...output, name: 'secret', isSensitive: true, after: 'SECRET' },
+        ],
+      }),
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['diagnostic', 'diagnostic', 'diagnostic', 'resource_drift', 'resource_drift'],
+      ...['planned_change', 'change_summary', 'outputs'],
+    ]);
+    expect(events.map((event) => event['@level']).slice(0, 3)).toEqual(['error', 'warn', 'info']);
+    expect(events[3]?.['@message']).toBe('projects.shop.vms.web: Drift detected (delete)');
+    expect(events.at(-1)).toMatchObject({
+      '@message': 'Outputs: 4',
+      outputs: {
+        o: { action: 'update', type: 'number', value: 2 },
+        gone: { action: 'delete', value: 1 },
+        same: { action: 'noop' },
+        secret: { action: 'update', sensitive: true },
+      },
+    });
+    expect(JSON.stringify(events)).not.toContain('SECRET');
+  });
+
+  it('ends with what a plan says that changes nothing', () => {
+    const [event] = planned(makePlan([makeChange({ action: 'no-op' })]));
+    expect(event?.['@message']).toBe('No changes. Your infrastructure matches the configuration.');
+    expect(event).toMatchObject({ changes: { add: 0, change: 0, import: 0, remove: 0 } });
+  });
+
+  const plan = fc
+    .array(
+      fc.record({
+        action: fc.constantFrom(...actions),
+        isImported: fc.boolean(),
+        key: fc.string(),
+      }),
+      { maxLength: 8 },
+    )
+    .map((given) =>
+      makePlan(
+        given.map(({ key, ...rest }, index) =>
+          makeChange({
+            ...rest,
+            address: `projects.a.vms.web[${JSON.stringify(`${index}${key}`)}]`,
+          }),
+        ),
+      ),
+    );
+  test.prop([plan])('says the same as the JSON of the plan', (given) => {
+    const events = planned(given);
+    const json = renderPlanJson(given, { version: '0', plannedAt: 0, fingerprints: {} });
+    const { summary } = json.hostwright;
+    expect(only(events, 'change_summary')[0]).toMatchObject({
+      changes: {
+        ...{ add: summary.add, change: summary.change, import: summary.import },
+        ...{ remove: summary.destroy, operation: 'plan' },
+      },
+    });
+    expect(
+      only(events, 'planned_change').map(
+        ({ change }) => (change as { resource: { addr: string } }).resource.addr,
+      ),
+    ).toEqual(
+      json.resource_changes
+        .filter(({ change }) => change.actions[0] !== 'no-op' || change.importing)
+        .map(({ address }) => address),
+    );
+  });
+});
+
+describe('the stream of an apply', () => {
+  const base = { address: 'projects.shop.vms.web[0]', at } as const;
+  const of = (event: ApplyEvent) => read(describeApplyEvent(event));
+
+  it.each<[string, ApplyEvent, string, object]>([
+    [
+      'apply_start',
+      { ...base, kind: 'started', step: 'create', id: null },
+      'projects.shop.vms.web[0]: Creating...',
+      { action: 'create' },
+    ],
+    [
+      'apply_start',
+      { ...base, kind: 'started', step: 'rebuild', id: 'vm-1' },
+      'projects.shop.vms.web[0]: Rebuilding... [id=vm-1]',
+      { action: 'update', id_key: 'id', id_value: 'vm-1' },
+    ],
+    [
+      'apply_complete',
+      { ...base, kind: 'completed', step: 'create', id: 'vm-1', elapsedMs: 12_900 },
+      'projects.shop.vms.web[0]: Creation complete after 13s [id=vm-1]',
+      { action: 'create', id_value: 'vm-1', elapsed_seconds: 12 },
+    ],
+  ])('has %s', (type, event, message, hook) => {
+    const [line, ...rest] = of(event);
+    expect(line).toMatchObject({ type, '@message': message, hook });
+    expect(line).toMatchObject({
+      hook: { resource: { resource_name: 'web', resource_key: 0, resource_type: 'hostwright_vm' } },
+    });
+    expect(rest).toEqual([]);
+  });
+
+  it('has a failure with its diagnostic, and nothing for what the service says on the way', () => {
+    const diagnostic = { severity: 'error', code: 'x', summary: 'It broke' } as const;
+    const failed = of({ ...base, kind: 'errored', step: 'delete', elapsedMs: 100, diagnostic });
+    expect(failed.map(({ type }) => type)).toEqual(['apply_errored', 'diagnostic']);
+    expect(failed[1]).toMatchObject({ diagnostic: { address: base.address, detail: '' } });
+    expect(of({ ...base, kind: 'progress', step: 'create', status: 'Running' })).toEqual([]);
+  });
+
+  it('says that a change still runs', () => {
+    const running = { ...base, step: 'update', id: 'vm-1', elapsedMs: 10_400 } as const;
+    const [quiet] = read([describeStillRunning(running, at)]);
+    expect(quiet).toMatchObject({ type: 'apply_progress', hook: { elapsed_seconds: 10 } });
+    expect(quiet).not.toHaveProperty('hostwright');
+    const [told] = read([describeStillRunning({ ...running, status: 'Resizing' }, at)]);
+    expect(told).toMatchObject({ hostwright: { status: 'Resizing' } });
+  });
+
+  const applied = (action: Change['action']): AppliedChange => ({
+    ...{ address: 'projects.a', action, elapsedMs: 1 },
+    result: { kind: 'applied', id: null },
+  });
+  const end = (given: Partial<ApplySummary>, mode: Plan['mode'] = 'apply') =>
+    read(describeSummaryEvents({ changes: [], isInterrupted: false, ...given }, mode, at));
+
+  it('ends with the counts and the outputs', () => {
+    const outputs = new Map([
+      ['a', { sensitive: false, value: ['x'] }],
+      ['b', { sensitive: true }],
+    ]);
+    const events = end({ changes: [applied('create'), applied('replace')], outputs });
+    expect(events).toMatchObject([
+      {
+        '@message': 'Apply complete! Resources: 2 added, 0 changed, 1 destroyed.',
+        changes: { add: 2, remove: 1, operation: 'apply' },
+      },
+      { outputs: { a: { value: ['x'] }, b: { sensitive: true } } },
+    ]);
+    expect(events[0]).not.toHaveProperty('hostwright');
+    expect(end({ outputs: new Map() })).toHaveLength(1);
+  });
+
+  it('ends with what was not done, and with findings', () => {
+    const skipped = { ...applied('create'), result: { kind: 'skipped', causedBy: 'x' } } as const;
+    const begun = { ...applied('create'), result: { kind: 'interrupted', isBegun: true } } as const;
+    const [finding, summary] = end({
+      ...{ changes: [applied('update'), skipped, begun], isInterrupted: true },
+      findings: [makeFinding()],
+    });
+    expect(finding?.type).toBe('diagnostic');
+    expect(summary).toMatchObject({
+      '@message':
+        'Apply interrupted! Resources: 0 added, 1 changed, 0 destroyed, 1 skipped, 1 not finished.',
+      hostwright: { skipped: 1, not_finished: 1 },
+    });
+  });
+
+  it('has words of its own for a destroy, and for a state that was not written', () => {
+    expect(end({ changes: [applied('delete')] }, 'destroy')[0]).toMatchObject({
+      '@message': 'Destroy complete! Resources: 1 destroyed.',
+      changes: { operation: 'destroy', remove: 1 },
+    });
+    expect(end({ isUnwritten: true })[0]?.['@message']).toMatch(/^Apply incomplete!/);
+  });
+});
+
+test('a diagnostic has its place', () => {
+  const source = { file: 'a.yaml', line: 1, column: 2, endLine: 1, endColumn: 3 };
+  const [event] = read([describeDiagnosticEvent(makeFinding({ source, hint: 'Do it.' }), at)]);
+  expect(event).toMatchObject({
+    '@message': 'Error: Too many cores',
+    diagnostic: { range: { filename: 'a.yaml', start: { line: 1, column: 2 } }, hint: 'Do it.' },
+  });
+});
