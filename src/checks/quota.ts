@@ -16,7 +16,10 @@ const wording: Record<QuotaName, { name: string; unit: string }> = {
 };
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
-function hintForPeak(isReplacing: boolean, called: string): string {
+function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
+  if (isReplacing && unit !== '') {
+    return 'What is replaced goes only after its successor stands, so there must be room for both: set createBeforeDestroy: false, remove what nobody needs, or have the quota raised by the service.';
+  }
   return isReplacing
     ? `What is replaced goes only after its successor stands, so at least one must be free: remove one of the ${called} that nobody needs, or have the quota raised by the service.`
     : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.';
@@ -40,7 +43,7 @@ function describeOverrun(
     hint:
       after > limit
         ? 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.'
-        : hintForPeak(isReplacing, called),
+        : hintForPeak(isReplacing, called, unit),
   };
 }
 

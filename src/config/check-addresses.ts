@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
-import { parseAddress, type Address } from '../model/address.ts';
+import { parseAddress, parseDeposed, type Address } from '../model/address.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../model/resource.ts';
 import { formatPlace } from '../model/source.ts';
 import { suggest } from '../model/suggest.ts';
@@ -37,7 +37,7 @@ class AddressCheck {
 
   /** True when the text is an address; one that is none is reported. */
   isAddress(address: Address, place: LocatedNode): boolean {
-    if (parseAddress(address)) return true;
+    if (parseAddress(address) && !parseDeposed(address)) return true;
     this.#faults.add({
       code: 'invalid-address',
       summary: `\`${makePrintable(address)}\` is not the address of a resource`,

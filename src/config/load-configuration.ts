@@ -19,7 +19,6 @@ import { readNumber } from './read-fields.ts';
 import { readGraph } from './read-graph.ts';
 import { readService } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './read-source.ts';
-import { unsupported, type Refusals } from './refuse-unsupported.ts';
 import { resolveSection } from './resolve-section.ts';
 import { Session } from './session.ts';
 import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
@@ -36,8 +35,6 @@ export interface LoadOptions {
   readonly variables?: VariableInputs;
   /** True: `file()` may read outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
-  /** What is refused as not supported yet, for tests of what is read already; unless given, what this version refuses. */
-  readonly refused?: Refusals;
 }
 
 /** A configuration without a fault. */
@@ -114,7 +111,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const reading: Reading = {
     workingDirectory,
     root: directory,
-    refused: options.refused ?? unsupported,
     faults,
     moduleDirectories: new Set(),
   };

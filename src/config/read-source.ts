@@ -9,7 +9,6 @@ import { mergeFiles } from './merge-files.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readText } from './read-fields.ts';
 import { readFiles } from './read-files.ts';
-import { refuseUnsupported, type Refusals } from './refuse-unsupported.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from './space.ts';
 import { describePath } from './subject.ts';
@@ -29,7 +28,6 @@ export interface Reading {
   readonly workingDirectory: string;
   /** The directory of the configuration; absolute. */
   readonly root: string;
-  readonly refused: Refusals;
   readonly faults: FaultList;
   /** Directories of modules found so far; absolute, links followed. */
   readonly moduleDirectories: Set<string>;
@@ -168,7 +166,6 @@ export async function readSource(
   const modules = new Map<string, SpaceSource | undefined>();
   const own = await realpath(directory).catch(() => directory);
   if (tree) {
-    refuseUnsupported(tree, reading.refused, faults);
     if (chain.length > 0) refuseInModule(tree, faults);
     for (const [key, entry] of entriesOf(childOf(tree, 'modules'))) {
       const module = await readModule(key, entry, directory, [...chain, own], reading);

@@ -2,10 +2,13 @@ import { describeError } from '../api/describe-error.ts';
 import { ApiError } from '../api/errors.ts';
 import { describeBusy, hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
+import { deposedAddress, type Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
+import { textOf } from '../model/value.ts';
 import { StateWriteError } from '../state/faults.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
@@ -17,6 +20,7 @@ import { awaitIdle } from './send-command.ts';
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
+  if (task.phase === 'prepare') return 'update';
   if (change.action === 'create' || change.action === 'replace') return 'create';
   return change.action === 'rebuild' ? 'rebuild' : 'update';
 }
@@ -37,10 +41,12 @@ export async function runChange(
     if (error instanceof StateWriteError) return { kind: 'interrupted' };
     if (error instanceof ChangeFailure) {
       const { diagnostic, isUnknown } = error;
-      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic };
+      const told = tellWhatStands(context, change, task, diagnostic);
+      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: told };
     }
     if (error instanceof ApiError) {
-      return { kind: 'failed', diagnostic: { ...describeError(error), address: change.address } };
+      const diagnostic = { ...describeError(error), address: change.address };
+      return { kind: 'failed', diagnostic: tellWhatStands(context, change, task, diagnostic) };
     }
     if (error instanceof DiagnosticError || error instanceof InternalError) throw error;
     throw new InternalError(`while changing ${change.address}`, { cause: error });
@@ -82,9 +88,15 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     noteCarriedOut(context, command);
   }
   if (task.phase === 'destroy') {
-    await store.record({ kind: 'removed', address: change.address });
+    await store.record({ kind: 'removed', address: standingAddress(change) });
     if (change.id !== null) context.addresses.delete(change.id);
     return change.id;
+  }
+  const managed = store.state.resources.get(change.address);
+  if (live && task.phase === 'prepare' && managed && 'name' in live) {
+    // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
+    const attributes = { ...managed.attributes, name: live.name };
+    await store.record({ kind: 'settled', resource: { ...managed, attributes } });
   }
   if (live && task.phase === 'apply') {
     const resource = managedFrom(context, change, live);
@@ -92,6 +104,33 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     if (wasBusy) confirmAsPlanned(change, resource);
   }
   return live?.id ?? change.id;
+}
+
+/** Under which address the state has what a change destroys by the time it does. */
+function standingAddress({ address, id, isCreatedFirst }: Change): Address {
+  return isCreatedFirst && id !== null ? deposedAddress(address, id) : address;
+}
+
+/** A replacement that comes first and fails leaves the old one standing, perhaps under another name: that is said. */
+function tellWhatStands(
+  { store }: RunContext,
+  { address, id, before, isCreatedFirst }: Change,
+  { phase }: Task,
+  diagnostic: Diagnostic,
+): Diagnostic {
+  if (!isCreatedFirst || phase !== 'apply' || before === null) return diagnostic;
+  const { resources } = store.state;
+  const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
+    (one) => one?.id === id,
+  );
+  if (!old) return diagnostic;
+  const name = textOf(old.attributes, 'name');
+  const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
+  const stands = `What it was to replace still stands${renamed}; the next plan goes on from there.`;
+  return {
+    ...diagnostic,
+    detail: diagnostic.detail === undefined ? stands : `${diagnostic.detail} ${stands}`,
+  };
 }
 
 function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): void {

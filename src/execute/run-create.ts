@@ -1,6 +1,8 @@
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { findCreated, hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
+import type { Change } from '../model/plan.ts';
+import { deposeResource } from '../model/state.ts';
 import { awaitCommand } from './await-command.ts';
 import { ambiguousCreate, neverAppeared, placeTaken } from './failure.ts';
 import { managedFrom } from './managed.ts';
@@ -21,6 +23,7 @@ const attempts = 3;
 export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
   const { found, takenAt } = await takeTurn(context, job.command, () => findOrCreate(context, job));
   const { store, clock, addresses, durations } = context;
+  await depose(context, job.change, found);
   addresses.set(found.id, job.change.address);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
   if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
@@ -28,6 +31,19 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
     return found;
   }
   return (await awaitCommand(context, job, found.id, takenAt)) ?? found;
+}
+
+/** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */
+async function depose(
+  { store, addresses }: RunContext,
+  { address, id }: Change,
+  found: LiveResource,
+): Promise<void> {
+  const before = store.state.resources.get(address);
+  if (id === null || before?.id !== id || found.id === id || !addresses.has(id)) return;
+  const resource = deposeResource(before);
+  addresses.set(id, resource.address);
+  await store.record({ kind: 'bound', resource });
 }
 
 /** True for a create whose address could be mistaken for that of another. */

@@ -21,8 +21,9 @@ type Settled =
 
 /** A task with the values that the expressions of its change come to by now. */
 export function settleChange(context: RunContext, change: Change, task: Task): Settled {
-  if (listLateFields(change).length === 0 || task.phase === 'prepare')
-    return { kind: 'ready', change, task };
+  // A swap steps aside whatever comes of it; what makes way for its own replacement only when there is to be one.
+  const isAside = task.phase === 'prepare' && change.isCreatedFirst !== true;
+  if (isAside || listLateFields(change).length === 0) return { kind: 'ready', change, task };
   const { address } = change;
   const isGone = change.action === 'replace' && !context.store.state.resources.has(address);
   const outcome =
@@ -35,7 +36,9 @@ export function settleChange(context: RunContext, change: Change, task: Task): S
         const own = commands.get('apply') ?? [];
         return { kind: 'ready', change: late, task: { ...task, commands: own } };
       }
-      if (late.action === 'replace') return { kind: 'ready', change: late, task };
+      if (late.action === change.action) return { kind: 'ready', change: late, task };
+      // What comes first was worked out before, and has changed in place by now.
+      if (change.isCreatedFirst && task.phase === 'destroy') return { kind: 'needless' };
       // It stays, and lets go of what others wait for.
       const early = commands.get('prepare') ?? [];
       return early.length > 0

@@ -47,6 +47,32 @@ export function tokenAddress(prefix: string, key: string): Address {
   return `${prefix}${collections.accessToken}.${key}`;
 }
 
+const deposedPattern = / \(deposed object ([^()]+)\)$/;
+
+/**
+ * The address of what stood under an address before its replacement was made, and is still to be destroyed. There may
+ * be several, so it holds the id.
+ */
+export function deposedAddress(address: Address, id: string): Address {
+  return `${address} (deposed object ${id})`;
+}
+
+/** The address that a deposed object stood under, and its id; undefined for any other address. */
+export function parseDeposed(
+  address: Address,
+): { readonly base: Address; readonly id: string } | undefined {
+  const match = deposedPattern.exec(address);
+  const id = match?.[1];
+  return match && id !== undefined ? { base: address.slice(0, match.index), id } : undefined;
+}
+
+/** True for an address itself, its instances, what is below it, and what stood under one of these before. */
+export function isAtOrBelow(address: Address, name: Address): boolean {
+  if (!address.startsWith(name)) return false;
+  const rest = address.slice(name.length);
+  return rest === '' || /^[.[]/.test(rest) || deposedPattern.exec(rest)?.index === 0;
+}
+
 /** An address taken apart. */
 export interface ParsedAddress {
   readonly kind: KindName;
@@ -74,6 +100,14 @@ const kindOfCollection: Record<string, KindName> = {
 
 /** Takes an address apart; undefined when the text is not the address of a resource. */
 export function parseAddress(text: string): ParsedAddress | undefined {
+  const deposed = parseDeposed(text);
+  if (!deposed) return parseCurrent(text);
+  const parsed = parseCurrent(deposed.base);
+  // The local key tells it from what stands there now, so that a reference leads to the one that is meant.
+  return parsed && { ...parsed, local: deposedAddress(parsed.local, deposed.id) };
+}
+
+function parseCurrent(text: string): ParsedAddress | undefined {
   if (text === accountAddress) {
     return { kind: 'account', project: accountAddress, parent: undefined, local: accountAddress };
   }
@@ -129,9 +163,4 @@ export function compareAddresses(a: Address, b: Address): number {
   const right = sortKey(b);
   if (left === right) return a < b ? -1 : a > b ? 1 : 0;
   return left < right ? -1 : 1;
-}
-
-/** True for the address itself, its instances, and what stands below it. */
-export function isAtOrBelow(address: Address, above: Address): boolean {
-  return address === above || address.startsWith(`${above}.`) || address.startsWith(`${above}[`);
 }

@@ -1,4 +1,4 @@
-import type { Address } from './address.ts';
+import { deposedAddress, type Address } from './address.ts';
 import type { CommandName, ResolvedCommand } from './command.ts';
 import type { KindName } from './resource.ts';
 import { isEqual, type Attributes, type Value } from './value.ts';
@@ -25,6 +25,12 @@ export interface ManagedResource {
   readonly configured: readonly string[];
   /** True: nothing may destroy it, also when its block has left the configuration. */
   readonly isProtected?: boolean;
+}
+
+/** What still stands although its address belongs to its replacement; that it was protected is over. */
+export function deposeResource(resource: ManagedResource): ManagedResource {
+  const address = deposedAddress(resource.address, resource.id);
+  return { ...resource, address, isProtected: false };
 }
 
 /** A create whose answer or whose resource was not seen before the run ended. */

@@ -2,6 +2,7 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Task } from '../model/plan.ts';
+import { refuseStuck } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { CircleError, peelTasks } from './sort-tasks.ts';
 import { claimsOf, indexHolders, isInPlace, stepAside } from './swaps.ts';
@@ -15,7 +16,8 @@ export interface Ordered {
 
 /**
  * Orders the tasks. Where they wait for one another in a circle, whatever in it lets go of a name or a port in place
- * does so beforehand; a circle without such a thing is refused, and nothing is planned to run.
+ * does so beforehand. What waits for itself because it is created first is refused. A circle without either is refused,
+ * too, and nothing is planned to run.
  */
 export function orderAround(
   decisions: readonly Decision[],
@@ -28,6 +30,11 @@ export function orderAround(
     const circles = findCircles(error.tasks);
     const holders = findHolders(circles, decisions);
     if (holders.size > 0) return orderAround(stepAside(decisions, holders), order);
+    const rest = refuseStuck(decisions, error.tasks);
+    if (rest) {
+      const ordered = orderAround(rest.decisions, order);
+      return { ...ordered, findings: [...rest.findings, ...ordered.findings] };
+    }
     return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };
   }
 }

@@ -15,6 +15,7 @@ import { noOutputs, type State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import { orderAround } from './break-circles.ts';
+import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
@@ -77,18 +78,16 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const rearranged =
     mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const selected = selectDecisions(
-    breakSwaps(
-      [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address)),
-    ),
-    selection,
+  const all = [...decided.values()].sort((a, b) =>
+    compareAddresses(a.change.address, b.change.address),
   );
+  const arranged = arrangeCreateFirst(selectDecisions(breakSwaps(all), selection));
   const inputFor = (some: readonly Decision[]): CommandInput => ({
     catalog: live.catalog,
     state: rearranged.state,
     makingRoom: findMakingRoom(some),
   });
-  const ordered = orderAround(selected, (some) => orderTasks(some, inputFor(some)));
+  const ordered = orderAround(arranged.decisions, (some) => orderTasks(some, inputFor(some)));
   const { decisions } = ordered;
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map((decision) => decision.change), ...forgotten];
@@ -111,6 +110,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     tasks: room.tasks,
     findings: [
       ...rearranged.findings,
+      ...arranged.findings,
       ...ordered.findings,
       ...findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),

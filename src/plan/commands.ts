@@ -26,9 +26,12 @@ export function commandsOf(
   if (decision.leftPublicIpId !== undefined) {
     phases.set('destroy', [releaseAddress(decision, decision.leftPublicIpId, input)]);
   }
-  const isGoingLast = change.isCreatedFirst === true;
+  const isGoingLast = change.isCreatedFirst === true && decision.kind.isCreatedFirst === true;
   if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
     phases.set('destroy', destroyCommands(decision, live, input));
+  }
+  if (live && change.isCreatedFirst && decision.asideName !== undefined) {
+    phases.set('prepare', renameAside(updateCommands(decision, live, input), decision.asideName));
   }
   if (change.action === 'create' || change.action === 'replace') {
     const context = contextOf(decision, { idOf: change.address }, undefined, input.catalog);
@@ -94,20 +97,10 @@ function addUpdates(
   phases: Map<TaskPhase, readonly Command[]>,
   decision: Decision,
   live: LiveResource,
-  { catalog, makingRoom }: CommandInput,
+  input: CommandInput,
 ): void {
-  const { change, kind, desired } = decision;
-  const context = contextOf(decision, { id: live.id }, undefined, catalog);
-  const commands = kind.update(
-    {
-      fields: new Set(change.fields.map((field) => field.name)),
-      before: change.before ?? {},
-      after: change.after ?? {},
-      deleteBackups: desired?.deleteBackupsOnRebuild === true,
-      backupFirst: desired?.backupBeforeRebuild === true,
-    },
-    context,
-  );
+  const { makingRoom } = input;
+  const commands = updateCommands(decision, live, input);
   const letsGoEarly = heldReferences(decision).some(
     (address) => makingRoom.has(address) && parseKnown(address).kind === 'network',
   );
@@ -120,7 +113,26 @@ function addUpdates(
   );
 }
 
-/** The same rename, to the name that bridges a swap. */
+/** What changes it in place; its name is set, too, where it has to step aside. */
+function updateCommands(
+  { change, kind, desired, asideName }: Decision,
+  live: LiveResource,
+  { catalog }: CommandInput,
+): readonly Command[] {
+  const names = change.fields.map((field) => field.name);
+  return kind.update(
+    {
+      fields: new Set(asideName === undefined ? names : [...names, 'name']),
+      before: change.before ?? {},
+      after: change.after ?? {},
+      deleteBackups: desired?.deleteBackupsOnRebuild === true,
+      backupFirst: desired?.backupBeforeRebuild === true,
+    },
+    contextOf({ change }, { id: live.id }, change.action === 'replace' ? live : undefined, catalog),
+  );
+}
+
+/** The same rename, to the name that bridges a swap or a replacement. */
 function renameAside(commands: readonly Command[], name: string | undefined): Command[] {
   if (name === undefined) return [];
   return commands.flatMap((command) =>

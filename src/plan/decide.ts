@@ -1,9 +1,8 @@
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
-import type { Action, Change, ChangeReason } from '../model/plan.ts';
+import type { Action, Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { Attributes } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
 import { afterwards, settledBy, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
@@ -12,6 +11,7 @@ import { findDrift } from './drift.ts';
 import { lossesOf } from './losses.ts';
 import { namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
+import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
@@ -127,7 +127,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       kind: live.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: around.rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured',
+      reason: reasonToDelete(address, around),
       ...protectionOf(undefined, managed),
       id: live.id,
       before: withoutNull(before),
@@ -166,8 +166,7 @@ function decideChange(
   const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
   const isSettled = status === undefined || status === 'active' || action === 'replace';
-  // What is of no use makes room for its replacement; all else stands until there is one.
-  const isCreatedFirst = action === 'replace' && kind.isCreatedFirst && reason !== 'value-lost';
+  const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
   return {
     ...(deposed && { deposed }),
     kind,
@@ -191,27 +190,6 @@ function decideChange(
       ...lossesOf(kind, action, read, desired),
     },
   };
-}
-
-/** Why a resource cannot stay although its fields are right. */
-function reasonToReplace(
-  { address, lifecycle, attributes }: DesiredResource,
-  live: LiveResource,
-  read: Attributes,
-  { decided, changing, replaced, index, now }: Surroundings,
-): ChangeReason | undefined {
-  if (kinds[live.kind].isPermanent) return undefined;
-  const status = statusOf(live);
-  if (status === 'failed') return 'creation-failed';
-  if (status === 'deleting') return 'being-deleted';
-  const parent = parseKnown(address).parent;
-  const isOrphaned = parent !== undefined && decided.get(parent)?.change.action === 'replace';
-  if (isOrphaned) return 'parent-replaced';
-  if (replaced.has(address)) return 'requested';
-  const triggers = lifecycle?.replaceTriggeredBy ?? [];
-  if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
-  if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';
-  return now === undefined ? undefined : kinds[live.kind].findEnd?.(read, attributes, now);
 }
 
 /** How it came to stand under its address. */

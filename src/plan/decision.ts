@@ -25,7 +25,10 @@ export interface Decision {
   readonly isSettled: boolean;
   /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
-  /** The name in between for a rename that must let go of its name before it can take the new one. */
+  /**
+   * The name in between for a rename that must let go of its name before it can take the new one, and for what stays
+   * until its replacement stands under the same name.
+   */
   readonly asideName?: string;
   /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
   readonly leftPublicIpId?: string;

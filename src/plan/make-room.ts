@@ -1,5 +1,5 @@
 import { quotaNames, type Catalog, type LiveSnapshot, type QuotaName } from '../model/live.ts';
-import type { QuotaUse, Task } from '../model/plan.ts';
+import type { Change, QuotaUse, Task } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
 import { costAfter, quotaOfDeposed } from './quota-use.ts';
 import { sortTasks } from './sort-tasks.ts';
@@ -53,32 +53,72 @@ function makeRoomIn(
   costs: Costs,
   waits: ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
-  const costOf = (task: Task) => costs.get(task.id)?.[name] ?? noCost;
+  const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
   if (unordered <= limit || taken === 0) return { peak: unordered, unordered };
-  const late = findDependents(taking, tasks, waits);
+  const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
+  const freeing = groupByTaker(takers, tasks, waits);
   const { add, claim } = shareOut();
-  for (const task of tasks) if (!late.has(task.id)) add(task.id, costOf(task).frees);
+  const release = (taker: number) => {
+    for (const task of freeing.get(taker) ?? []) add(task.id, costOf(task).frees);
+  };
+  release(waitsForNone);
   // Above the limit nothing can be made at all: what brings it down goes before every create. Then the first creates
   // share the room that is left, and every further unit is paired with one that something else frees.
   const overdraft = claim(used - limit);
   let room = Math.max(0, limit - used);
   let missing = overdraft.missing;
-  for (const task of lendersFirst(taking, (one) => costOf(one).frees > 0, tasks, waits)) {
-    const { needs, frees } = costOf(task);
+  for (const [at, task] of takers.entries()) {
+    const { needs } = costOf(task);
     const shared = Math.min(room, needs);
     room -= shared;
     const claimed = claim(needs - shared);
     missing += claimed.missing;
     for (const id of [...overdraft.ids, ...claimed.ids]) waits.get(task.id)?.add(id);
-    add(task.id, frees);
+    release(at);
   }
   return { peak: limit + missing, unordered };
 }
 
 const noCost: Cost = { needs: 0, frees: 0 };
+
+/** True for what gives back what it takes: itself, or by the destruction of what it replaces, which waits for it. */
+function isLender(
+  { id, address }: Task,
+  costOf: (task: Pick<Task, 'id'>) => Cost,
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const destroy = `${address}#destroy`;
+  const follows = waits.get(destroy)?.has(id) === true;
+  return costOf({ id }).frees > 0 || (follows && costOf({ id: destroy }).frees > 0);
+}
+
+/** Stands for the taker of a task that waits for none. */
+const waitsForNone = -1;
+
+/** Every task by the last of the takers that it waits for, directly or not, or is itself. */
+function groupByTaker(
+  takers: readonly Task[],
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<number, readonly Task[]> {
+  const last = new Map(takers.map(({ id }, at) => [id, at]));
+  const groups = new Map<number, Task[]>();
+  const waiting = tasks.map((task) => ({ ...task, dependsOn: [...(waits.get(task.id) ?? [])] }));
+  for (const task of sortTasks(waiting)) {
+    const taker = task.dependsOn.reduce(
+      (latest, id) => Math.max(latest, last.get(id) ?? waitsForNone),
+      last.get(task.id) ?? waitsForNone,
+    );
+    last.set(task.id, taker);
+    const group = groups.get(taker);
+    if (group) group.push(task);
+    else groups.set(taker, [task]);
+  }
+  return groups;
+}
 
 /** Those that give back what they take come first, so that the others can have it: as far as they wait for none of these. */
 function lendersFirst(
@@ -152,13 +192,22 @@ function readCosts(
   );
 }
 
+/** True for what may turn out as it is already: nobody can rely on the room that its destruction would make. */
+function mayStay({ action, reason, fields, unknown }: Change): boolean {
+  if (action !== 'replace' || reason !== undefined) return false;
+  const forcing = fields.filter(({ effect }) => effect === 'replace');
+  return forcing.length > 0 && forcing.every(({ name }) => unknown.includes(name));
+}
+
 function readCost(
   { phase }: Task,
   { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
   catalog: Catalog,
 ): Partial<Record<QuotaName, Cost>> {
+  if (mayStay(change) && !change.isCreatedFirst) return {};
   const isMade = change.action === 'create' || change.action === 'replace';
-  const endsHere = phase === (change.isCreatedFirst ? 'apply' : 'destroy');
+  const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
+  const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
   const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
   const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
   const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');

@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/registry.ts';
-import { parseAddress, type Address } from '../model/address.ts';
+import { parseAddress, parseDeposed, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { MovedEntry } from '../model/resource.ts';
 import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
@@ -17,7 +17,8 @@ export interface Moved {
 
 /** The new address when an entry concerns it: the resource itself, its instances, and what stands below it. */
 function rename(address: Address, { from, to }: MovedEntry): Address {
-  if (address === from) return to;
+  const own = parseDeposed(address)?.base ?? address;
+  if (own === from) return `${to}${address.slice(from.length)}`;
   if (address.startsWith(`${from}.`)) return `${to}${address.slice(from.length)}`;
   // `web` to `site` takes every instance along; `web` to `web[0]` means the one that had no index.
   const takesInstances = !to.endsWith(']') && !from.endsWith(']');

@@ -1,11 +1,12 @@
-import type { Address } from '../model/address.ts';
+import { parseDeposed, type Address } from '../model/address.ts';
 import type { Task, TaskPhase } from '../model/plan.ts';
 import type { Timeouts } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
 import { commandsOf, heldReferences, wantedReferences, type CommandInput } from './commands.ts';
+import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { sortTasks } from './sort-tasks.ts';
-import { claimsOf, indexHolders } from './swaps.ts';
+import { claimsAside, claimsOf, indexHolders } from './swaps.ts';
 
 /** Used for deletes of what is no longer configured. */
 const defaultTimeouts: Timeouts = {
@@ -34,7 +35,6 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
  */
 export function orderTasks(decisions: readonly Decision[], input: CommandInput): readonly Task[] {
   const holders = indexHolders(decisions);
-  const { makingRoom } = input;
   const drafts = new Map<string, Draft>();
   for (const decision of decisions) {
     const { address } = decision.change;
@@ -45,7 +45,7 @@ export function orderTasks(decisions: readonly Decision[], input: CommandInput):
       drafts.set(id, { decision, phase, task, hard: new Set(), soft: new Set() });
     }
   }
-  addReferenceWaits(drafts, decisions, makingRoom);
+  addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, holders);
   return sortDrafts(drafts);
@@ -56,7 +56,8 @@ export function findMakingRoom(decisions: readonly Decision[]): ReadonlySet<Addr
   const holders = indexHolders(decisions);
   const makingRoom = new Set<Address>();
   for (const decision of decisions) {
-    if (decision.change.action === 'replace') makingRoom.add(decision.change.address);
+    if (decision.change.action === 'replace' && !isDeposing(decision))
+      makingRoom.add(decision.change.address);
     for (const claim of claimsOf(decision, 'after')) {
       const holder = holders.get(claim);
       if (holder?.change.action === 'delete') makingRoom.add(holder.change.address);
@@ -68,8 +69,9 @@ export function findMakingRoom(decisions: readonly Decision[]): ReadonlySet<Addr
 function addReferenceWaits(
   drafts: ReadonlyMap<string, Draft>,
   decisions: readonly Decision[],
-  makingRoom: ReadonlySet<Address>,
+  { makingRoom, state }: CommandInput,
 ): void {
+  const byId = new Map([...state.resources.values()].map(({ id, address }) => [id, address]));
   for (const decision of decisions) {
     const { address, project } = decision.change;
     const parent = parseKnown(address).parent;
@@ -77,7 +79,12 @@ function addReferenceWaits(
     const prepare = drafts.get(taskId(address, 'prepare'));
     const destroy = drafts.get(taskId(address, 'destroy'));
     const apply = drafts.get(taskId(address, 'apply'));
-    if (apply && destroy) apply.hard.add(destroy.task.id);
+    if (apply && destroy) {
+      if (isDeposing(decision)) destroy.hard.add(apply.task.id);
+      else apply.hard.add(destroy.task.id);
+    }
+    const heir = drafts.get(taskId(parseDeposed(address)?.base ?? '', 'apply'));
+    if (heir && destroy) destroy.soft.add(heir.task.id);
     if (apply && prepare) apply.hard.add(prepare.task.id);
     if (apply) {
       for (const needed of [...above, ...wantedReferences(decision)]) {
@@ -87,16 +94,19 @@ function addReferenceWaits(
         (isMade || !other.decision.isSettled ? apply.hard : apply.soft).add(other.task.id);
       }
     }
-    for (const held of [...above, ...heldReferences(decision)]) {
+    for (const held of new Set([...standsIn(decision, byId), ...heldReferences(decision)])) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
       // What refers to a thing that goes away goes first, or lets go of it first. Only for a network does the service
       // insist on it: keys and VMs may go while something still points at them.
-      if (destroy) theirs.hard.add(destroy.task.id);
-      else if (makingRoom.has(held)) {
+      const isSwitching = isDeposing(theirs.decision);
+      if (destroy) {
+        theirs.hard.add(destroy.task.id);
+        if (isSwitching && apply) theirs.hard.add(apply.task.id);
+      } else if (makingRoom.has(held)) {
         if (prepare) theirs.hard.add(prepare.task.id);
       } else if (apply) {
-        const isInsisting = theirs.decision.change.kind === 'network';
+        const isInsisting = isSwitching || theirs.decision.change.kind === 'network';
         (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
       }
     }
@@ -108,14 +118,27 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
   for (const { change, reads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
     const destroy = drafts.get(taskId(change.address, 'destroy'));
+    // What makes way for its replacement does so only once it is known that there is to be one.
+    const prepare = change.isCreatedFirst
+      ? drafts.get(taskId(change.address, 'prepare'))
+      : undefined;
     for (const read of reads) {
       const other = drafts.get(taskId(read, 'apply'));
       if (!other) continue;
       const isMissing = other.decision.change.unknown.length > 0 || !other.decision.isSettled;
-      if (apply) (isMissing ? apply.hard : apply.soft).add(other.task.id);
+      for (const one of [prepare, apply]) {
+        if (one) (isMissing ? one.hard : one.soft).add(other.task.id);
+      }
       if (apply && destroy) destroy.soft.add(other.task.id);
     }
   }
+}
+
+/** What it lives in as it stands: not necessarily what its address says, when that was replaced meanwhile. */
+function standsIn({ live }: Decision, byId: ReadonlyMap<string, Address>): Address[] {
+  if (!live || live.kind === 'project') return [];
+  const ids = [live.projectId, ...(live.kind === 'portForward' ? [live.publicIpId] : [])];
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 function addClaimWaits(
@@ -130,16 +153,23 @@ function addClaimWaits(
     for (const claim of claimsOf(decision, 'after')) {
       const holder = holders.get(claim);
       if (!holder || holder === decision) continue;
-      const phase: TaskPhase = drafts.has(taskId(holder.change.address, 'destroy'))
-        ? 'destroy'
-        : holder.asideName !== undefined
-          ? 'prepare'
-          : 'apply';
+      const phase = findRelease(holder, claim, drafts);
       const release = drafts.get(taskId(holder.change.address, phase));
       if (release && !claimsOf(holder, 'after').includes(claim)) apply.hard.add(release.task.id);
       else if (release && phase === 'destroy') apply.hard.add(release.task.id);
     }
   }
+}
+
+/** When a claim is let go of: with the resource, with the name that it has in between, or with its own change. */
+function findRelease(
+  holder: Decision,
+  claim: string,
+  drafts: ReadonlyMap<string, Draft>,
+): TaskPhase {
+  const isGoing = drafts.has(taskId(holder.change.address, 'destroy'));
+  if (holder.asideName === undefined) return isGoing ? 'destroy' : 'apply';
+  return isGoing && claimsAside(holder).includes(claim) ? 'destroy' : 'prepare';
 }
 
 /** In address order where nothing waits; where only soft waits hold the rest up, they are let go of together. */

@@ -1,5 +1,11 @@
 import { kinds } from '../kinds/registry.ts';
-import { childAddress, isAtOrBelow, localKey, type Address } from '../model/address.ts';
+import {
+  childAddress,
+  isAtOrBelow,
+  localKey,
+  parseDeposed,
+  type Address,
+} from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { emptyGraph, type DesiredGraph, type KindName } from '../model/resource.ts';
@@ -90,9 +96,18 @@ function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot):
 /** Stands where a key of the configuration would, for what nobody configured. */
 const strayKey = '_outside';
 
-/** Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. */
+/**
+ * Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. A run
+ * that was killed right after it had deposed what it replaces left that under both addresses: it still holds its own.
+ */
 function dropStrays(state: State): State {
-  const kept = [...state.resources].filter(([address]) => !address.includes(`.${strayKey}["`));
+  const isHalfDeposed = (address: Address) => {
+    const deposed = parseDeposed(address);
+    return deposed !== undefined && state.resources.get(deposed.base)?.id === deposed.id;
+  };
+  const kept = [...state.resources].filter(
+    ([address]) => !address.includes(`.${strayKey}["`) && !isHalfDeposed(address),
+  );
   return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
 }
 

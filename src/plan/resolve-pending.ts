@@ -5,6 +5,7 @@ import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import {
+  deposeResource,
   isShownOnce,
   type ManagedResource,
   type PendingCreate,
@@ -58,6 +59,18 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
       const resource = isShownOnce(pending)
         ? depose(pending, only, resources.get(pending.address))
         : adopt(pending, only, live, addresses);
+      const before = resources.get(pending.address);
+      if (
+        resource.id === only.id &&
+        before &&
+        before.id !== only.id &&
+        isStanding(before, byKind)
+      ) {
+        // The old one was to go once the new one stood.
+        const deposed = deposeResource(before);
+        resources.set(deposed.address, deposed);
+        addresses.set(deposed.id, deposed.address);
+      }
       found.push(resource);
       resources.set(resource.address, resource);
       addresses.set(only.id, resource.address);
@@ -70,6 +83,13 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
     if (one && !isShownOnce(one)) pending.delete(address);
   }
   return { found, missing, findings, state: { ...state, resources, pending } };
+}
+
+function isStanding(
+  { kind, id }: ManagedResource,
+  byKind: ReadonlyMap<string, readonly LiveResource[]>,
+): boolean {
+  return byKind.get(kind)?.some((one) => one.id === id) === true;
 }
 
 /** What nobody can use is ours to destroy; until there is another one, it holds the address. */

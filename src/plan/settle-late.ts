@@ -6,10 +6,11 @@ import type { LateOutcome, SettleLate } from '../model/late.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { commandsOf, type CommandInput } from './commands.ts';
+import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { isSameValue, strongestEffect } from './diff.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
-import { claimsOf, findAsideName, indexHolders, knownClaimsOf } from './swaps.ts';
+import { claimsOf, findAsideName, keepName, knownClaimsOf, listTaken } from './swaps.ts';
 
 /**
  * Makes what works changes out at their turn, when everything that they read is there. A field that turns out as it is
@@ -17,7 +18,9 @@ import { claimsOf, findAsideName, indexHolders, knownClaimsOf } from './swaps.ts
  */
 export function makeSettleLate(decisions: readonly Decision[], input: CommandInput): SettleLate {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
-  const book = new AddressBook(byAddress.keys());
+  // Only what is configured can be read: what goes, or stood there before, has no name.
+  const readable = decisions.flatMap(({ desired, change }) => (desired ? [change.address] : []));
+  const book = new AddressBook(readable);
   const going = decisions.filter(({ change }) => ['delete', 'replace'].includes(change.action));
   // What was to be destroyed and is spared has to let go of whatever goes, and whoever waited for it relies on that.
   const sparing = {
@@ -28,12 +31,12 @@ export function makeSettleLate(decisions: readonly Decision[], input: CommandInp
   for (const one of decisions) {
     for (const claim of knownClaimsOf(one)) holders.set(claim, one.change.address);
   }
-  const taken = new Set([...indexHolders(decisions).keys(), ...holders.keys()]);
+  const taken = listTaken(decisions);
   return (address, read, isGone): LateOutcome => {
     const decision = byAddress.get(address);
     const { desired } = decision ?? {};
     if (!decision || !desired?.deferred) return { kind: 'unknown', reference: address };
-    const scope = makeDeferredScope(byAddress.keys(), read);
+    const scope = makeDeferredScope(readable, read);
     const resolved = resolveDeferred(desired, scope, book);
     if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
     if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
@@ -44,13 +47,15 @@ export function makeSettleLate(decisions: readonly Decision[], input: CommandInp
     });
     const first = fill(isGone);
     const isSpared = !isGone && isReplaced(decision) && !isReplaced(first);
-    const filled = isSpared ? letGo(first, holders, taken, () => fill(true)) : first;
+    const filled = isSpared ? letGo(keepName(first), holders, taken, () => fill(true)) : first;
     const claimed = knownClaimsOf(filled);
     const other = findOther(claimed, holders, address);
     if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
     for (const claim of claimed) holders.set(claim, address);
     const { change } = filled;
-    return { kind: 'known', change, commands: commandsOf(filled, isSpared ? sparing : input) };
+    // What was to be created first is waited for to the end: it lets go in its own turn.
+    const spared = isDeposing(decision) ? { ...input, makingRoom: new Set<Address>() } : sparing;
+    return { kind: 'known', change, commands: commandsOf(filled, isSpared ? spared : input) };
   };
 }
 
@@ -97,9 +102,11 @@ function fillIn(
     const isSet = kind.fields[name]?.isSet === true;
     return !(name in values) || !isSameValue(change.before?.[name], values[name], isSet);
   });
+  const action = isGone ? change.action : settleAction(change, fields);
   return {
     ...change,
-    action: isGone ? change.action : settleAction(change, fields),
+    action,
+    ...(action !== 'replace' && change.isCreatedFirst && { isCreatedFirst: false }),
     after: { ...change.after, ...values },
     unknown: change.unknown.filter((name) => !late.includes(name)),
     fields,

@@ -75,17 +75,38 @@ export function stepAside(
   decisions: readonly Decision[],
   aside: ReadonlySet<Decision>,
 ): readonly Decision[] {
-  const taken = new Set([
-    ...indexHolders(decisions).keys(),
-    ...decisions.flatMap((decision) => claimsOf(decision, 'after')),
-  ]);
+  const taken = listTaken(decisions);
   return decisions.map((one) => (aside.has(one) ? putAside(one, taken) : one));
+}
+
+/** Whatever is held now, will be, or is in between. */
+export function listTaken(decisions: readonly Decision[]): Set<string> {
+  return new Set([
+    ...indexHolders(decisions).keys(),
+    ...decisions.flatMap((decision) => [...claimsOf(decision, 'after'), ...claimsAside(decision)]),
+  ]);
+}
+
+/** What a resource holds under the name that it has in between; nothing where it keeps its own. */
+export function claimsAside(decision: Decision): readonly string[] {
+  const { asideName, held } = decision;
+  if (asideName === undefined) return [];
+  return claimsOf({ ...decision, held: { ...held, name: asideName } }, 'before');
+}
+
+/** The same decision without a name in between. */
+export function keepName(decision: Decision): Decision {
+  const kept: { -readonly [Key in keyof Decision]: Decision[Key] } = { ...decision };
+  delete kept.asideName;
+  return kept;
 }
 
 /** A name that none of ours has or will have, short enough for any cap; it is added to those that are taken. */
 export function findAsideName({ change, kind, held }: Decision, taken: Set<string>): string {
   const { address, project } = change;
-  const wanted = textOf(change.after ?? {}, 'name') || textOf(held ?? {}, 'name');
+  // What is replaced stays what it was; what changes in place is on its way to what it will be.
+  const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
+  const wanted = change.action === 'replace' ? now || later : later || now;
   const start = Array.from(wanted).slice(0, 12).join('');
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? `${start}-aside` : `${start}-aside-${count}`;

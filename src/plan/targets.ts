@@ -2,6 +2,7 @@ import { isAtOrBelow, type Address } from '../model/address.ts';
 import { parseKnown } from './account-index.ts';
 import { heldReferences, wantedReferences } from './commands.ts';
 import type { Selection } from '../model/plan.ts';
+import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { claimsOf, indexHolders } from './swaps.ts';
 
@@ -45,11 +46,13 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const going = new Map(
     decisions.filter(isGoing).map(({ change }) => [change.address, change.kind]),
   );
+  const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
   for (const one of decisions) {
     if (one.change.action === 'no-op') continue;
     for (const held of [...heldReferences(one), ...above(one)]) {
       // A network also waits for those that only let go of it; keys and VMs may go while they are referred to.
-      const isAwaited = going.get(held) === 'network' || (going.has(held) && isGoing(one));
+      const isAwaited =
+        going.get(held) === 'network' || deposing.has(held) || (going.has(held) && isGoing(one));
       if (isAwaited) needs.get(held)?.add(one.change.address);
     }
   }

@@ -25,6 +25,8 @@ export function drawChange(
   if (change.isImported && change.action !== 'import') {
     drawComment(out, '(imported: it was not managed until now)', layout);
   }
+  const aside = explainAside(change);
+  if (aside !== undefined) drawComment(out, aside, layout);
   if (change.isBackedUpFirst) {
     drawComment(out, '(a backup is made first, and without it there is no rebuild)', layout);
   }
@@ -38,6 +40,14 @@ export function drawChange(
   out.push(header);
   drawAttributes(out, change.attributes, layout);
   out.push('    }');
+}
+
+/** Says under which name it stands in between; undefined where it keeps its own. */
+export function explainAside({ action, asideName }: ChangeView): string | undefined {
+  if (asideName === undefined) return undefined;
+  return action === 'create-first'
+    ? `(the old one is renamed to ${quoteText(asideName)} until its replacement stands)`
+    : `(renamed to ${quoteText(asideName)} in between)`;
 }
 
 /** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */

@@ -1,4 +1,4 @@
-import type { Address, InstanceKey } from '../model/address.ts';
+import { parseDeposed, type Address, type InstanceKey } from '../model/address.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { nameResource } from './resource-name.ts';
@@ -28,6 +28,8 @@ export const resourceTypes: Readonly<Record<KindName, string>> = {
 /** What names a resource wherever one stands in Terraform's representation. */
 export interface ResourceIdentityJson {
   readonly address: Address;
+  /** The id of what stood under the address before its replacement, and is still to be destroyed. */
+  readonly deposed?: string;
   readonly mode: 'managed';
   readonly type: string;
   readonly name: string;
@@ -36,7 +38,9 @@ export interface ResourceIdentityJson {
 }
 
 /** A resource with its values, as `planned_values` and states hold it. */
-export interface ResourceValuesJson extends ResourceIdentityJson {
+export interface ResourceValuesJson extends Omit<ResourceIdentityJson, 'deposed'> {
+  /** As `deposed`: Terraform has another name for it here. */
+  readonly deposed_key?: string;
   readonly schema_version: 0;
   readonly values: Attributes;
   readonly sensitive_values: Readonly<Record<string, true>>;
@@ -45,8 +49,10 @@ export interface ResourceValuesJson extends ResourceIdentityJson {
 /** Names a resource in Terraform's terms. */
 export function identifyResource(address: Address, kind: KindName): ResourceIdentityJson {
   const { name, index } = nameResource(address);
+  const deposed = parseDeposed(address);
   return {
-    address,
+    address: deposed?.base ?? address,
+    ...(deposed && { deposed: deposed.id }),
     mode: 'managed',
     type: resourceTypes[kind],
     name,
@@ -61,8 +67,10 @@ export function describeResource(
   attributes: Attributes,
   sensitive: readonly string[],
 ): ResourceValuesJson {
+  const { deposed, ...identity } = identifyResource(resource.address, resource.kind);
   return {
-    ...identifyResource(resource.address, resource.kind),
+    ...identity,
+    ...(deposed !== undefined && { deposed_key: deposed }),
     schema_version: 0,
     values: sortAttributes(attributes, new Set(sensitive)),
     sensitive_values: markNames(sensitive.filter((name) => name in attributes)),

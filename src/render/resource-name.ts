@@ -1,4 +1,4 @@
-import type { Address, InstanceKey } from '../model/address.ts';
+import { parseDeposed, type Address, type InstanceKey } from '../model/address.ts';
 
 /** An address as Terraform's representation takes it apart. */
 export interface ResourceName {
@@ -13,7 +13,8 @@ export interface ResourceName {
 const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]$/;
 
 /** Takes the instance off an address: `projects.shop.vms.web[0]` is `web`, 0. */
-export function nameResource(address: Address): ResourceName {
+export function nameResource(whole: Address): ResourceName {
+  const address = parseDeposed(whole)?.base ?? whole;
   const instance = instancePattern.exec(address);
   const base = instance ? address.slice(0, instance.index) : address;
   const name = /[^.\]]*$/.exec(base)?.[0] ?? base;

@@ -47,6 +47,8 @@ export interface ChangeView {
   /** In parentheses, ready for the line below the headline. */
   readonly reason?: string;
   readonly losses: readonly string[];
+  /** The name that it takes in between, so that another can have its own. */
+  readonly asideName?: string;
   /** True when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
   /** By name; attributes without a value on both sides are left out. */
@@ -83,10 +85,12 @@ function sortBySeverity<T extends { readonly severity: Severity }>(items: readon
 export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
+  const asideNames = listAsideNames(plan);
   for (const change of plan.changes) {
     const action = showAction(change);
     if (action === 'no-op') continue;
     const reason = explainReason(change, declared, plan.mode === 'destroy');
+    const asideName = asideNames.get(change.address);
     changes.push({
       address: change.address,
       kind: change.kind,
@@ -97,6 +101,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
       losses: change.losses,
+      ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
@@ -131,6 +136,19 @@ function viewDrift(drift: Drift): ChangeView {
     ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
     attributes: viewAttributes(change),
   };
+}
+
+/** The names that resources take before their own turn comes. */
+function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
+  return new Map(
+    tasks.flatMap(({ address, phase, commands }) =>
+      phase !== 'prepare'
+        ? []
+        : commands.flatMap((command) =>
+            'name' in command ? [[address, command.name] as const] : [],
+          ),
+    ),
+  );
 }
 
 function viewAttributes(change: Change): AttributeView[] {

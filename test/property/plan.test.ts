@@ -106,6 +106,23 @@ describe('the tasks of a plan', () => {
     return [...early, ...idle.map(({ address }) => `${address} has no task`)];
   }
 
+  test.prop([anyStory], { numRuns: 150 })(
+    'destroy nothing before its successor stands, where that is asked for, and all that reads it has switched over',
+    (story) => {
+      const { changes, tasks } = checkedPlanOf(tell(story));
+      const first = changes.filter(({ isCreatedFirst }) => isCreatedFirst);
+      const order = tasks.map(({ id }) => id);
+      const early = first.flatMap(({ address, id }) => {
+        const destroyAt = order.indexOf(`${address}#destroy`);
+        const readers = changes
+          .filter(({ kind, before }) => kind === 'portForward' && before?.vm === `id:${id}`)
+          .map((reader) => reader.address);
+        return [address, ...readers].filter((one) => order.indexOf(`${one}#apply`) > destroyAt);
+      });
+      expect(early).toEqual([]);
+    },
+  );
+
   // A circle would be an InternalError.
   test.prop([anyRoughStory], { numRuns: 300 })(
     'stand behind what they wait for, each once, and never wait in a circle',

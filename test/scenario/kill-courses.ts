@@ -49,6 +49,24 @@ const lateChanged = late
     'spare.address}", plugins: ["at-${projects.demo.publicIps.spare.address}"], image',
   );
 
+/** A VM whose replacement comes first, with everything that reads it, an address of its own and a key. */
+const steady = `
+projects:
+  demo:
+    sshKeys:
+      alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice }
+    networks: { backend: }
+    publicIps:
+      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
+    vms:
+      web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, sshKeys: [alice], networks: [backend], publicIp: new, lifecycle: { createBeforeDestroy: true } }
+`;
+
+/** The same with another size, and another key under the name of the old one. */
+const steadyChanged = steady
+  .replace('c1-r1-d20', 'c1-r2-d20')
+  .replace('oYc0m6rK1s5yD2aB', 'oYc0m6rK1s5yD2aC');
+
 /** Kill points are sampled; every one of them is tried with HOSTWRIGHT_THOROUGH=1. */
 const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 11;
 
@@ -80,6 +98,7 @@ export function testKills(variant: Course['variant']): void {
     { name: 'everything changed', variant, first: everyKind, second: changed },
     { name: 'values that are known late', variant, first: '', second: late },
     { name: 'values that change late', variant, first: late, second: lateChanged },
+    { name: 'replacements that come first', variant, first: steady, second: steadyChanged },
     {
       name: 'everything destroyed but the project',
       variant,

@@ -37,6 +37,46 @@ describe('values that are known late', () => {
     expect(await findViolations(world, desired)).toEqual([]);
   });
 
+  test('that turn out as they are let nothing step aside for a replacement that was to come first', async () => {
+    const world = await World.open();
+    const web = (plugin: string) =>
+      `vms: { web: { ${vm}, plugins: [${plugin}], lifecycle: { createBeforeDestroy: true } } }`;
+    await world.apply(await configure(demo(`    ${web('p-11')}`)));
+    const before = (await world.readAccount()).find(({ kind }) => kind === 'vm')?.id;
+    const size = 'size(projects.demo.networks.wan.cidr)';
+    const desired = await configure(
+      demo(`    networks: { wan: }\n    ${web(`"p-\${${size} > 0 ? 11 : 12}"`)}`),
+    );
+    const { sent, meddle } = watch();
+    expect(describeFailures(await world.apply(desired, { meddle }))).toEqual([]);
+    expect(sent).toHaveLength(1);
+    expect((await world.readAccount()).find(({ kind }) => kind === 'vm')?.id).toBe(before);
+    expect(await findViolations(world, desired)).toEqual([]);
+    const other = await configure(
+      demo(`    networks: { wan: , lan: }\n    ${web('"p-${projects.demo.networks.lan.cidr}"')}`),
+    );
+    expect(describeFailures(await world.apply(other))).toEqual([]);
+    expect((await world.readAccount()).find(({ kind }) => kind === 'vm')?.id).not.toBe(before);
+    await world.settle();
+    expect(await findViolations(world, other)).toEqual([]);
+  });
+
+  test('of a VM that was deleted outside: the address that came with it goes all the same', async () => {
+    const world = await World.open();
+    const web = (name: string) => `vms: { web: { ${vm}, name: ${name}, publicIp: new } }`;
+    await world.apply(await configure(demo(`    ${web('web')}`)));
+    const old = (await world.readAccount()).find(({ kind }) => kind === 'vm')!;
+    const client = world.connect();
+    await world.time.run(client.send({ kind: 'deleteVm', project: old.projectId, vm: old.id }));
+    await world.settle();
+    const desired = await configure(
+      demo(`    networks: { lan: }\n    ${web('"web-${projects.demo.networks.lan.cidr}"')}`),
+    );
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    await world.settle();
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
   test('that turn out as they are cause no request, and replace nothing', async () => {
     const world = await World.open();
     const first = await configure(

@@ -35,6 +35,7 @@ interface Rolls {
   readonly publicIp: 'new' | 'shared' | 'none';
   readonly plugins: readonly string[] | undefined;
   readonly renewal: 'active' | 'cancelled' | undefined;
+  readonly createBeforeDestroy: boolean;
 }
 
 const rolls: fc.Arbitrary<Rolls> = fc.record({
@@ -46,6 +47,7 @@ const rolls: fc.Arbitrary<Rolls> = fc.record({
   publicIp: fc.constantFrom('none', 'shared', 'new'),
   plugins: fc.constantFrom(undefined, undefined, ['monitoring']),
   renewal: fc.constantFrom(undefined, undefined, 'active', 'cancelled'),
+  createBeforeDestroy: fc.boolean(),
 });
 
 const port = fc.record({
@@ -87,6 +89,7 @@ export const anyProject: fc.Arbitrary<Omit<ProjectConfig, 'name'>> = fc
           ...(publicIp !== undefined && { publicIp }),
           ...(roll.plugins && { plugins: roll.plugins }),
           ...(roll.renewal && { renewal: roll.renewal }),
+          ...(roll.createBeforeDestroy && { createBeforeDestroy: true }),
         },
       ];
     });

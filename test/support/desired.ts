@@ -19,6 +19,7 @@ export interface VmConfig {
   readonly renewal?: 'active' | 'cancelled';
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
+  readonly createBeforeDestroy?: boolean;
 }
 
 export interface ForwardConfig {
@@ -98,7 +99,7 @@ export function makeDesired(config: Config): DesiredGraph {
       add('network', childAddress(at, 'network', local), { name: name ?? local });
     }
     for (const [local, vm] of Object.entries(project.vms ?? {})) {
-      const { deleteBackupsOnRebuild, backupBeforeRebuild, ...given } = vm;
+      const { deleteBackupsOnRebuild, backupBeforeRebuild, createBeforeDestroy, ...given } = vm;
       const attributes: Record<string, Value> = {
         name: nameOfKey(local),
         image: 'ubuntu-24.04',
@@ -110,6 +111,12 @@ export function makeDesired(config: Config): DesiredGraph {
       add('vm', childAddress(at, 'vm', local), attributes, {
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
+        ...(createBeforeDestroy && {
+          lifecycle: {
+            ...{ preventDestroy: false, createBeforeDestroy },
+            ...{ ignoreChanges: [], replaceTriggeredBy: [] },
+          },
+        }),
       });
     }
     for (const [local, forwards] of Object.entries(project.publicIps ?? {})) {

@@ -3,7 +3,7 @@
 import { StandingScope } from '../../src/expressions/standing-scope.ts';
 import { allocatedPublicIpOf } from '../../src/kinds/allocated-ip.ts';
 import { kinds } from '../../src/kinds/registry.ts';
-import { parseAddress, type Address } from '../../src/model/address.ts';
+import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/command.ts';
 import type { LiveProject, LiveResource } from '../../src/model/live.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
@@ -13,6 +13,7 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import { listAttributes } from '../../src/kinds/attribute-names.ts';
 import { listLateFields } from '../../src/kinds/late-fields.ts';
 import {
+  deposeResource,
   noOutputs,
   type ManagedResource,
   type RememberedOutputs,
@@ -91,7 +92,8 @@ function createLateness(
     const { address, phase } = task;
     const change = changes.get(address) as Change;
     if (phase === 'apply') done.add(address);
-    if (listLateFields(change).length === 0 || phase === 'prepare') return { change, task };
+    const isAside = phase === 'prepare' && change.isCreatedFirst !== true;
+    if (isAside || listLateFields(change).length === 0) return { change, task };
     settle ??= buildPlan(world).settle;
     const isGone = change.action === 'replace' && !resources.has(address);
     const outcome = settled.get(address) ?? settle(address, read, isGone);
@@ -110,10 +112,12 @@ function createLateness(
       };
     }
     const { change: late, commands } = outcome;
-    if (late.action === 'replace') return { change: late, task };
+    if (late.action === change.action) return { change: late, task };
+    const isOver = change.isCreatedFirst === true && phase === 'destroy';
+    const early = isOver ? [] : (commands.get('prepare') ?? []);
     return {
       change: late,
-      task: { ...task, phase: 'prepare', commands: commands.get('prepare') ?? [] },
+      task: { ...task, phase: 'prepare', commands: early },
     };
   };
 }
@@ -163,9 +167,17 @@ function runTask(
     const done = service.perform(resolved);
     if (effect !== 'create' || kind !== change.kind || !done) continue;
     id = done.id;
+    const before = resources.get(change.address);
+    if (change.isCreatedFirst && before) {
+      const deposed = deposeResource(before);
+      resources.set(deposed.address, deposed);
+    }
     remember(change, done, resources, world);
   }
-  if (phase === 'destroy') resources.delete(change.address);
+  if (phase === 'destroy') {
+    const { address, isCreatedFirst } = change;
+    resources.delete(isCreatedFirst ? deposedAddress(address, change.id ?? '') : address);
+  }
   const now = id === null ? undefined : service.find(id);
   if (phase === 'apply' && now) remember(change, now, resources, world);
 }

@@ -1,4 +1,4 @@
-import { describeAction, quoteValue } from '../change-text.ts';
+import { describeAction, explainAside, quoteValue } from '../change-text.ts';
 import { countNoun, kindLabel } from '../labels.ts';
 import { createStyle } from '../style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
@@ -96,8 +96,10 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
       ? '<span class="tag drift">changed outside</span>'
       : '',
   ].join('');
+  const aside = explainAside(change);
   const remarks = [
     ...(change.reason === undefined ? [] : [change.reason]),
+    ...(aside === undefined ? [] : [aside]),
     ...(change.movedFrom !== undefined && action !== 'move'
       ? [`(moved from ${change.movedFrom})`]
       : []),

@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../../src/config/load-configuration.ts';
 import { evaluateDeferred } from '../../../src/expressions/evaluate-deferred.ts';
 import { makeProjectNames } from '../../../src/expressions/name-trie.ts';
 import { Unknown } from '../../../src/expressions/scope.ts';
-import { inShop, listFaults, loadAll, loadFiles, publicKey, vmFields } from './load.ts';
+import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
 
 const base = (
   rest: string,
@@ -15,7 +15,7 @@ const base = (
 
 describe('what is said about addresses and plans', () => {
   it('is delivered', async () => {
-    const { configuration, diagnostics } = await loadAll(
+    const { configuration, diagnostics } = await loadText(
       base(
         `variables: { old: { default: projects.shop.networks.x } }
 moved: [{ from: "\${var.old}", to: projects.shop.networks.n }]
@@ -67,7 +67,7 @@ vms:
       },
     });
     expect(
-      (await loadAll(base('guards: { maxDeletes: 3 }'))).configuration!.graph.guards,
+      (await loadText(base('guards: { maxDeletes: 3 }'))).configuration!.graph.guards,
     ).toMatchObject({ maxDeletes: { count: 3 } });
   });
 
@@ -97,14 +97,14 @@ vms:
     ['guards: { minResources: "${true}" }', '1:25 wrong-type'],
     ['guards: { maxDeletes: "${\'300%\'}" }', '1:23 invalid-value'],
   ])('is checked: %s', async (section, fault) => {
-    expect(listFaults(await loadAll(base(section)))[0]).toMatch(
+    expect(listFaults(await loadText(base(section)))[0]).toMatch(
       new RegExp(`^a.yaml:${fault.split(' ')[0] ?? ''} `),
     );
-    expect(listFaults(await loadAll(base(section)))).toHaveLength(1);
+    expect(listFaults(await loadText(base(section)))).toHaveLength(1);
   });
 
   it('is checked in lifecycles', async () => {
-    const result = await loadAll(
+    const result = await loadText(
       inShop(
         `vms: { web: { ${vmFields}, lifecycle: { ignoreChanges: [imge], replaceTriggeredBy: [projects.shop.vms.weg] } } }`,
       ),
@@ -120,14 +120,11 @@ vms:
   });
 
   it('joins the lists of several files', async () => {
-    const { configuration } = await loadFiles(
-      {
-        'a.yaml': base('removed: [{ from: projects.a }]\nvariables: { a: { default: x } }'),
-        'b.yaml':
-          'removed: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "${var.a}${var.b}" }\n',
-      },
-      { refused: [] },
-    );
+    const { configuration } = await loadFiles({
+      'a.yaml': base('removed: [{ from: projects.a }]\nvariables: { a: { default: x } }'),
+      'b.yaml':
+        'removed: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "${var.a}${var.b}" }\n',
+    });
     expect(configuration!.graph.removed!.map(({ from }) => from)).toEqual([
       'projects.a',
       'projects.b',
@@ -137,7 +134,7 @@ vms:
 
 describe('a policy', () => {
   it('may show what changes, and says whether it reads a secret', async () => {
-    const { configuration, diagnostics } = await loadAll(
+    const { configuration, diagnostics } = await loadText(
       base(
         `variables: { s: { default: hush-hush, sensitive: true } }
 policies:
@@ -158,7 +155,7 @@ checks:
   });
 
   it('sees what is repeated no times', async () => {
-    const { configuration } = await loadAll(
+    const { configuration } = await loadText(
       inShop(
         `networks: { n: {} }\nvms: { a: { ${vmFields}, count: 0 }, b: { ${vmFields}, forEach: [] }, c: { ${vmFields}, count: 1 } }`,
       ),
@@ -184,7 +181,7 @@ checks:
   );
 
   it('is kept with everything it needs beside the resources', async () => {
-    const { configuration, diagnostics } = await loadAll(text);
+    const { configuration, diagnostics } = await loadText(text);
     expect(diagnostics).toEqual([]);
     const { outputs, policies, checks } = configuration!.graph;
     const [plain, later] = outputs!;
@@ -271,7 +268,7 @@ checks:
     ],
     ['outputs: { o: { value: "${modules.m.outputs.o}" } }', '1:35 unknown-name'],
   ])('is checked: %s', async (section, fault) => {
-    expect(listFaults(await loadAll(base(section)))).toEqual([`a.yaml:${fault}`]);
+    expect(listFaults(await loadText(base(section)))).toEqual([`a.yaml:${fault}`]);
   });
 });
 
@@ -300,7 +297,7 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
         await mkdir(join(room, name, '..'), { recursive: true });
         await writeFile(join(room, name), content);
       }
-      return await loadConfiguration({ directory: 'main', workingDirectory: room, refused: [] });
+      return await loadConfiguration({ directory: 'main', workingDirectory: room });
     } finally {
       await rm(room, { recursive: true });
     }

@@ -32,11 +32,6 @@ export function loadText(text: string, options: Partial<LoadOptions> = {}): Prom
   return loadFiles({ 'a.yaml': text }, options);
 }
 
-/** Loads one file called a.yaml, what nothing acts on yet included. */
-export function loadAll(text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
-  return loadText(text, { refused: [], ...options });
-}
-
 /** What went wrong, one line each: `a.yaml:3:5 code`. */
 export function listFaults({ diagnostics }: LoadResult): string[] {
   return diagnostics.map(({ code, source }) =>

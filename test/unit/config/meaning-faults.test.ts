@@ -295,21 +295,6 @@ const expressions: readonly Case[] = [
   },
 ];
 
-const unsupported: readonly Case[] = [
-  {
-    name: 'what defaults hold of it',
-    text: `defaults: { vms: { lifecycle: { createBeforeDestroy: true } } }\n${inShop('defaults: { vms: { lifecycle: { createBeforeDestroy: true } } }')}`,
-    faults: ['a.yaml:1:33 not-supported-yet', 'a.yaml:5:37 not-supported-yet'],
-  },
-  {
-    name: 'createBeforeDestroy, beside renewal and backupFirst, which are not refused',
-    text: inShop(
-      `vms:\n  web:\n    <<: { ${vmFields} }\n    renewal: active\n    rebuild: { backupFirst: true }\n    lifecycle: { preventDestroy: true, createBeforeDestroy: true }`,
-    ),
-    faults: ['a.yaml:9:44 not-supported-yet'],
-  },
-];
-
 const service: readonly Case[] = [
   ['ftp://a.example/v1', 'invalid-base-url', 'http or https'],
   ['api.example.com/v1', 'invalid-base-url', 'Write the whole address'],
@@ -335,7 +320,7 @@ const others: readonly Case[] = [
   },
 ];
 
-const tables = { references, uniqueness, expressions, unsupported, service, others };
+const tables = { references, uniqueness, expressions, service, others };
 
 describe.each(Object.entries(tables))('faults of meaning: %s', (_title, cases) => {
   it.each(cases)('$name', async ({ text, faults, says = [] }) => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Attributes } from '../../../src/model/value.ts';
-import { inShop, listFaults, loadAll, vmFields } from './load.ts';
+import { inShop, listFaults, loadText, vmFields } from './load.ts';
 
 async function attributesOf(text: string): Promise<Record<string, Attributes>> {
-  const result = await loadAll(text);
+  const result = await loadText(text);
   expect(listFaults(result)).toEqual([]);
   return Object.fromEntries(
     result.configuration!.graph.resources.map(({ address, attributes }) => [
@@ -42,13 +42,13 @@ it.each([
   ['{ name: a${"$"}{x} }', undefined],
 ])('%s', async (project, name) => {
   const text = `version: 1\nvariables: { e: { default: p } }\nprojects: { shop: ${project} }\n`;
-  const { configuration } = await loadAll(text);
+  const { configuration } = await loadText(text);
   expect(configuration?.graph.resources[0]?.attributes.name).toBe(name);
 });
 
 it('points to the place of a fault in such a file as in any other', async () => {
   const text = inShop('vms: { web: { name: a[0], image: ${var.nope}, tarif: x } }\nnetwork: {}');
-  expect(listFaults(await loadAll(text))).toEqual([
+  expect(listFaults(await loadText(text))).toEqual([
     'a.yaml:4:12 missing-key',
     'a.yaml:4:44 unknown-name',
     'a.yaml:4:51 unknown-key',
@@ -58,5 +58,5 @@ it('points to the place of a fault in such a file as in any other', async () => 
 
 it('leaves a file alone that has such characters itself', async () => {
   const text = 'version: 1\nprojects: { shop: { name: "\ue000", exclusive: ${1 > 2} } }\n';
-  expect(listFaults(await loadAll(text))).toContain('a.yaml:2:44 broken-yaml');
+  expect(listFaults(await loadText(text))).toContain('a.yaml:2:44 broken-yaml');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, LoadResult } from '../../../src/config/load-configuration.ts';
-import { inShop, listFaults, loadAll, loadFiles, vmFields } from './load.ts';
+import { inShop, listFaults, loadText, loadFiles, vmFields } from './load.ts';
 
 function namesOf({ configuration, diagnostics }: LoadResult): unknown[] {
   expect(diagnostics).toEqual([]);
@@ -33,7 +33,7 @@ describe('variables', () => {
     ['{ s: }', 's=007', '${var.s}', '007'],
   ])('of %s are read from %s', async (declared, flag, name, made) => {
     const variables = { fromFlags: [flag] };
-    expect(namesOf(await loadAll(withVars(declared, name), { variables }))).toEqual([made]);
+    expect(namesOf(await loadText(withVars(declared, name), { variables }))).toEqual([made]);
   });
 
   it.each<[string, string, NonNullable<LoadOptions['variables']>, string[], string]>([
@@ -90,7 +90,7 @@ describe('variables', () => {
     ],
     ['in a file that is not there', '{}', { files: ['no.yaml'] }, ['file-unreadable'], 'ENOENT'],
   ])('that are %s', async (_name, declared, variables, faults, words) => {
-    const result = await loadAll(withVars(declared, 'x'), { variables });
+    const result = await loadText(withVars(declared, 'x'), { variables });
     expect(listFaults(result)).toEqual(faults);
     const [{ summary, detail, hint }] = result.diagnostics as [(typeof result.diagnostics)[0]];
     expect([summary, detail, hint].join('\n')).toContain(words);
@@ -122,7 +122,7 @@ describe('variables', () => {
   });
 
   it('mark the attributes that depend on them', async () => {
-    const { configuration, diagnostics } = await loadAll(
+    const { configuration, diagnostics } = await loadText(
       `variables: { key: { default: hunter2, sensitive: true } }\nlocals: { a: "\${var.key}-x" }\n${inShop('name: x-${local.a}\nnetworks: { n: { name: "${projects.shop.name}" }, m: }')}`,
     );
     expect(diagnostics).toEqual([]);
@@ -137,12 +137,12 @@ describe('variables', () => {
 describe('locals', () => {
   it('refer to each other in any order, and keep their types', async () => {
     const text = `locals: { a: "\${local.b + 1}", b: "\${size(local.c)}", c: [1, "\${2}"] }\n${inShop('name: "n${local.a}-${local.c[1]}"')}`;
-    expect(namesOf(await loadAll(text))).toEqual(['n3-2']);
+    expect(namesOf(await loadText(text))).toEqual(['n3-2']);
   });
 
   it('that refer to each other in a circle are told whole, once', async () => {
     const text = `locals:\n  b: "\${local.c}"\n  c: "\${local.a}"\n  a: "\${local.b}"\n${inShop('name: "${local.a}"')}`;
-    const result = await loadAll(text);
+    const result = await loadText(text);
     expect(listFaults(result)).toEqual(['a.yaml:2:3 reference-cycle']);
     expect(result.diagnostics[0]!.detail).toContain(
       '`local.b` → `local.c` → `local.a` → `local.b`',
@@ -150,11 +150,11 @@ describe('locals', () => {
   });
 
   it('that refer to themselves, and in a very long row', async () => {
-    expect(listFaults(await loadAll('version: 1\nlocals: { a: "${local.a}" }\n'))).toEqual([
+    expect(listFaults(await loadText('version: 1\nlocals: { a: "${local.a}" }\n'))).toEqual([
       'a.yaml:2:11 reference-cycle',
     ]);
     const row = Array.from({ length: 150 }, (_, n) => `  a${n}: "\${local.a${n + 1}}"\n`).join('');
-    const codes = listFaults(await loadAll(`version: 1\nlocals:\n${row}  a150: 1\n`));
+    const codes = listFaults(await loadText(`version: 1\nlocals:\n${row}  a150: 1\n`));
     expect(codes).toEqual(['a.yaml:103:3 reference-chain-too-long']);
   });
 });
@@ -168,7 +168,7 @@ vms:
   app: { <<: { ${vmFields} }, forEach: { a: 1, b: 2 }, networks: "\${projects.shop.vms.web[1].networks}" }
   db: { ${vmFields}, name: '\${projects.shop.vms.app["b"].name}-\${projects.shop.vms.web.map(v, v.name).join("+")}', publicIp: "\${projects.shop.vms.web[0].publicIp}" }
 publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]', vmPort: "\${projects.shop.publicIps.e.forwards.f.publicPort + 8000}" } } } }`);
-    const result = await loadAll(`${text}  other: { networks: { n: { name: y } } }\n`);
+    const result = await loadText(`${text}  other: { networks: { n: { name: y } } }\n`);
     expect(result.diagnostics).toEqual([]);
     const { resources } = result.configuration!.graph;
     const find = (end: string) =>
@@ -195,7 +195,7 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
     ['path.modul', '4:15 unknown-name', 'Did you mean `module`?'],
     ['true || projects.shop.vms.nothing', '4:36 unknown-name', 'There are `web`.'],
   ])('to %s', async (code, fault, words) => {
-    const result = await loadAll(
+    const result = await loadText(
       inShop(`name: \${${code}}\nnetworks: { a-b: }\nvms: { web: { ${vmFields}, count: 2 } }`),
     );
     const [first] = listFaults(result);
@@ -206,7 +206,7 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
   });
 
   it('in a circle of fields and counts are told whole', async () => {
-    const result = await loadAll(
+    const result = await loadText(
       inShop(
         `vms:\n  a: { ${vmFields}, count: "\${size(projects.shop.vms.b)}" }\n  b: { ${vmFields}, count: "\${size(projects.shop.vms.a)}" }`,
       ),
@@ -218,7 +218,7 @@ publicIps: { e: { forwards: { f: { protocol: tcp, publicPort: 80, vm: 'app["a"]'
 
 describe('forEach', () => {
   it('makes an instance for each text of a list and each key of a map', async () => {
-    const { configuration, diagnostics } = await loadAll(
+    const { configuration, diagnostics } = await loadText(
       inShop(
         `vms:\n  a: { ${vmFields}, forEach: [x, 'y "z"'] }\n  b: { forEach: { k: { size: c9 } }, image: "\${each.key}", configuration: "\${each.value.size}", tariff: t }`,
       ),
@@ -243,7 +243,7 @@ describe('forEach', () => {
     ['"${local.no}"', ['a.yaml:4:76 unknown-name']],
     ['5', ['a.yaml:4:67 wrong-type']],
   ])('%s is refused', async (written, faults) => {
-    const result = await loadAll(inShop(`vms: { web: { ${vmFields}, forEach: ${written} } }`));
+    const result = await loadText(inShop(`vms: { web: { ${vmFields}, forEach: ${written} } }`));
     expect(listFaults(result)).toEqual(faults);
   });
 
@@ -252,17 +252,17 @@ describe('forEach', () => {
       inShop(
         `vms: { web: { ${vmFields}, forEach: [a, b] } }\npublicIps: { e: { forwards: { f: { protocol: udp, publicPort: 1, vm: '${vm}', vmPort: 2 } } } }`,
       );
-    expect(listFaults(await loadAll(forward('web["a"]')))).toEqual([]);
-    const result = await loadAll(forward('web["c"]'));
+    expect(listFaults(await loadText(forward('web["a"]')))).toEqual([]);
+    const result = await loadText(forward('web["c"]'));
     expect(listFaults(result)).toEqual(['a.yaml:5:74 dangling-reference']);
     expect(result.diagnostics[0]!.detail).toContain('there are `web["a"]`, `web["b"]`');
-    expect(listFaults(await loadAll(forward('web')))).toHaveLength(1);
+    expect(listFaults(await loadText(forward('web')))).toHaveLength(1);
   });
 });
 
 describe('defaults', () => {
   it('are merged under resources, the nearest first, and keep their places', async () => {
-    const { configuration, diagnostics } = await loadAll(
+    const { configuration, diagnostics } = await loadText(
       `defaults:\n  vms: { image: i1, tariff: t1, networks: [n], timeouts: { create: 1h, delete: 2h } }\n${inShop(
         'defaults: { vms: { image: i2, count: 2 } }\nnetworks: { n: , m: }\nvms:\n  a: { configuration: c, networks: [m], timeouts: { delete: 3h } }\n  b: { configuration: c, forEach: [x] }',
       )}`,
@@ -289,8 +289,8 @@ describe('defaults', () => {
   it('give an empty VM everything, and are checked where they stand', async () => {
     const all = (image: string) =>
       `defaults: { vms: { image: ${image}, configuration: c, tariff: t } }\n${inShop('vms:\n  a:\n  b:')}`;
-    expect(listFaults(await loadAll(all('i')))).toEqual([]);
-    expect(listFaults(await loadAll(all('"${var.x}"')))).toEqual(['a.yaml:1:34 unknown-name']);
+    expect(listFaults(await loadText(all('i')))).toEqual([]);
+    expect(listFaults(await loadText(all('"${var.x}"')))).toEqual(['a.yaml:1:34 unknown-name']);
   });
 });
 
@@ -299,7 +299,7 @@ describe('the account', () => {
 
   it('is read as far as the configuration gives it', async () => {
     const text = `${given}projects: { shop: { name: "\${account.locale}-\${account.notifications.quotaLow}" } }\n`;
-    const { configuration, diagnostics } = await loadAll(text);
+    const { configuration, diagnostics } = await loadText(text);
     expect(diagnostics).toEqual([]);
     const names = configuration!.graph.resources.map(({ attributes }) => attributes.name);
     expect(names).toContain('en-GB-true');
@@ -309,12 +309,12 @@ describe('the account', () => {
     ['of what it does not give', 'version: 1\naccount: { locale: en-GB }\n', 'There are `locale`.'],
     ['where it gives nothing', 'version: 1\n', 'There is nothing in it.'],
   ])('has nothing %s', async (_, start, hint) => {
-    const result = await loadAll(`${start}locals: { a: "\${account.notifications}" }\n`);
+    const result = await loadText(`${start}locals: { a: "\${account.notifications}" }\n`);
     expect(result.diagnostics).toMatchObject([{ code: 'unknown-name', hint }]);
   });
 
   it('is read by a check, too', async () => {
     const text = `${given}checks: { c: { assert: "account.locale == 'en-GB'" } }\n`;
-    expect(listFaults(await loadAll(text))).toEqual([]);
+    expect(listFaults(await loadText(text))).toEqual([]);
   });
 });

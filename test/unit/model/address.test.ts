@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   childAddress,
   compareAddresses,
+  deposedAddress,
+  isAtOrBelow,
   localKey,
   parseAddress,
+  parseDeposed,
   projectAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
@@ -20,6 +23,37 @@ describe('localKey', () => {
     ['web', '', 'web[""]'],
   ])('%s with %j is %s', (key, instance, local) => {
     expect(localKey(key, instance)).toBe(local);
+  });
+});
+
+describe('what stood under an address before', () => {
+  const [web, other] = ['projects.shop.vms.web[0]', 'projects.shop.vms.web'];
+  const deposed = deposedAddress(web, 'vm-1');
+
+  it('has an address of its own, of the same kind and place', () => {
+    expect(deposed).toBe('projects.shop.vms.web[0] (deposed object vm-1)');
+    expect(parseDeposed(deposed)).toEqual({ base: web, id: 'vm-1' });
+    expect(parseDeposed(web)).toBeUndefined();
+    expect(parseAddress(deposed)).toEqual({
+      ...parseAddress(web),
+      local: 'web[0] (deposed object vm-1)',
+    });
+    expect(parseAddress('shop (deposed object vm-1)')).toBeUndefined();
+    expect(parseAddress(`${deposed}.forwards.f`)).toBeUndefined();
+  });
+
+  it.each([
+    [web, web, true],
+    [web, other, true],
+    [deposed, other, true],
+    [deposed, web, true],
+    [deposed, 'projects.shop', true],
+    [deposedAddress(other, 'vm-2'), other, true],
+    [`${other}-2`, other, false],
+    [deposedAddress(`${other}-2`, 'vm-2'), other, false],
+    [other, web, false],
+  ])('%s is at or below %s: %s', (address, name, expected) => {
+    expect(isAtOrBelow(address, name)).toBe(expected);
   });
 });
 

@@ -110,6 +110,15 @@ describe('where a move leads', () => {
       ],
     ],
     [
+      'what stood there before goes along',
+      ['web (deposed object vm-0)', 'db[0] (deposed object vm-1)'],
+      ['web -> site', 'db -> data'],
+      [
+        'data[0] (deposed object vm-1) was db[0] (deposed object vm-1)',
+        'site (deposed object vm-0) was web (deposed object vm-0)',
+      ],
+    ],
+    [
       'into a module',
       [p, 'web'],
       [`${p} -> modules.eu.projects.p`],
