@@ -21,6 +21,9 @@ export interface OutgoingRequest extends SentRequest {
   readonly body: string | undefined;
 }
 
+/** Given as a reason, since one that is made for each of many thousands of exchanges takes more time than the rest. */
+const ended = new Error('the exchange has ended');
+
 /** Why we broke off an exchange ourselves. */
 type BrokenOff = 'timeout' | 'aborted';
 
@@ -61,7 +64,7 @@ export async function sendOnce(
     if (brokenOff === 'aborted' && request.method === 'GET') signal?.throwIfAborted();
     throw explainFailure(request, error, brokenOff, token);
   } finally {
-    alarm.abort();
+    alarm.abort(ended);
     signal?.removeEventListener('abort', onAbort);
   }
   return readAnswer(request, received, { token, nowMs: clock.now() });

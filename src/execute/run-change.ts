@@ -58,7 +58,7 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
   const step = stepOf(change, task);
   const taskMs = context.durations.expect(task.commands);
   const planned = change.id === null ? undefined : context.liveById.get(change.id);
-  const isKept = change.action === 'update' || change.action === 'no-op';
+  const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
   let live = await settle(context, change, task);
   for (const [index, pending] of task.commands.entries()) {

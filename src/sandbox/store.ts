@@ -53,9 +53,9 @@ export class Store {
   /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `StorageError`. */
   transaction<Result>(work: () => Result): Result {
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
+      this.#prepare('BEGIN IMMEDIATE').run();
       const result = work();
-      this.#database.exec('COMMIT');
+      this.#prepare('COMMIT').run();
       return result;
     } catch (error) {
       // A full disk has ended the transaction by itself.
@@ -66,11 +66,11 @@ export class Store {
 
   /** Runs `work` on one unchanging view of the data, although another process may write meanwhile. */
   reading<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN');
+    this.#prepare('BEGIN').run();
     try {
       return work();
     } finally {
-      this.#database.exec('COMMIT');
+      this.#prepare('COMMIT').run();
     }
   }
 

@@ -21,6 +21,7 @@ export class VirtualTime {
   jumpedMs = 0;
   /** Work outside virtual time that is under way: files on a real disk. Time waits for it. */
   #held = 0;
+  readonly #onFree: (() => void)[] = [];
 
   constructor(start = Date.UTC(2026, 0, 1)) {
     this.#now = start;
@@ -65,7 +66,7 @@ export class VirtualTime {
     return {
       now: () => clock.now(),
       sleep: async (ms, signal) => {
-        this.#held -= 1;
+        this.#release();
         try {
           await clock.sleep(ms, signal);
         } finally {
@@ -81,8 +82,14 @@ export class VirtualTime {
     try {
       return await work();
     } finally {
-      this.#held -= 1;
+      this.#release();
     }
+  }
+
+  #release(): void {
+    this.#held -= 1;
+    if (this.#held > 0) return;
+    for (const go of this.#onFree.splice(0)) go();
   }
 
   /** The clock is set forward, as when a laptop wakes up. */
@@ -97,13 +104,17 @@ export class VirtualTime {
     const finish = () => {
       end = 'some';
     };
-    work.then(finish, finish);
+    const ended = work.then(finish, finish);
     const hasEnded = () => end === 'some';
     let idleTurns = 0;
     while (!hasEnded()) {
       // Everything that needs no time gets its turn first: promises, body streams.
       await new Promise((resolve) => setImmediate(resolve));
-      if (hasEnded() || this.#held > 0) continue;
+      if (hasEnded()) continue;
+      if (this.#held > 0) {
+        await Promise.race([new Promise<void>((go) => this.#onFree.push(go)), ended]);
+        continue;
+      }
       const next = this.#pop();
       if (!next) {
         idleTurns += 1;

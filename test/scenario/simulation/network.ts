@@ -102,13 +102,14 @@ export class Network {
   /** Both arrive, and one answer comes back. */
   async #deliverTwice(request: Request, copy: Request, isFirstHeard: boolean): Promise<Response> {
     const again = await detach(copy);
-    const answers = await this.#gate.alone(() =>
+    const heard = await this.#gate.alone(() =>
       this.#strays.noteDoubled(request, async () => {
         const first = await this.#world.sandbox.fetch(copy);
-        return [first, await this.#world.sandbox.fetch(again)] as const;
+        const second = await this.#world.sandbox.fetch(again);
+        return isFirstHeard ? first : second;
       }),
     );
-    return this.#bringBack(request, isFirstHeard ? answers[0] : answers[1]);
+    return this.#bringBack(request, heard);
   }
 
   async #bringBack(request: Request, response: Response): Promise<Response> {

@@ -55,10 +55,14 @@ export class Person {
 
   /**
    * Follows the hints of findings and failures: takes away what the console made where it stands in the way, and, of
-   * several that could be one create's, all but one.
-   * @returns true when what stands in the way is nobody's, so that it may as well be adopted
+   * several that could be one create's, all but one. What may be adopted is adopted, unless that was tried before.
+   * @returns true when it is to be adopted by the next run
    */
-  async mend(diagnostics: readonly Diagnostic[], managed: ReadonlySet<string>): Promise<boolean> {
+  async mend(
+    diagnostics: readonly Diagnostic[],
+    managed: ReadonlySet<string>,
+    hasAdopted: boolean,
+  ): Promise<boolean> {
     const account = await this.readAccount();
     for (const { code, detail } of diagnostics) {
       if (code !== 'ambiguous-create') continue;
@@ -79,9 +83,11 @@ export class Person {
     }
     const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
     if (!diagnostics.some(isInTheWay)) return false;
-    const strays = account.filter((one) => !managed.has(one.id) && this.#strays.isExcused(one));
-    for (const one of strays) await this.#remove(one);
-    return strays.length === 0 && diagnostics.some(({ code }) => code.endsWith('-taken'));
+    if (!hasAdopted && diagnostics.some(({ hint }) => hint?.startsWith('Adopt'))) return true;
+    for (const one of account) {
+      if (!managed.has(one.id) && this.#strays.isExcused(one)) await this.#remove(one);
+    }
+    return false;
   }
 
   /** Everything that the account holds; a port forward before the address that it is of. */

@@ -155,7 +155,7 @@ class Simulation {
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed));
+      adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed, adoptsAll));
       await this.#world.settle(60_000);
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.

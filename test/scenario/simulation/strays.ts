@@ -22,15 +22,18 @@ export class Strays {
     this.#client = client;
   }
 
-  /** Takes down what a create makes when it is carried out twice. Nothing else may happen meanwhile. */
-  async noteDoubled<T>({ method, url }: Request, work: () => Promise<T>): Promise<T> {
+  /**
+   * Takes down what a create makes when it is carried out twice, or once, and what is heard is that it was refused.
+   * Nothing else may happen meanwhile.
+   */
+  async noteDoubled({ method, url }: Request, work: () => Promise<Response>): Promise<Response> {
     const { pathname } = new URL(url);
     const list = method === 'POST' ? this.#listOf(pathname) : undefined;
     if (!list) return work();
     const before = await list();
     const done = await work();
     const fresh = (await list()).filter((id) => !before.includes(id));
-    if (fresh.length > 1) for (const id of fresh) this.doubled.add(id);
+    if (fresh.length > 1 || !done.ok) for (const id of fresh) this.doubled.add(id);
     return done;
   }
 
