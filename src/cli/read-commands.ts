@@ -7,9 +7,16 @@ import { renderLimitsJson, renderLimitsText } from '../render/limits-text.ts';
 import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderResourceText, renderStateText } from '../render/state-text.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/errors.ts';
 import { addImport, addStateChanges } from './state-commands.ts';
 import type { Exit, GlobalOptions } from './program.ts';
+import {
+  findingFormats,
+  isFindingFormat,
+  renderFindings,
+  type FindingFormat,
+} from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
@@ -34,11 +41,18 @@ export function addReadCommands(
     .command('validate')
     .summary('check the configuration alone, without a network')
     .argument('[dir]', 'directory of the configuration', '.')
-    .option('--json', 'print the result as JSON')
-    .action(async (directory: string, { json }: JsonFlag) => {
+    .option('--json', 'the same as --format json')
+    .addOption(
+      new Option('--format <format>', 'how to show the result')
+        .choices(['text', 'json', ...findingFormats])
+        .default('text'),
+    )
+    .action(async (directory: string, { json, format }: JsonFlag & { format: string }) => {
       const { validate } = await import('../commands/validate.ts');
       const { configuration, diagnostics } = await validate(runtime, directory);
-      if (json) printJson(renderDiagnosticsJson(diagnostics));
+      const isText = format === 'text' && !json;
+      if (isFindingFormat(format)) stdout.write(renderFindings(diagnostics, format));
+      else if (!isText) printJson(renderDiagnosticsJson(diagnostics));
       else if (diagnostics.length > 0) {
         const errLayout = layoutFor(stderr, env, globals().isColorRefused);
         stderr.write(renderDiagnosticsText(diagnostics, errLayout));
@@ -49,7 +63,8 @@ export function addReadCommands(
       }
       const { style } = layout();
       const count = countNoun('resource', configuration.graph.resources.length);
-      if (!json) stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
+      if (isText)
+        stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
       exit(0);
     });
 
@@ -70,6 +85,7 @@ export function addReadCommands(
         exit(0);
         return;
       }
+      if (isFindingFormat(format)) throw new DiagnosticError([explainNoFindings(format)]);
       const { readState } = await import('../commands/read-state.ts');
       const state = await readState(runtime, '.', reporter());
       if (format === 'html') {
@@ -151,4 +167,14 @@ export function addReadCommands(
       else stdout.write(`Hostwright v${version}\n`);
       exit(0);
     });
+}
+
+function explainNoFindings(format: FindingFormat): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'no-findings-in-state',
+    summary: `The state cannot be shown as ${format}`,
+    detail: 'The format holds findings, and a state has none.',
+    hint: 'Show a saved plan: hostwright show PLANFILE.',
+  };
 }

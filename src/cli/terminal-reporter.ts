@@ -10,11 +10,12 @@ import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import { renderPlanJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/markdown.ts';
 import { renderPlanText } from '../render/text.ts';
+import { findingFormats, renderFindings } from './finding-formats.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { layoutFor } from './terminal.ts';
 
 /** How a plan can be shown. */
-export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
+export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
 /** What is asked before an apply of each mode. */
@@ -78,6 +79,10 @@ export class TerminalReporter implements Reporter {
         return;
       case 'html':
         stdout.write(this.#options.compose?.(shown) ?? '');
+        return;
+      case 'junit':
+      case 'sarif':
+        stdout.write(renderFindings(plan.findings, this.#options.format));
         return;
       case 'text':
         stdout.write(renderPlanText(plan, this.#layout('stdout')));

@@ -6,6 +6,7 @@ import type { Reporter } from '../commands/reporter.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { isFindingFormat, renderFindings } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from './program.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
@@ -44,8 +45,7 @@ export async function withReporter(
 ): Promise<number> {
   const { json, jsonInto, format } = flags;
   if (!json && jsonInto === undefined) {
-    const reporter = await createPlanReporter(runtime, globals, format);
-    return await work(reporter).finally(() => reporter.stop());
+    return await showPeople(runtime, globals, format, work);
   }
   const { EventReporter } = await import('./event-reporter.ts');
   const onStdout = json
@@ -67,6 +67,27 @@ export async function withReporter(
     shown.stop();
     beside?.stop();
     file?.close();
+  }
+}
+
+/** Where the format holds findings, what stops the command is one of them, so that the format is there in any case. */
+async function showPeople(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  format: PlanFormat,
+  work: (reporter: Reporter) => Promise<number>,
+): Promise<number> {
+  const reporter = await createPlanReporter(runtime, globals, format);
+  try {
+    return await work(reporter);
+  } catch (error) {
+    const diagnostics = isFindingFormat(format) ? describeFailure(error) : undefined;
+    if (diagnostics && isFindingFormat(format)) {
+      runtime.stdout.write(renderFindings(diagnostics, format));
+    }
+    throw error;
+  } finally {
+    reporter.stop();
   }
 }
 

@@ -1,4 +1,3 @@
-import { kinds } from '../kinds/registry.ts';
 import { childAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
@@ -12,6 +11,7 @@ import {
 import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
+import { describeElsewhere, describeImport, listIds } from './import-findings.ts';
 
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
 export interface AdoptInput {
@@ -209,56 +209,4 @@ function slot(...parts: readonly unknown[]): string {
 
 function portOf(protocol: unknown, port: unknown): string {
   return slot(protocol, port);
-}
-
-function listIds(found: readonly LiveResource[]): string {
-  return found.map((live) => live.id).join(', ');
-}
-
-function describeElsewhere({ to, id, source }: ImportEntry, { kind }: DesiredResource): Finding {
-  const { parent = '' } = parseKnown(to);
-  return {
-    severity: 'error',
-    code: 'import-elsewhere',
-    summary: `The ${kinds[kind].label} with the id ${String(id)} does not stand in ${parent}`,
-    detail:
-      'What an address stands below must be ours, and be what holds the resource in the account.',
-    hint: `Adopt ${parent} first, or give an address in the right place.`,
-    address: to,
-    source,
-  };
-}
-
-function describeImport(
-  { to, id, name, source }: ImportEntry,
-  { kind }: DesiredResource,
-  found: readonly LiveResource[],
-  free: readonly LiveResource[],
-): Finding {
-  const { label } = kinds[kind];
-  const wanted = id === undefined ? `named "${String(name)}"` : `with the id ${id}`;
-  const place = { severity: 'error' as const, address: to, source };
-  if (free.length > 1) {
-    return {
-      ...place,
-      code: 'import-ambiguous',
-      summary: `The project has ${free.length} resources that are a ${label} ${wanted}`,
-      detail: `Their ids: ${listIds(free)}.`,
-      hint: 'Give the id of the one that is meant.',
-    };
-  }
-  if (found.length > 0) {
-    return {
-      ...place,
-      code: 'import-taken',
-      summary: `The ${label} ${wanted} is managed under another address already`,
-      hint: 'Remove the imports entry, or give the other address up first.',
-    };
-  }
-  return {
-    ...place,
-    code: 'import-not-found',
-    summary: `The account has no ${label} ${wanted} that ${to} could be`,
-    hint: 'Give the id or the name of one that exists in the project of this address.',
-  };
 }

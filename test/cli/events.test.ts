@@ -124,3 +124,42 @@ describe('the stream of events', () => {
     ).toMatchObject({ changes: { operation: 'destroy', remove: 2 } });
   });
 });
+
+describe('findings for code hosts', () => {
+  let directory: string;
+  const hostwright = (...args: string[]) => run(args, { cwd: directory });
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hostwright-findings-'));
+    await writeFile(
+      join(directory, 'main.yaml'),
+      'version: 1\nservice: { sandbox: true }\nprojects: { shop: { netwroks: {} } }\n',
+    );
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  test.each(['validate', 'plan'])('of %s are there although it stops', async (command) => {
+    const sarif = await hostwright(command, '--format', 'sarif');
+    expect(sarif.code).toBe(1);
+    const log = JSON.parse(sarif.stdout) as { runs: { results: object[] }[] };
+    expect(log.runs[0]?.results).toMatchObject([
+      {
+        ruleId: 'unknown-key',
+        locations: [{ physicalLocation: { region: { startLine: 3, startColumn: 21 } } }],
+      },
+    ]);
+    const junit = await hostwright(command, '--format', 'junit');
+    expect(junit.code).toBe(1);
+    expect(junit.stdout).toContain('<failure type="unknown-key"');
+  });
+
+  test('are none where nothing is wrong, and none of a state', async () => {
+    await writeFile(join(directory, 'main.yaml'), 'version: 1\nservice: { sandbox: true }\n');
+    const { code, stdout } = await hostwright('plan', '--format', 'junit');
+    expect(code).toBe(0);
+    expect(stdout).toContain('name="no findings"');
+    const state = await hostwright('show', '--format', 'sarif');
+    expect(state.code).toBe(1);
+    expect(state.stderr).toContain('[no-findings-in-state]');
+  });
+});

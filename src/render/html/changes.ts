@@ -4,7 +4,7 @@ import { createStyle } from '../style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
 import type { AttributeView, ChangeView, PlanView } from '../view.ts';
 import type { Address } from '../../model/address.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import { renderSides, type Sides } from './sides.ts';
 import { layOutValue } from './value-rows.ts';
 
@@ -27,13 +27,13 @@ export function anchorChanges(changes: readonly ChangeView[]): Anchors {
 /** The sign of an action, apart from its colour. */
 function renderSymbol(action: ShownAction): string {
   const symbol = drawActionSymbol(action, plain).trim();
-  return `<span class="sym ${action}" aria-hidden="true">${escapeHtml(symbol === '' ? '→' : symbol)}</span>`;
+  return `<span class="sym ${action}" aria-hidden="true">${escapeMarkup(symbol === '' ? '→' : symbol)}</span>`;
 }
 
 /** An address; a link where the report has its change. */
 export function renderAddress(address: Address, anchors: Anchors): string {
   const anchor = anchors.get(address);
-  const code = `<code>${escapeHtml(address)}</code>`;
+  const code = `<code>${escapeMarkup(address)}</code>`;
   return anchor === undefined ? code : `<a href="#${anchor}">${code}</a>`;
 }
 
@@ -60,12 +60,12 @@ function renderFilters(changes: readonly ChangeView[]): string {
   const boxes = [...counts].map(
     ([action, count]) =>
       `<label class="chip"><input type="checkbox" name="action" value="${action}" checked>${renderSymbol(action)} ` +
-      `${escapeHtml(words.get(action) ?? action)} <span class="count">${count}</span></label>`,
+      `${escapeMarkup(words.get(action) ?? action)} <span class="count">${count}</span></label>`,
   );
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const projects = [...new Set(changes.map(({ project }) => project))];
   const option = (value: string, label: string) =>
-    `<option value="${escapeHtml(value)}">${escapeHtml(label)}</option>`;
+    `<option value="${escapeMarkup(value)}">${escapeMarkup(label)}</option>`;
   return [
     '<form class="filters" id="filters" role="search" aria-label="Filter the changes" hidden>',
     '<p><label for="text">Search</label><input id="text" type="search" autocomplete="off" spellcheck="false" placeholder="address or value"></p>',
@@ -106,13 +106,13 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
     ...(change.isImported && action !== 'import'
       ? ['(imported: it was not managed until now)']
       : []),
-  ].map((text) => `<p class="reason">${escapeHtml(text)}</p>`);
+  ].map((text) => `<p class="reason">${escapeMarkup(text)}</p>`);
   return [
-    `<li data-action="${action}" data-kind="${kind}" data-project="${escapeHtml(project)}">`,
+    `<li data-action="${action}" data-kind="${kind}" data-project="${escapeMarkup(project)}">`,
     `<details id="${anchors.get(address) ?? ''}"${isOpen ? ' open' : ''}>`,
-    `<summary>${renderSymbol(action)}<code>${escapeHtml(address)}</code> <span class="words">${escapeHtml(words)}</span>${tags}</summary>`,
+    `<summary>${renderSymbol(action)}<code>${escapeMarkup(address)}</code> <span class="words">${escapeMarkup(words)}</span>${tags}</summary>`,
     ...remarks,
-    ...losses.map((loss) => `<p class="loses">Warning: ${escapeHtml(loss)}</p>`),
+    ...losses.map((loss) => `<p class="loses">Warning: ${escapeMarkup(loss)}</p>`),
     change.attributes.length > 0 ? holdBack(renderAttributes(change), isLazy) : '',
     '</details></li>',
   ].join('');
@@ -157,12 +157,14 @@ function renderAttribute(
     ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
     ...(outside === undefined
       ? []
-      : [`<span class="tag drift">changed outside: was ${escapeHtml(quoteValue(outside))}</span>`]),
+      : [
+          `<span class="tag drift">changed outside: was ${escapeMarkup(quoteValue(outside))}</span>`,
+        ]),
   ].join('');
   const span = rows.length > 1 ? ` rowspan="${rows.length}"` : '';
   return rows
     .map((row, index) => {
-      const head = index === 0 ? `<th scope="row"${span}>${escapeHtml(name)}${notes}</th>` : '';
+      const head = index === 0 ? `<th scope="row"${span}>${escapeMarkup(name)}${notes}</th>` : '';
       return `<tr${isSame ? ' class="same"' : ''}>${head}${renderSides(row, sides)}</tr>`;
     })
     .join('');

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../model/diagnostic.ts';
 import { cutFrame, isCaretLine } from '../frame.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 
 const titles: Readonly<Record<Severity, string>> = {
   error: 'Error',
@@ -24,12 +24,14 @@ function renderFinding(finding: Finding, anchors: Anchors): string {
   const place = [
     ...(address === undefined ? [] : [`with ${renderAddress(address, anchors)}`]),
     ...(source
-      ? [`on <code>${escapeHtml(source.file)}</code> line ${source.line}, column ${source.column}`]
+      ? [
+          `on <code>${escapeMarkup(source.file)}</code> line ${source.line}, column ${source.column}`,
+        ]
       : []),
   ].join(', ');
   return [
     `<article class="finding ${severity}">`,
-    `<h3><span class="severity">${titles[severity]}:</span> ${escapeHtml(summary)} <code class="code">[${escapeHtml(code)}]</code></h3>`,
+    `<h3><span class="severity">${titles[severity]}:</span> ${escapeMarkup(summary)} <code class="code">[${escapeMarkup(code)}]</code></h3>`,
     place === '' ? '' : `<p class="place">${place}</p>`,
     source?.frame === undefined
       ? ''
@@ -44,13 +46,13 @@ function paragraphs(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => `<p>${escapeHtml(line)}</p>`);
+    .map((line) => `<p>${escapeMarkup(line)}</p>`);
 }
 
 function renderFrame(frame: string, label: string): string {
   const lines = cutFrame(frame, Infinity).map((line) => {
-    const text = escapeHtml(line);
+    const text = escapeMarkup(line);
     return isCaretLine(line) ? text.replace(/\^+/, '<b>$&</b>') : text;
   });
-  return `<pre class="frame" tabindex="0" role="group" aria-label="${escapeHtml(label)}">${lines.join('\n')}</pre>`;
+  return `<pre class="frame" tabindex="0" role="group" aria-label="${escapeMarkup(label)}">${lines.join('\n')}</pre>`;
 }

@@ -1,5 +1,5 @@
 import type { OutputView } from '../outputs-text.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import { renderSides } from './sides.ts';
 import { layOutValue } from './value-rows.ts';
 
@@ -14,7 +14,7 @@ export function renderOutputs(outputs: readonly OutputView[]): string {
       const rows = layOutValue(diff);
       return rows.map((row, index) => {
         const span = rows.length > 1 ? ` rowspan="${rows.length}"` : '';
-        const head = index === 0 ? `<th scope="row"${span}>${escapeHtml(name)}</th>` : '';
+        const head = index === 0 ? `<th scope="row"${span}>${escapeMarkup(name)}</th>` : '';
         return `<tr>${head}${renderSides(row, 'both')}</tr>`;
       });
     }),

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import { reportScript } from './script.ts';
 import { reportStyle } from './style.ts';
 
@@ -40,12 +40,12 @@ export function renderPage(
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     '<link rel="icon" href="data:,">',
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeMarkup(title)}</title>`,
     `<style>${reportStyle}</style>`,
     '</head>',
     '<body>',
     '<a class="skip" href="#main">Skip to the content</a>',
-    `<header><h1>${escapeHtml(title)}</h1><p class="facts">${facts.map(escapeHtml).join(' · ')}</p>${renderContents(body)}</header>`,
+    `<header><h1>${escapeMarkup(title)}</h1><p class="facts">${facts.map(escapeMarkup).join(' · ')}</p>${renderContents(body)}</header>`,
     `<main id="main" tabindex="-1">`,
     body,
     '</main>',

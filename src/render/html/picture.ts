@@ -1,7 +1,7 @@
 import type { DependencyGraph } from '../../model/graph.ts';
 import type { FittedGraph, GraphExtent } from '../fold-graph.ts';
 import { countNoun } from '../labels.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 
 /** A graph as it was drawn. */
 export interface Picture extends FittedGraph {
@@ -25,7 +25,7 @@ const extents: Readonly<Record<GraphExtent, string>> = {
 
 /** The dependency graph: a picture, and the same as a list for whom pictures say nothing. */
 export function renderPicture({ svg, graph, extent }: Picture): string {
-  const head = `<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${escapeHtml(extents[extent])}</p>`;
+  const head = `<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${escapeMarkup(extents[extent])}</p>`;
   if (extent === 'nothing') return `${head}</section>`;
   if (graph.nodes.length === 0) return '';
   return [
@@ -49,7 +49,7 @@ function renderList({ edges }: DependencyGraph): string {
   if (edges.length === 0) return '';
   const items = edges.map(
     ({ from, to }) =>
-      `<li><code>${escapeHtml(from)}</code> needs <code>${escapeHtml(to)}</code></li>`,
+      `<li><code>${escapeMarkup(from)}</code> needs <code>${escapeMarkup(to)}</code></li>`,
   );
   return `<details class="fold"><summary>The same as a list</summary><ul>${items.join('')}</ul></details>`;
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import type { Cell, ValueRow } from './value-rows.ts';
 
 /** Which sides a table has: one of them where a thing comes or goes whole. */
@@ -18,5 +18,5 @@ export function renderSides({ mark, before, after }: ValueRow, sides: Sides): st
 function renderCell(cell: Cell | undefined, side: string): string {
   const classes = [...(side === '' ? [] : [side]), ...(cell?.isRemark ? ['remark'] : [])];
   const attribute = classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
-  return `<td${attribute}>${cell ? escapeHtml(cell.text) : ''}</td>`;
+  return `<td${attribute}>${cell ? escapeMarkup(cell.text) : ''}</td>`;
 }

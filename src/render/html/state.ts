@@ -6,7 +6,7 @@ import { countNoun } from '../labels.ts';
 import { sortResources } from '../state-text.ts';
 import { describeValue } from '../value-diff.ts';
 import type { Anchors } from './changes.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { layOutValue } from './value-rows.ts';
@@ -51,7 +51,7 @@ export function renderStateHtml(state: State, parts: StateParts): string {
 function renderPending(pending: readonly string[]): string {
   return [
     '<section aria-labelledby="pending"><h2 id="pending">Sent, not yet seen in the account</h2><ul>',
-    ...pending.map((address) => `<li><code>${escapeHtml(address)}</code></li>`),
+    ...pending.map((address) => `<li><code>${escapeMarkup(address)}</code></li>`),
     '</ul></section>',
   ].join('');
 }
@@ -67,11 +67,11 @@ function renderResource(
     .flatMap((name) =>
       layOutValue(describeValue(values[name] ?? null, 'none')).map(
         ({ after }, index) =>
-          `<tr><th scope="row">${index === 0 ? escapeHtml(name) : '<span aria-hidden="true">·</span>'}</th><td>${escapeHtml(after?.text ?? '')}</td></tr>`,
+          `<tr><th scope="row">${index === 0 ? escapeMarkup(name) : '<span aria-hidden="true">·</span>'}</th><td>${escapeMarkup(after?.text ?? '')}</td></tr>`,
       ),
     );
   return [
-    `<li><details id="${anchors.get(address) ?? ''}"><summary><code>${escapeHtml(address)}</code> <span class="words">${kind}</span></summary>`,
+    `<li><details id="${anchors.get(address) ?? ''}"><summary><code>${escapeMarkup(address)}</code> <span class="words">${kind}</span></summary>`,
     `<div class="scroll"><table class="diff before"><thead><tr><th scope="col">Attribute</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
     '</details></li>',
   ].join('');

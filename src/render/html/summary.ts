@@ -5,7 +5,7 @@ import { addProjects } from '../project-counts.ts';
 import type { ProjectCounts } from '../project-counts.ts';
 import type { PlanView } from '../view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 
 /** More projects than these are folded away. */
 const openProjects = 30;
@@ -29,7 +29,7 @@ export function renderSummary(view: PlanView, anchors: Anchors): string {
     '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>',
     ...Object.entries(describeClosing(view)).map(
       ([part, text]) =>
-        `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeHtml(text as string)}</p>`,
+        `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeMarkup(text as string)}</p>`,
     ),
     `<ul class="tiles">${tiles.join('')}</ul>`,
     view.projects.length > 0 ? renderProjects(view.projects) : '',
@@ -44,7 +44,7 @@ function noun(word: string, count: number): string {
 }
 
 function tile(tone: string, symbol: string, count: number, label: string): string {
-  const sign = escapeHtml(symbol);
+  const sign = escapeMarkup(symbol);
   return `<li class="tile ${count === 0 ? 'none' : tone}"><span class="sym ${tone}" aria-hidden="true">${sign}</span> <b>${count}</b> <span>${label}</span></li>`;
 }
 
@@ -55,7 +55,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
     '<th scope="col">Change</th><th scope="col">Destroy</th><th scope="col">Kinds</th></tr></thead><tbody>',
     ...rows.map(
       ({ project, add, change, destroy, kinds }) =>
-        `<tr><th scope="row">${escapeHtml(project)}</th><td>${add}</td><td>${change}</td><td>${destroy}</td>` +
+        `<tr><th scope="row">${escapeMarkup(project)}</th><td>${add}</td><td>${change}</td><td>${destroy}</td>` +
         `<td>${kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
     ),
     '</tbody></table></div>',
@@ -69,7 +69,7 @@ function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {
   if (losing.length === 0) return '';
   const items = losing.map(
     ({ address, losses }) =>
-      `<li>${renderAddress(address, anchors)}: ${losses.map(escapeHtml).join(' ')}</li>`,
+      `<li>${renderAddress(address, anchors)}: ${losses.map(escapeMarkup).join(' ')}</li>`,
   );
   return [
     '<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>',
@@ -123,7 +123,7 @@ function drawGauge({ name, used, peak, after, limit }: QuotaUse): string {
     to > from ? `<rect class="${kind}" x="${from}" y="0.5" width="${to - from}" height="11"/>` : '';
   const label = `${quotaLabels[name]}: ${used} now, ${peak} at the peak, ${after} after, of ${limit}`;
   return (
-    `<svg class="gauge" role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 200 12" width="200" height="12">` +
+    `<svg class="gauge" role="img" aria-label="${escapeMarkup(label)}" viewBox="0 0 200 12" width="200" height="12">` +
     rect('track', 0, 200) +
     rect('solid', 0, Math.min(now, then)) +
     rect('added', now, then) +

@@ -1,0 +1,20 @@
+import { version } from '../commands/version.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { renderJunit } from '../render/junit.ts';
+import { renderSarif } from '../render/sarif.ts';
+
+/** The formats that hold findings alone: of a plan, of a configuration, or what stopped the command. */
+export const findingFormats = ['junit', 'sarif'] as const;
+export type FindingFormat = (typeof findingFormats)[number];
+
+/** True for a format that holds findings alone. */
+export function isFindingFormat(format: string): format is FindingFormat {
+  return (findingFormats as readonly string[]).includes(format);
+}
+
+/** Findings for the tools of code hosts; ends with a line end. */
+export function renderFindings(diagnostics: readonly Diagnostic[], format: FindingFormat): string {
+  return format === 'junit'
+    ? renderJunit(diagnostics)
+    : `${JSON.stringify(renderSarif(diagnostics, version), null, 2)}\n`;
+}
