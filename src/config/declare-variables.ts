@@ -110,6 +110,24 @@ function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
   return true;
 }
 
+/** Reports allowed values of another type: the variable could never have them. */
+function refuseAllowed(
+  { name, type }: VariableDeclaration,
+  allowed: LocatedNode | undefined,
+  faults: FaultList,
+): void {
+  if (allowed?.kind !== 'list') return;
+  for (const item of allowed.items) {
+    if (typeOf(readValue(item)) === type) continue;
+    faults.add({
+      code: 'wrong-type',
+      summary: `What is allowed for the variable \`${name}\` must be ${typeWords[type]}`,
+      hint: 'Give values of its type, or correct its `type`.',
+      place: item,
+    });
+  }
+}
+
 /** Reads `variables`; what they are set to comes from elsewhere. Defaults are checked. */
 export function declareVariables(
   node: LocatedNode | undefined,
@@ -127,6 +145,7 @@ export function declareVariables(
       }
     }
     if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
+    refuseAllowed(one, childOf(entry.value, 'allowed'), faults);
     const { default: place } = one;
     const fault = place && findValueFault(one, readValue(place));
     if (fault) {

@@ -11,9 +11,19 @@ function isType(schema: Schema, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
+/** The way out where an expression gave the value: what is written is right, and gives another type. */
+function suggestConversion(schema: Schema): string {
+  const expected = `Let the expression give ${describeExpected(schema)}`;
+  if (schema.type === 'string') return `${expected}, for example with \`string()\`.`;
+  if (isType(schema, 'integer')) return `${expected}, for example with \`int()\`.`;
+  return `${expected}.`;
+}
+
 /** The way out of the wrong types that people write most. */
 function suggestType(schema: Schema, node: LocatedNode): string {
   const { file, start, end } = node;
+  const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
+  if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
   const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
   const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
   if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;

@@ -113,6 +113,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     root: directory,
     faults,
     moduleDirectories: new Set(),
+    variableFiles: new Set(
+      options.variables?.files?.map((path) => resolve(workingDirectory, path)),
+    ),
   };
   const read = await readSource(directory, [], reading);
   checkVersion(read, faults);

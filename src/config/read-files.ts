@@ -99,11 +99,12 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
   return names.filter((name) => yamlName.test(name)).sort();
 }
 
-/** Reads every YAML file that stands directly in the directory; hidden ones are left out. */
+/** Reads every YAML file that stands directly in the directory; hidden ones and those in `others` are left out. */
 export async function readFiles(
   directory: string,
   workingDirectory: string,
   faults: FaultList,
+  others: ReadonlySet<string> = new Set(),
 ): Promise<FoundFiles> {
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
@@ -111,7 +112,8 @@ export async function readFiles(
   const paths = names
     .filter((name) => yamlName.test(name))
     .sort()
-    .map((name) => join(directory, name));
+    .map((name) => join(directory, name))
+    .filter((path) => !others.has(path));
   const read = await Promise.all(
     paths.map((path) => readOneFile(path, displayPath(path, workingDirectory), faults)),
   );

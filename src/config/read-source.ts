@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { listNames } from '../model/suggest.ts';
 import { buildTree } from './build-tree.ts';
@@ -8,7 +8,7 @@ import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from '
 import { mergeFiles } from './merge-files.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readText } from './read-fields.ts';
-import { readFiles } from './read-files.ts';
+import { listConfigurationFiles, readFiles } from './read-files.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from './space.ts';
 import { describePath } from './subject.ts';
@@ -31,6 +31,8 @@ export interface Reading {
   readonly faults: FaultList;
   /** Directories of modules found so far; absolute, links followed. */
   readonly moduleDirectories: Set<string>;
+  /** Files of variables: they may stand beside the configuration, and are no part of it. Absolute. */
+  readonly variableFiles: ReadonlySet<string>;
 }
 
 /** The files of one directory. */
@@ -137,6 +139,12 @@ async function readModule(
     });
     return undefined;
   }
+  const isEmpty = (await listConfigurationFiles(found)).length === 0;
+  if (isEmpty && (await stat(found)).isDirectory()) {
+    const shown = relative(reading.workingDirectory, path) || '.';
+    addSourceFault(entry, key, `${shown} holds no *.yaml or *.yml file.`, example, faults);
+    return undefined;
+  }
   reading.moduleDirectories.add(found);
   return readSource(found, chain, reading);
 }
@@ -149,7 +157,7 @@ export async function readSource(
 ): Promise<ReadSource> {
   const { faults, workingDirectory } = reading;
   const before = faults.size;
-  const found = await readFiles(directory, workingDirectory, faults);
+  const found = await readFiles(directory, workingDirectory, faults, reading.variableFiles);
   const isEveryFileRead = faults.size === before;
   const { trees, isComplete } = readTrees(found.files, faults);
   const [first, ...others] = trees;

@@ -101,6 +101,8 @@ export class Space {
   readonly #scope: NameTree;
   readonly #names: DeclaredNames;
   readonly #variableOrigin: (name: string) => Origin | undefined;
+  /** Works a variable out for its faults. */
+  readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
   constructor(source: SpaceSource, inputs: SpaceInputs) {
@@ -111,6 +113,7 @@ export class Space {
     this.functions = functions;
     this.publicKeys = publicKeys;
     this.#variableOrigin = (name) => inputs.originOf?.(name);
+    this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
     const { tree, variables } = source;
     this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
     this.#outputs = this.#makeCells('outputs', childOf(tree, 'outputs'), ({ value }) => {
@@ -198,6 +201,7 @@ export class Space {
   settle(): void {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();
+    for (const name of this.#names.variables) this.#readAlone(name);
   }
 
   #readVariable(name: string, inputs: SpaceInputs): ScopeValue | undefined {

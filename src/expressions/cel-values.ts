@@ -31,23 +31,53 @@ function forceItems(items: readonly unknown[]): unknown {
   return forced;
 }
 
-/** The value with everything lazy in it worked out; the first unknown in it when there is one. */
+/** How many values one may hold: a few lists of lists can stand for billions. */
+const maxSize = 250_000;
+
+/** How many values are in each that has nothing lazy in it any more. */
+const sizes = new WeakMap<object, number>();
+
+/** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
+function settle<T extends object>(made: T, parts: readonly unknown[]): T {
+  const size = parts.reduce<number>(
+    (sum, part) => sum + (isLazy(part) ? (sizes.get(part) ?? 1) : 1),
+    1,
+  );
+  if (size > maxSize) {
+    throw new ExpressionError(
+      'expression-too-costly',
+      'The expression makes a value that is too large',
+      `It may hold ${maxSize} values, those within them counted.`,
+    );
+  }
+  sizes.set(made, size);
+  return made;
+}
+
+/** The value with everything lazy in it worked out; the first unknown in it when there is one. @throws ExpressionError */
 export function force(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isLazy(value) || sizes.has(value)) return value;
   if (value instanceof NameTree) {
     const keys = value.keys();
     const values = forceItems(keys.map((key) => toCel(value.get(key) ?? null)));
-    if (!Array.isArray(values)) return values;
-    return new Map(keys.map((key, index) => [key, (values as unknown[])[index]]));
+    return Array.isArray(values) ? settleMap(keys, values) : values;
   }
-  if (Array.isArray(value)) return value.some(isLazy) ? forceItems(value) : value;
-  if (!(value instanceof Map) || ![...value.values()].some(isLazy)) return value;
-  const values = forceItems([...value.values()]);
-  if (!Array.isArray(values)) return values;
-  return new Map([...value.keys()].map((key, index) => [key, (values as unknown[])[index]]));
+  if (Array.isArray(value)) {
+    const items = value.some(isLazy) ? forceItems(value) : value;
+    return Array.isArray(items) ? settle(items, items) : items;
+  }
+  if (!(value instanceof Map)) return value;
+  const values = [...value.values()];
+  if (!values.some(isLazy)) return settle(value, values);
+  const forced = forceItems(values);
+  return Array.isArray(forced) ? settleMap([...value.keys()], forced) : forced;
 }
 
-function isLazy(value: unknown): boolean {
+function settleMap(keys: readonly unknown[], values: readonly unknown[]): unknown {
+  return settle(new Map(keys.map((key, index) => [key, values[index]])), values);
+}
+
+function isLazy(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 

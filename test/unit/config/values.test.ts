@@ -318,3 +318,69 @@ describe('the account', () => {
     expect(listFaults(await loadText(text))).toEqual([]);
   });
 });
+
+describe('what stands beside the configuration', () => {
+  it('a file of variables in its directory is no part of it', async () => {
+    const files = {
+      'main.yaml': withVars('{ env: { default: dev } }', 'x-${var.env}'),
+      'prod.yaml': 'env: prod\n',
+    };
+    // Relative to the working directory, as the flag is.
+    const room = await loadFiles(files);
+    expect(listFaults(room)).toEqual(['prod.yaml:1:1 unknown-key']);
+    expect(namesOf(await loadFiles(files, { variables: { files: ['prod.yaml'] } }))).toEqual([
+      'x-prod',
+    ]);
+  });
+
+  it('a module without a file is none', async () => {
+    const files = {
+      'main.yaml': 'version: 1\nmodules: { m: { source: ./m } }\n',
+      'm/note.txt': '',
+    };
+    const result = await loadFiles(files);
+    expect(listFaults(result)).toEqual(['main.yaml:2:25 invalid-module-source']);
+    expect(result.diagnostics[0]?.detail).toBe('m holds no *.yaml or *.yml file.');
+  });
+
+  it('what a module is given is checked whether it reads it or not', async () => {
+    const files = {
+      'main.yaml': 'version: 1\nmodules: { m: { source: ./m, variables: { n: five, s: x } } }\n',
+      'm/a.yaml':
+        'version: 1\nvariables: { n: { type: number }, s: { allowed: [a] }, t: { type: map } }\n',
+    };
+    expect(listFaults(await loadFiles(files))).toEqual([
+      'main.yaml:2:12 missing-variable',
+      'main.yaml:2:46 wrong-type',
+      'main.yaml:2:55 invalid-value',
+    ]);
+  });
+});
+
+describe('what cannot be right', () => {
+  it('allowed values of another type', async () => {
+    const result = await loadText(
+      'version: 1\nvariables: { n: { type: number, default: 1, allowed: [1, a, [2]] } }\n',
+    );
+    expect(listFaults(result)).toEqual(['a.yaml:2:58 wrong-type', 'a.yaml:2:61 wrong-type']);
+  });
+
+  it.each([
+    ['name: "${1}"', 'Let the expression give text, for example with `string()`.'],
+    ['count: "${1.5}"', 'Let the expression give a whole number, for example with `int()`.'],
+    ['plugins: "${1}"', 'Let the expression give a list.'],
+    ['plugins: x', 'Write a list: [x].'],
+  ])('%s', async (field, hint) => {
+    const result = await loadText(inShop(`vms: { web: { ${vmFields}, ${field} } }`));
+    expect(result.diagnostics).toMatchObject([{ code: 'wrong-type', hint }]);
+  });
+
+  it('lists of lists that stand for billions of values', async () => {
+    const locals = Array.from(
+      { length: 40 },
+      (_, n) => `  a${n + 1}: "\${[local.a${n}, local.a${n}, {'x': local.a${n}}]}"\n`,
+    );
+    const result = await loadText(`version: 1\nlocals:\n  a0: [1, 2]\n${locals.join('')}`);
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['expression-too-costly']);
+  });
+});
