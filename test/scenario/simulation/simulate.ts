@@ -144,7 +144,8 @@ class Simulation {
   }
 
   /** Applies again until everything has come about, as a person would who reads what is said. */
-  async #converge(desired: DesiredGraph): Promise<void> {
+  async #converge(wanted: DesiredGraph): Promise<void> {
+    let desired = wanted;
     let end: End | undefined;
     let quotaRefusals = 0;
     let adoptsAll = false;
@@ -157,6 +158,9 @@ class Simulation {
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
       adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed, adoptsAll));
       await this.#world.settle(60_000);
+      if (diagnostics.some(({ code }) => code === 'cannot-create-first')) {
+        desired = destroyFirst(desired);
+      }
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.
       if (quotaRefusals === 2) {
@@ -266,6 +270,16 @@ function diagnosticsOf(end: End): readonly Diagnostic[] {
     default:
       return [];
   }
+}
+
+/** The configuration as its author leaves it who reads that something cannot be created first. */
+function destroyFirst(desired: DesiredGraph): DesiredGraph {
+  return {
+    ...desired,
+    resources: desired.resources.map((one) =>
+      one.lifecycle ? { ...one, lifecycle: { ...one.lifecycle, createBeforeDestroy: false } } : one,
+    ),
+  };
 }
 
 function describeEnd(end: End): string {
