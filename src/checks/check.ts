@@ -8,6 +8,7 @@ import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredResource, Guards } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
+import type { EmptyGroup } from '../model/standing.ts';
 import type { OperationRecord } from '../model/vm-work.ts';
 
 /** Everything that a check may look at. */
@@ -23,6 +24,8 @@ export interface CheckInput {
   readonly plannedAt?: number;
   /** What the flags asked for; nothing unless given. */
   readonly wishes?: PlanWishes;
+  /** What `count` or `forEach` repeat no times. */
+  readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */
   readonly policies?: readonly PolicyEntry[] | undefined;
   /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */

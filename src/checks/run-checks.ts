@@ -18,7 +18,7 @@ import { checkPolicies } from './policies.ts';
 import { checkObstacles } from './obstacles.ts';
 import { checkProtected } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
-import { refuseReplacement, warnOfSelection } from './selection.ts';
+import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteUnsettled } from './unsettled.ts';
@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   checkOtherAccount,
   warnOfSelection,
   refuseReplacement,
+  refuseUnknownNames,
   checkProtected,
   checkGuards,
   checkPolicies,

@@ -1,5 +1,7 @@
 import { kinds } from '../kinds/registry.ts';
-import { parseAddress } from '../model/address.ts';
+import { isAtOrBelow, parseAddress } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { suggest } from '../model/suggest.ts';
 import type { Check } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
@@ -20,6 +22,41 @@ export const warnOfSelection: Check = ({ wishes }) => {
       hint: 'Plan once more without these flags to see what is left.',
     },
   ];
+};
+
+/** A flag with an address that means nothing: the plan would say that there is nothing to do. */
+export const refuseUnknownNames: Check = ({ wishes, plan, desired, state, emptyGroups = [] }) => {
+  if (!wishes) return [];
+  const { replace, selection } = wishes;
+  const flags = [
+    ...selection.targets.map((address) => ['--target', address] as const),
+    ...selection.excludes.map((address) => ['--exclude', address] as const),
+    ...replace.map((address) => ['--replace', address] as const),
+  ];
+  if (flags.length === 0) return [];
+  const known = new Set([
+    ...[...desired.keys(), ...state.resources.keys(), ...plan.gone],
+    ...plan.changes.map(({ address }) => address),
+    ...emptyGroups.map(({ address }) => address),
+  ]);
+  return flags.flatMap(([flag, address]): Finding[] => {
+    const isOne = flag === '--replace';
+    const isKnown = isOne
+      ? known.has(address)
+      : [...known].some((one) => isAtOrBelow(one, address));
+    if (isKnown) return [];
+    const instance = [...known].find((one) => isAtOrBelow(one, address));
+    const meant = instance ?? suggest(address, known);
+    return [
+      {
+        severity: 'error',
+        code: 'unknown-address',
+        summary: `${flag} ${address}: there is no such resource`,
+        detail: 'Neither the configuration nor the state has it.',
+        hint: meant === undefined ? 'Correct the address.' : `Did you mean ${meant}?`,
+      },
+    ];
+  });
 };
 
 /** `--replace` of what is there in every account: it can be neither destroyed nor made. */

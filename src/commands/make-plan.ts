@@ -126,6 +126,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live,
     state: known,
     guards: desired.guards,
+    emptyGroups: desired.emptyGroups,
     policies: desired.policies,
     checks: mode === 'apply' ? desired.checks : [],
     scope,

@@ -98,6 +98,25 @@ class AddressCheck {
     });
   }
 
+  /** Reports moves that lead back to where they began. */
+  expectEnd({ from, to }: MovedEntry, next: ReadonlyMap<Address, Address>, place: LocatedNode) {
+    const way = new Set([from]);
+    let at: Address | undefined = to;
+    while (at !== undefined && !way.has(at)) {
+      way.add(at);
+      at = next.get(at);
+    }
+    // One fault for a circle, whichever of its entries comes first.
+    if (at !== from || from === to || [...way].some((one) => one < from)) return;
+    this.#faults.add({
+      code: 'moved-in-a-circle',
+      summary: `The moves of ${makePrintable(from)} lead back to it`,
+      detail: `They are: ${[...way, from].map(makePrintable).join(' -> ')}.`,
+      hint: 'Leave one of them out.',
+      place,
+    });
+  }
+
   /** Reports a move between two kinds, and one that moves nothing. */
   expectAlike({ from, to }: MovedEntry, place: LocatedNode): void {
     const [old, now] = [parseAddress(from), parseAddress(to)];
@@ -121,10 +140,13 @@ export function checkAddresses(
   faults: FaultList,
 ): void {
   const check = new AddressCheck(declarations, faults);
+  const next = new Map(moved.map(({ entry }) => [entry.from, entry.to]));
   for (const { entry, from, to } of moved) {
     if (!from || !to) continue;
     check.expectGone(entry.from, from, 'Rename its key, or leave the move out.');
-    if (entry.from !== entry.to) check.expectConfigured(entry.to, to);
+    // In a chain, only the last address has to be there.
+    if (next.has(entry.to)) check.expectEnd(entry, next, to);
+    else check.expectConfigured(entry.to, to);
     check.expectOnce('moved from', entry.from, from);
     check.expectOnce('moved to', entry.to, to);
     check.expectAlike(entry, to);

@@ -99,7 +99,9 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     before: state.outputs ?? noOutputs,
     scope,
   });
-  const room = makeRoom(ordered.tasks, decisions, measureQuotas(decisions, live), live);
+  const chosen = new Set(decisions.map(({ change }) => change.address));
+  const measured = measureQuotas(decided.values(), chosen, live);
+  const room = makeRoom(ordered.tasks, decisions, measured, live);
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around);
   const sorted = changes.sort((a, b) => compareAddresses(a.address, b.address));
   const offers = mode === 'apply' ? offerMoves(sorted, desired.removed) : [];
@@ -122,7 +124,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
   };
-  const known = isWhole(selection) ? rearranged.state : keepForgotten(rearranged);
+  const known = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const resolved = [...decided].flatMap(([address, { desired: one }]) =>
     one ? [[address, one] as const] : [],
   );
@@ -148,10 +150,22 @@ function scopeOf(
   return new StandingScope(list, emptyGroups);
 }
 
-/** A plan of a part gives nothing up: what it does not show it does not do. */
-function keepForgotten({ state, forgotten }: Rearranged): State {
-  const kept = forgotten.map((one) => [one.address, one] as const);
-  return { ...state, resources: new Map([...state.resources, ...kept]) };
+/** A plan of a part gives nothing up and adopts nothing beside it: what it does not show it does not do. */
+function keepUnselected(
+  { state, forgotten, imported }: Rearranged,
+  chosen: ReadonlySet<Address>,
+  before: State,
+): State {
+  const resources = new Map(state.resources);
+  for (const address of imported) {
+    if (chosen.has(address)) continue;
+    // It may take the place of one that is gone: that is not told either.
+    const had = before.resources.get(address);
+    if (had) resources.set(address, had);
+    else resources.delete(address);
+  }
+  for (const one of forgotten) resources.set(one.address, one);
+  return { ...state, resources };
 }
 
 /** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */

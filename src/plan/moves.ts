@@ -3,7 +3,6 @@ import { parseAddress, parseDeposed, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { MovedEntry } from '../model/resource.ts';
 import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
-
 import type { Value } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
 
@@ -25,6 +24,24 @@ function rename(address: Address, { from, to }: MovedEntry): Address {
   return takesInstances && address.startsWith(`${from}[`)
     ? `${to}${address.slice(from.length)}`
     : address;
+}
+
+/**
+ * Where an address ends, in whatever order the entries of a chain stand. Where another resource stands on the way, it
+ * stops there if that one has gone on before.
+ */
+function followChain(
+  address: Address,
+  entries: readonly MovedEntry[],
+  isTaken: (address: Address) => boolean,
+): Address {
+  const passed = new Set([address]);
+  let end = entries.reduce(rename, address);
+  while (!passed.has(end) && !isTaken(end)) {
+    passed.add(end);
+    end = entries.reduce(rename, end);
+  }
+  return end;
 }
 
 /** What the resource mentions goes by its new name, so that a neighbour that moved is no change of this one. */
@@ -77,7 +94,8 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
   const resources = new Map<Address, ManagedResource>();
   const from = new Map<Address, Address>();
   const findings: Finding[] = [];
-  const finalOf = (address: Address) => entries.reduce(rename, address);
+  const isTaken = (address: Address) => state.resources.has(address);
+  const finalOf = (address: Address) => followChain(address, entries, isTaken);
   const finals = new Map([...state.resources.keys()].map((address) => [address, finalOf(address)]));
   const stuck = findStuck(finals);
   for (const [address, resource] of state.resources) {

@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import type { Address } from '../model/address.ts';
 import {
   quotaNames,
   type Catalog,
@@ -42,26 +43,28 @@ export function quotaOfDeposed(
   return totals;
 }
 
-/** What the quotas hold now and after the plan. A quota that the service does not give is left out. */
-export function measureQuotas(decisions: readonly Decision[], live: LiveSnapshot): MeasuredQuota[] {
+/**
+ * What the quotas hold now and after the plan. Of all that is ours only what is selected changes. A quota that the
+ * service does not give is left out.
+ */
+export function measureQuotas(
+  all: Iterable<Decision>,
+  selected: ReadonlySet<Address>,
+  live: LiveSnapshot,
+): MeasuredQuota[] {
   const delta = zero();
   const ours = zero();
   const add = (totals: Totals, cost: Partial<Record<QuotaName, number>>, sign: 1 | -1) => {
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
-  for (const { change, kind, live: standing, leftPublicIpId, deposed = [] } of decisions) {
+  for (const { change, kind, live: standing, leftPublicIpId, deposed = [] } of all) {
     const left = quotaOfDeposed(kind, deposed, live.catalog);
-    for (const name of quotaNames) {
-      ours[name] += left[name] ?? 0;
-      delta[name] -= left[name] ?? 0;
-    }
-    if (leftPublicIpId !== undefined) {
-      ours.publicIps += 1;
-      delta.publicIps -= 1;
-    }
+    const leftIps = { publicIps: leftPublicIpId === undefined ? 0 : 1 };
     // What was deleted outside takes nothing any more, though the plan shows what it was.
     const held = standing && change.before ? kind.quota(change.before, live.catalog) : {};
-    add(ours, held, 1);
+    for (const cost of [left, leftIps, held]) add(ours, cost, 1);
+    if (!selected.has(change.address)) continue;
+    for (const cost of [left, leftIps]) add(delta, cost, -1);
     if (change.action === 'no-op') continue;
     add(delta, costAfter(kind, change, live.catalog), 1);
     add(delta, held, -1);

@@ -60,7 +60,10 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
 }
 
 function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Set<Address> {
-  if (decision.change.action === 'no-op' || decision.change.action === 'delete') return new Set();
+  const { action, isImported } = decision.change;
+  // What is adopted is adopted with what holds it.
+  if (action === 'no-op') return new Set(isImported ? above(decision) : []);
+  if (action === 'delete') return new Set();
   const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
   return new Set([
     ...wantedReferences(decision),

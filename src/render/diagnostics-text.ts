@@ -95,8 +95,14 @@ function drawFrameLine(text: string, paint: (text: string) => string): string {
   return `    ${text.replace(/\^+/, paint)}`;
 }
 
+/** An indented entry of YAML is there to be copied: it is not broken. */
+const yamlEntry = /^ +(- )?\w+: /;
+
 function drawParagraph(text: string, room: number): string[] {
-  return text.split('\n').flatMap((line) => wrapText(escapeText(line), room));
+  return text
+    .split('\n')
+    .map(escapeText)
+    .flatMap((line) => (yamlEntry.test(line) ? [line] : wrapText(line, room)));
 }
 
 function drawHint(hint: string, room: number, style: Style): string[] {

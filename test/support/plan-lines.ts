@@ -29,6 +29,7 @@ export function checkedPlanOf(world: World): Plan {
     live,
     state: known,
     guards: desired.guards,
+    emptyGroups: desired.emptyGroups,
     policies: desired.policies,
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,

@@ -50,6 +50,48 @@ describe('a plan of a part', () => {
   });
 });
 
+describe('a flag with an address', () => {
+  const none: Selection = { targets: [], excludes: [] };
+  const asking = (selection: Selection, replace: string[] = []): World => ({
+    ...afterApply({ p: { vms: { 'app[0]': {}, 'app[1]': {} } } }),
+    wishes: { adoptsAll: false, isForced: false, replace, selection },
+  });
+  const app = 'projects.p.vms.app';
+  it.each<[string, World, string[]]>([
+    [
+      'that is known',
+      asking({ targets: ['projects.p'], excludes: [`${app}[1]`] }, [`${app}[0]`]),
+      [],
+    ],
+    ['of all instances', asking({ targets: [app], excludes: [] }), []],
+    [
+      'that nothing has',
+      asking({ targets: ['projects.q'], excludes: ['projects.nowhere.vms.x'] }),
+      [
+        '--target projects.q: there is no such resource: Did you mean projects.p?',
+        '--exclude projects.nowhere.vms.x: there is no such resource: Correct the address.',
+      ],
+    ],
+    [
+      'of all instances, where one is needed',
+      asking(none, [app]),
+      [`--replace ${app}: there is no such resource: Did you mean ${app}[0]?`],
+    ],
+    [
+      'of what count repeats no times',
+      (() => {
+        const world = asking({ targets: ['projects.p.vms.none'], excludes: [] });
+        const emptyGroups = [{ address: 'projects.p.vms.none', isList: true }];
+        return { ...world, desired: { ...world.desired, emptyGroups } };
+      })(),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    const findings = findingsOf(world, 'unknown-address');
+    expect(findings.map(({ summary, hint }) => `${summary}: ${hint ?? ''}`)).toEqual(expected);
+  });
+});
+
 describe('--replace of the account', () => {
   it('is refused: it can be neither destroyed nor made', () => {
     const selection = { targets: [], excludes: [] };

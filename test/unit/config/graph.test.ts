@@ -82,6 +82,10 @@ vms:
     ],
     ['moved: [{ from: projects.shop.vms.x, to: projects.shop.vms.web }]', '1:42 unknown-address'],
     ['moved: [{ from: projects.shop.vms.x, to: projects.shop.networks.n }]', '1:42 invalid-move'],
+    [
+      'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.y }, { from: projects.shop.networks.y, to: projects.shop.networks.x }]',
+      '1:47 moved-in-a-circle',
+    ],
     ['moved: [{ from: here, to: projects.shop.networks.n }]', '1:17 invalid-address'],
     ['moved: [{ from: projects.x, to: projects.x }]', '1:33 invalid-move'],
     [

@@ -67,6 +67,14 @@ describe('where a move leads', () => {
     ['that an earlier run followed', ['site'], ['web -> site'], ['site']],
     ['none of a longer key', ['web', 'web-2'], ['web -> site'], ['web-2', 'site was web']],
     ['a chain, in one go', ['a'], ['a -> b', 'b -> c'], ['c was a']],
+    ['a chain, whatever its order', ['a'], ['c -> d', 'b -> c', 'a -> b'], ['d was a']],
+    [
+      'a chain of projects and what they hold',
+      [p, 'a'],
+      ['a -> projects.q.vms.b', `${p} -> projects.q`],
+      [`projects.q was ${p}`, 'projects.q.vms.b was a'],
+    ],
+    ['none in a circle, which the configuration refuses', ['a'], ['a -> b', 'b -> a'], ['a']],
     ['a chain, from its middle', ['b'], ['a -> b', 'b -> c'], ['c was b']],
     [
       'two that make room for one another',

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveResource } from '../../../src/model/live.ts';
+import { buildPlan } from '../../../src/plan/build-plan.ts';
 import type { Selection } from '../../../src/model/plan.ts';
 import { isWhole } from '../../../src/plan/targets.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../support/plan-lines.ts';
 import { applyPlan } from '../../support/simulate.ts';
-import { afterApply, lose, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  forget,
+  lose,
+  makeWorld,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
 
 const p = 'projects.p';
 const place = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
@@ -213,5 +222,46 @@ describe('a plan of a part', () => {
       'p#apply: createProject',
       'p.networks.wan#apply: createNetwork after p#apply',
     ]);
+  });
+});
+
+describe('what a plan of a part leaves out', () => {
+  const applied = afterApply({ p: { networks: { lan: {}, wan: {} }, vms: { web: {} } } });
+  const unknown = (...names: string[]): World =>
+    forget(applied, ...names.map((name) => (name === 'p' ? p : `${p}.${name}`)));
+  const adopt = (world: World, ...names: string[]): World => {
+    const { wishes } = only(world, ...names);
+    return { ...world, wishes: { ...wishes!, adoptsAll: true } };
+  };
+  const known = (world: World) => [...buildPlan(world).known.resources.keys()];
+
+  it('is not adopted', () => {
+    const world = adopt(unknown('networks.lan', 'networks.wan'), 'networks.wan');
+    expect(planOf(world).changes.filter(({ isImported }) => isImported)).toHaveLength(1);
+    expect(known(world)).not.toContain(`${p}.networks.lan`);
+    expect(known(world)).toContain(`${p}.networks.wan`);
+  });
+
+  it('does not part what is adopted from what holds it', () => {
+    const world = adopt(unknown('p', 'networks.lan', 'networks.wan', 'vms.web'), 'networks.wan');
+    expect(known(world)).toEqual([p, `${p}.networks.wan`]);
+  });
+
+  it('stays in the state as it was, where another would take its place', () => {
+    const lost = lose(applied, `${p}.networks.lan`);
+    const found = { kind: 'network', id: 'n-other', projectId: 'p-p', name: 'lan' } as const;
+    const other = { ...found, cidr: '10.0.0.0/24', status: 'active' } as LiveResource;
+    const world = {
+      ...lost,
+      live: { ...lost.live, resources: [...lost.live.resources, other] },
+    };
+    const idIn = (one: World) => buildPlan(one).known.resources.get(`${p}.networks.lan`)?.id;
+    expect(idIn(adopt(world, 'networks.lan'))).toBe('n-other');
+    expect(idIn(adopt(world, 'networks.wan'))).toBe('n-p-lan');
+  });
+
+  it('is ours all the same, where quotas are counted', () => {
+    const quotas = planOf(only(applied, 'vms.web')).quotas;
+    expect(quotas.find(({ name }) => name === 'networks')).toMatchObject({ used: 2, ours: 2 });
   });
 });

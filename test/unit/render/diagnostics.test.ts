@@ -71,6 +71,13 @@ describe('as text', () => {
     `);
   });
 
+  test('breaks no line that is there to be copied', () => {
+    const to = `projects.shop.vms.${'web-with-a-long-name '.repeat(4)}`;
+    const detail = `Add to the configuration:\n\nmoved:\n  - from: projects.shop\n    to: "${to}"`;
+    const text = renderDiagnosticsText([makeFinding({ detail })], { ...plain, columns: 40 });
+    expect(text).toContain(`\n│     to: "${to}"\n`);
+  });
+
   test('at 40 columns, where even the summary is wrapped', () => {
     const summary = 'The name of this VM is longer than the service allows';
     expect(renderDiagnosticsText([{ ...full, summary }], { ...plain, columns: 40 }))
