@@ -122,7 +122,7 @@ function explainFailure(
   const cause = copyCause(error, token);
   if (brokenOff !== undefined) {
     const seen =
-      brokenOff === 'timeout' ? `nothing within ${requestTimeoutMs / 1000} s` : 'stopped';
+      brokenOff === 'timeout' ? `no whole answer within ${requestTimeoutMs / 1000} s` : 'stopped';
     return new OutcomeUnknownError(request, { lost: brokenOff, seen }, { cause });
   }
   const failure = readNetworkFailure(error);

@@ -29,7 +29,7 @@ export async function withAccount<T>(
   const store = await openState(resolve(runtime.cwd), { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const connection = await connect(runtime, configuration);
+    const connection = await connect(runtime, configuration, reporter);
     try {
       return await work({ configuration, state: store.state, connection });
     } catch (error) {

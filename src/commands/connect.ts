@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../api/base-url.ts';
-import { createClient, type ServiceClient } from '../api/client.ts';
+import { createClient, type ClientOptions, type ServiceClient } from '../api/client.ts';
 import { resolveToken } from '../api/token.ts';
 import type { Configuration } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ServiceSettings } from '../model/service.ts';
+import type { Reporter } from './reporter.ts';
+import { createRetryNote } from './retry-note.ts';
 
 /** A service that commands can talk to. */
 export interface Connection {
@@ -26,6 +28,9 @@ export function sandboxFile(directory: string): string {
   return join(directory, 'sandbox.sqlite');
 }
 
+/** What a client needs wherever it connects to. */
+type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'fetch'>;
+
 /**
  * Connects to the live account: the environment's address goes over the configured one, and over the sandbox.
  * @throws DiagnosticError when there is no address, or no usable token
@@ -33,18 +38,25 @@ export function sandboxFile(directory: string): string {
 export async function connect(
   runtime: Runtime,
   { service: settings, directory, requestsPerSecond }: ConnectionSettings,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Connection> {
+  const means: Means = {
+    clock: runtime.clock,
+    maxConcurrency,
+    random: () => runtime.random(),
+    onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
+  };
   const fromEnvironment = runtime.env.HOSTWRIGHT_BASE_URL;
   if (fromEnvironment !== undefined && fromEnvironment.trim() !== '') {
     const baseUrl = parseBaseUrl(fromEnvironment, { name: 'HOSTWRIGHT_BASE_URL' });
-    return connectRemote(runtime, baseUrl, requestsPerSecond);
+    return connectRemote(runtime, baseUrl, { ...means, requestsPerSecond });
   }
   if (settings?.kind === 'remote') {
     const { baseUrl, source } = settings;
     const address = parseBaseUrl(baseUrl, { name: 'service.baseUrl', source });
-    return connectRemote(runtime, address, requestsPerSecond);
+    return connectRemote(runtime, address, { ...means, requestsPerSecond });
   }
-  if (settings?.kind === 'sandbox') return connectSandbox(runtime, settings, directory);
+  if (settings?.kind === 'sandbox') return connectSandbox(runtime, settings, directory, means);
   throw new DiagnosticError([
     {
       severity: 'error',
@@ -56,21 +68,13 @@ export async function connect(
   ]);
 }
 
-async function connectRemote(
-  runtime: Runtime,
-  baseUrl: string,
-  requestsPerSecond: number | undefined,
-): Promise<Connection> {
-  const { clock } = runtime;
+async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): Promise<Connection> {
   const token = await resolveToken(runtime);
   const client = createClient({
+    ...means,
     baseUrl,
     token,
-    clock,
-    maxConcurrency,
-    requestsPerSecond,
     fetch: (request) => runtime.fetch(request),
-    random: () => runtime.random(),
   });
   return { client, service: baseUrl, close: () => undefined };
 }
@@ -79,6 +83,7 @@ async function connectSandbox(
   runtime: Runtime,
   { data, speed, seed }: Extract<ServiceSettings, { kind: 'sandbox' }>,
   directory: string,
+  means: Means,
 ): Promise<Connection> {
   const { openSandbox } = await import('../sandbox/sandbox.ts');
   const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
@@ -89,12 +94,10 @@ async function connectSandbox(
     seed,
   });
   const client = createClient({
+    ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
-    clock: runtime.clock,
-    maxConcurrency,
     fetch: (request) => sandbox.fetch(request),
-    random: () => runtime.random(),
   });
   return {
     client,

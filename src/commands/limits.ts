@@ -11,7 +11,7 @@ export async function limits(
   reporter: Reporter,
 ): Promise<{ limits: Limits; nameLengths: NameLengths }> {
   const configuration = await readConfiguration(runtime, directory, reporter);
-  const connection = await connect(runtime, configuration);
+  const connection = await connect(runtime, configuration, reporter);
   try {
     const { client } = connection;
     const [read, nameLengths] = await Promise.all([client.getLimits(), client.getNameLengths()]);

@@ -80,7 +80,7 @@ export async function openSession(
     const store = await openState(absolute, { isReadOnly, version });
     opened.push(() => store.close());
     reporter.showDiagnostics(store.diagnostics);
-    const connection = await connect(runtime, configuration);
+    const connection = await connect(runtime, configuration, reporter);
     opened.push(() => connection.close());
     return { configuration, directory: absolute, store, connection, close };
   } catch (error) {

@@ -179,7 +179,7 @@ describe('a failure is', () => {
     for (const reply of [silent, slow]) {
       const error = await write(reply);
       expect(label(error)).toBe('unknown: timeout');
-      expect(error.message).toContain('nothing within 30 s');
+      expect(error.message).toContain('no whole answer within 30 s');
     }
   });
 });

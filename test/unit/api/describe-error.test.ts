@@ -77,7 +77,7 @@ describe('what the user reads', () => {
     ],
     [
       'a lost read',
-      new OutcomeUnknownError(someRead, { lost: 'timeout', seen: 'nothing within 30 s' }),
+      new OutcomeUnknownError(someRead, { lost: 'timeout', seen: 'no whole answer within 30 s' }),
       'no-answer',
       /no answer came in time.*Nothing was changed/,
     ],

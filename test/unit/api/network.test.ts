@@ -1,13 +1,25 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import {
+  createServer as createRawServer,
+  type AddressInfo,
+  type Server as RawServer,
+  type Socket,
+} from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { describeError } from '../../../src/api/describe-error.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
+import { makeSelfSigned } from '../../support/self-signed.ts';
 import { failureOf } from './fake-service.ts';
 
 // The shapes of failures as Node's own fetch has them, over real sockets.
 
 const servers: Server[] = [];
+const rawServers: RawServer[] = [];
+const sockets = new Set<Socket>();
 
 /** Real time for the request, none for the waits between attempts. */
 const clock: Clock = {
@@ -20,11 +32,11 @@ const clock: Clock = {
         }),
 };
 
-function connectTo(baseUrl: string): ServiceClient {
+function connectTo(baseUrl: string, time = clock): ServiceClient {
   return createClient({
     baseUrl,
     token: 'tok_12345678',
-    clock,
+    clock: time,
     random: () => 0,
     maxConcurrency: 4,
     fetch: (request) => fetch(request),
@@ -43,7 +55,16 @@ afterEach(() => {
     server.closeAllConnections();
     server.close();
   }
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  for (const server of rawServers.splice(0)) server.close();
 });
+
+/** What the user is told. */
+function tell(error: Error): Diagnostic {
+  if (!(error instanceof ApiError)) throw error;
+  return describeError(error);
+}
 
 const stop = { kind: 'stopVm', project: 'p', vm: 'v' } as const;
 
@@ -129,4 +150,174 @@ test('many requests under one signal raise no warning', async () => {
   await new Promise((done) => setTimeout(done, 20));
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);
+});
+
+/** Plain sockets: what no HTTP server would do. */
+async function listenRaw(onConnection: (socket: Socket) => void): Promise<string> {
+  const server = createRawServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  rawServers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const header = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+/** A server that answers every request with these bytes and then does as it is told. */
+const answerWith = (text: string, then: (socket: Socket) => void) =>
+  listenRaw((socket) => {
+    socket.once('data', () => socket.write(text, () => then(socket)));
+  });
+
+describe('a connection that breaks', () => {
+  test.each<[string, string, (socket: Socket) => void, string]>([
+    ['is reset before the answer', '', (socket) => socket.resetAndDestroy(), 'reset'],
+    ['is reset in the headers', 'HTTP/1.1 200 O', (socket) => socket.resetAndDestroy(), 'reset'],
+    [
+      'is reset in the body',
+      `${header}content-length: 500\r\n\r\n{"items":[`,
+      (socket) => socket.resetAndDestroy(),
+      'half-answer',
+    ],
+    [
+      'ends before the length that was promised',
+      `${header}content-length: 500\r\n\r\n{"items":[]}`,
+      (socket) => socket.end(),
+      'half-answer',
+    ],
+    [
+      'ends within a chunk',
+      `${header}transfer-encoding: chunked\r\n\r\n20\r\n{"items":[`,
+      (socket) => socket.end(),
+      'half-answer',
+    ],
+    ['ends without an answer', '', (socket) => socket.end(), 'reset'],
+  ])('%s: a change is sent once, a read again', async (_, text, then, lost) => {
+    let count = 0;
+    const address = await answerWith(text, (socket) => {
+      count += 1;
+      then(socket);
+    });
+    const error = await failureOf(connectTo(address).send(stop));
+    expect(error).toMatchObject({ code: 'outcome-unknown', lost, attempts: 1 });
+    expect(count).toBe(1);
+    const diagnostic = tell(error);
+    expect(diagnostic.summary).toMatch(/not known whether it was carried out/);
+    expect(diagnostic.hint).toMatch(/it looks first/);
+
+    const lostRead = await failureOf(connectTo(address).getLimits());
+    expect(lostRead).toMatchObject({ code: 'outcome-unknown', lost, attempts: 10 });
+    expect(tell(lostRead)).toMatchObject({ code: 'no-answer' });
+  });
+
+  test('a read that is answered whole at last is as good as any', async () => {
+    let count = 0;
+    const body = '{"maxSshKeysPerProject":5}';
+    const address = await listen((_, response) => {
+      count += 1;
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': body.length,
+      });
+      if (count === 3) response.end(body);
+      else response.write(body.slice(0, 10), () => response.destroy());
+    });
+    expect((await connectTo(address).getLimits()).maxSshKeysPerProject).toBe(5);
+    expect(count).toBe(3);
+  });
+});
+
+describe('an answer that trickles in', () => {
+  /** Lets the time of a request be over once so many bytes have come. */
+  function trickle(start: string): {
+    address: Promise<string>;
+    clock: Clock;
+    closed: Promise<void>;
+  } {
+    let ring: () => void = () => undefined;
+    const rung = new Promise<void>((resolve) => (ring = resolve));
+    let close: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    const address = answerWith(start, (socket) => {
+      let bytes = 0;
+      const timer = setInterval(() => {
+        socket.write(' ');
+        if ((bytes += 1) === 5) ring();
+      }, 1);
+      socket.on('close', () => {
+        clearInterval(timer);
+        close();
+      });
+    });
+    const slowClock: Clock = {
+      now: () => Date.now(),
+      sleep: (ms, signal) =>
+        ms < 30_000 ? Promise.resolve() : Promise.race([rung, clock.sleep(ms, signal)]),
+    };
+    return { address, clock: slowClock, closed };
+  }
+
+  test.each([
+    ['in its headers', 'HTTP/1.1 200 OK\r\nx-slow:'],
+    ['in its body', `${header}content-length: 100000\r\n\r\n{`],
+  ])('%s is given up, and its connection closed', async (_, start) => {
+    const { address, clock: slowClock, closed } = trickle(start);
+    const client = connectTo(await address, slowClock);
+    const error = await failureOf(client.send(stop));
+    expect(error).toMatchObject({ code: 'outcome-unknown', lost: 'timeout', attempts: 1 });
+    await closed;
+    expect(tell(error).detail).toMatch(/no whole answer within 30 s/);
+  });
+});
+
+describe('TLS', () => {
+  test('a certificate that nobody vouches for', async () => {
+    const server = createTlsServer(makeSelfSigned('127.0.0.1'));
+    rawServers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const error = await failureOf(connectTo(address).send(stop));
+    expect(error).toMatchObject({ code: 'connection-error', isLasting: true, attempts: 1 });
+    expect(tell(error)).toMatchObject({
+      code: 'unreachable',
+      detail: expect.stringMatching(/its certificate is self-signed.*Nothing was sent/) as string,
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+    });
+  });
+
+  test('a handshake that breaks off is tried again: nothing was sent', async () => {
+    let count = 0;
+    const address = await listenRaw((socket) => {
+      socket.once('data', () => {
+        count += 1;
+        socket.destroy();
+      });
+    });
+    const error = await failureOf(connectTo(address.replace('http:', 'https:')).send(stop));
+    expect(error).toMatchObject({ code: 'connection-error', isLasting: false, attempts: 3 });
+    expect(count).toBe(3);
+  });
+});
+
+test('a proxy in front of a service that is down', async () => {
+  const page = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
+  let count = 0;
+  const address = await listen((_, response) => {
+    count += 1;
+    if (count > 3) {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"maxSshKeysPerProject":5}');
+      return;
+    }
+    response.writeHead(count === 1 ? 502 : 503, { 'content-type': 'text/html' });
+    response.end(page);
+  });
+  const error = await failureOf(connectTo(address).send(stop));
+  expect(error).toMatchObject({ code: 'outcome-unknown', lost: 'proxy', attempts: 1 });
+  expect(tell(error).detail).toMatch(/a proxy answered instead.*Bad gateway/);
+  const limits = await connectTo(address).getLimits();
+  expect(limits.maxSshKeysPerProject).toBe(5);
+  expect(count).toBe(4);
 });
