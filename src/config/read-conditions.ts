@@ -1,10 +1,10 @@
 import { compileExpression } from '../expressions/compile-expression.ts';
 import type { ExpressionFault } from '../expressions/expression-fault.ts';
 import { compileTemplate } from '../expressions/template.ts';
-import { kindOfCollection, listAttributes } from '../kinds/attribute-names.ts';
+import { listAttributes } from '../kinds/attribute-names.ts';
 import { collections } from '../model/address.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../model/deferred.ts';
-import type { KindName } from '../model/resource.ts';
+import { kindNames, type KindName } from '../model/resource.ts';
 import type { OtherNames } from './check-names.ts';
 import { deferExpression, deferValue } from './defer-value.ts';
 import {
@@ -109,8 +109,7 @@ function readCondition(
 
 /** The kind that a policy is about, by what it calls its collection. */
 function kindOf(written: string): KindName | undefined {
-  if (written === collections.project) return 'project';
-  return written === collections.portForward ? 'portForward' : kindOfCollection.get(written);
+  return kindNames.find((kind) => collections[kind] === written);
 }
 
 /** Reads `policies`. Each is checked against what the configuration declares. */
