@@ -17,6 +17,9 @@ interface Around {
   readonly each: Each;
 }
 
+/** Such values are kept within each other: so deep, and no deeper. */
+const maxChain = 100;
+
 type Names = DeferredExpression['names'];
 
 const none: Deferred = { kind: 'value', value: null };
@@ -126,6 +129,15 @@ function deferAt(origin: Origin): Deferred {
   const { deferring } = space.session;
   // What refers to itself was reported, and would be followed without end.
   if (deferring.some((one) => one.node === node && one.space === space)) return none;
+  if (deferring.length >= maxChain) {
+    space.session.faults.add({
+      code: 'reference-chain-too-long',
+      summary: `More than ${maxChain} values that are only known after apply refer to one another in a row`,
+      hint: 'Write some of them out.',
+      place: node,
+    });
+    return none;
+  }
   deferring.push(origin);
   try {
     return deferUnknown(origin);

@@ -1,4 +1,5 @@
 import { Budget } from '../expressions/budget.ts';
+import { Postponed } from '../expressions/postponed.ts';
 import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { locate, type Place } from './source-file.ts';
@@ -7,7 +8,7 @@ import type { Origin } from './space.ts';
 /** Steps for all expressions of one configuration. */
 const allSteps = 20_000_000;
 
-/** Values that need each other are worked out within each other: so deep, and no deeper. */
+/** Values that need each other are worked out within each other: so deep, and then one after the other. */
 const maxDepth = 100;
 
 /** One reading of a configuration: what all of its parts share. */
@@ -71,35 +72,61 @@ export class Cell<T> {
   /** Its value. */
   read(): T {
     if (this.#state === 'open') {
-      this.#reportCircle();
+      const { open } = this.#session;
+      this.#reportCircle(open.slice(open.indexOf(this)));
       return this.#otherwise;
     }
-    if (this.#state === 'new') this.#open();
+    if (this.#state === 'new') {
+      if (this.#session.open.length === 0) this.#openFirst();
+      else this.#open();
+    }
     if (this.#isSensitive) this.#session.isTainted = true;
     return this.#value;
   }
 
+  /** A chain may be longer than the stack is deep: what is too deep in it is worked out before it, and it begins anew. */
+  #openFirst(): void {
+    const session = this.#session;
+    const wasTainted = session.isTainted;
+    const pending: Cell<unknown>[] = [this];
+    for (let at = pending.at(-1); at; at = pending.at(-1)) {
+      try {
+        if (at.#state === 'new') at.#open();
+        pending.pop();
+      } catch (error) {
+        if (!(error instanceof Postponed) || !(error.need instanceof Cell)) throw error;
+        session.isTainted = wasTainted;
+        const need = error.need as Cell<unknown>;
+        // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
+        if (pending.includes(need)) {
+          need.#state = 'done';
+          need.#reportCircle(pending.slice(pending.indexOf(need)));
+        } else pending.push(need);
+      }
+    }
+  }
+
   #open(): void {
     const { open } = this.#session;
-    if (open.length >= maxDepth) {
-      this.#reportDepth();
-      return;
-    }
+    if (open.length >= maxDepth) throw new Postponed<Cell<unknown>>(this);
     this.#state = 'open';
     open.push(this);
     try {
       const { value, isSensitive } = this.#session.trace(this.#compute);
       this.#value = value;
       this.#isSensitive = isSensitive;
+      this.#state = 'done';
+    } catch (error) {
+      this.#state = error instanceof Postponed ? 'new' : 'done';
+      throw error;
     } finally {
       open.pop();
-      this.#state = 'done';
     }
   }
 
-  #reportCircle(): void {
-    const { open, faults } = this.#session;
-    const circle = open.slice(open.indexOf(this)).map((cell) => cell.#subject);
+  #reportCircle(cells: readonly Cell<unknown>[]): void {
+    const { faults } = this.#session;
+    const circle = cells.map((cell) => cell.#subject);
     // The same circle may be entered anywhere: it is told from its first place on.
     const first = circle.reduce((a, b) => (isBefore(b.place, a.place) ? b : a));
     const from = circle.indexOf(first);
@@ -117,15 +144,6 @@ export class Cell<T> {
       detail: `${way}. Written are ${places.join(', ')}.`,
       hint: 'Write one of them out.',
       place: first.place,
-    });
-  }
-
-  #reportDepth(): void {
-    this.#session.faults.add({
-      code: 'reference-chain-too-long',
-      summary: `More than ${maxDepth} values refer to one another in a row`,
-      hint: 'Write some of them out.',
-      place: this.#subject.place,
     });
   }
 }

@@ -6,6 +6,7 @@ import { toFault, type ExpressionFault } from './expression-fault.ts';
 import { pureFunctions, type HostFunctions } from './functions.ts';
 import { parseExpression } from './parse-expression.ts';
 import { collectMentions, type FunctionCall, type Reference } from './references.ts';
+import { Postponed } from './postponed.ts';
 import { Unknown, type NameTree } from './scope.ts';
 
 /** What came of an evaluation. */
@@ -69,6 +70,7 @@ function compile(text: string): CompiledExpression {
             ? { kind: 'unknown', unknown: value }
             : { kind: 'value', value };
         } catch (error) {
+          if (error instanceof Postponed) throw error;
           return { kind: 'fault', fault: toFault(error, whole) };
         }
       },

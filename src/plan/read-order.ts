@@ -32,13 +32,22 @@ export function sortByReads(
   const sorted = new Set<Address>();
   const entered = new Set<Address>();
   const present = new Set(addresses);
-  const visit = (address: Address): void => {
-    if (entered.has(address) || !present.has(address)) return;
-    entered.add(address);
-    for (const needed of listNeeded(address, wanted.get(address), book)) visit(needed);
-    sorted.add(address);
-  };
-  for (const address of addresses) visit(address);
+  for (const start of addresses) {
+    // Without recursion: a chain may be as long as the configuration.
+    const open: { readonly address: Address; readonly needed: Address[] }[] = [];
+    const enter = (address: Address) => {
+      if (entered.has(address) || !present.has(address)) return;
+      entered.add(address);
+      const needed = listNeeded(address, wanted.get(address), book);
+      open.push({ address, needed: needed.toReversed() });
+    };
+    enter(start);
+    for (let at = open.at(-1); at; at = open.at(-1)) {
+      const next = at.needed.pop();
+      if (next !== undefined) enter(next);
+      else sorted.add((open.pop() ?? at).address);
+    }
+  }
   return [...sorted];
 }
 

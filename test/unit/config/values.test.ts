@@ -153,9 +153,46 @@ describe('locals', () => {
     expect(listFaults(await loadText('version: 1\nlocals: { a: "${local.a}" }\n'))).toEqual([
       'a.yaml:2:11 reference-cycle',
     ]);
-    const row = Array.from({ length: 150 }, (_, n) => `  a${n}: "\${local.a${n + 1}}"\n`).join('');
-    const codes = listFaults(await loadText(`version: 1\nlocals:\n${row}  a150: 1\n`));
-    expect(codes).toEqual(['a.yaml:103:3 reference-chain-too-long']);
+  });
+
+  /** `a0` reads `a1` reads `a2` and so on, up to the end. */
+  const row = (length: number, end: string) => {
+    const lines = Array.from({ length }, (_, n) => `  a${n}: "\${local.a${n + 1}}"\n`);
+    return `version: 1\nlocals:\n${lines.join('')}  a${length}: ${end}\n`;
+  };
+
+  it.each([99, 100, 101, 250, 10_000])('in a row of %i, are worked out', async (length) => {
+    const text = `${row(length, 'end')}projects: { shop: { name: "\${local.a0}" } }\n`;
+    expect(namesOf(await loadText(text))).toEqual(['end']);
+  });
+
+  it('in a long row, tell a fault at its end once', async () => {
+    const result = await loadText(row(350, '"${1/0}"'));
+    expect(listFaults(result)).toEqual(['a.yaml:353:12 expression-failed']);
+  });
+
+  it('in a long row, tell of what is sensitive', async () => {
+    const text = `${row(250, '"${var.key}"')}variables: { key: { default: hunter2, sensitive: true } }
+outputs: { o: { value: "\${local.a0}" }, p: { value: 1 } }\n`;
+    expect(listFaults(await loadText(text))).toEqual(['a.yaml:255:24 sensitive-output']);
+  });
+
+  it.each([
+    ['a circle of %i', '"${local.a0}"'],
+    ['a row of %i that ends in a circle', '"${local.a240}"'],
+    ['a row of %i that ends in itself', '"${local.a250}"'],
+  ])('in %s are told once', async (_, end) => {
+    const result = await loadText(row(250, end));
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['reference-cycle']);
+  });
+
+  it('that are only known after apply are kept within each other up to a bound', async () => {
+    const rest =
+      'projects: { shop: { networks: { n: } } }\noutputs: { o: { value: "${local.a0}" } }\n';
+    const id = '"${projects.shop.networks.n.id}"';
+    expect(listFaults(await loadText(`${row(50, id)}${rest}`))).toEqual([]);
+    const long = await loadText(`${row(5000, id)}${rest}`);
+    expect(long.diagnostics.map(({ code }) => code)).toEqual(['reference-chain-too-long']);
   });
 });
 

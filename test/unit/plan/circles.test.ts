@@ -116,3 +116,16 @@ describe('a circle that cannot be broken', () => {
     ]);
   });
 });
+
+it('a chain as long as the configuration is planned without running out of stack', () => {
+  const keys = Array.from({ length: 6000 }, (_, index) => `n${index}`);
+  const world = editProject({}, networks(Object.fromEntries(keys.map((key) => [key, key]))));
+  const resources = world.desired.resources.map((one, index) => {
+    const next = world.desired.resources[index + 1];
+    if (one.kind !== 'network' || !next) return one;
+    return { ...one, attributes: {}, deferred: { name: after(next.address, one.address) } };
+  });
+  const { tasks } = planOf({ ...world, desired: { resources } });
+  expect(tasks[0]?.address).toBe(at('n5999'));
+  expect(tasks.at(-1)?.address).toBe(at('n0'));
+});
