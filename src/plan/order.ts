@@ -94,7 +94,7 @@ function addReferenceWaits(
         (isMade || !other.decision.isSettled ? apply.hard : apply.soft).add(other.task.id);
       }
     }
-    for (const held of new Set([...standsIn(decision, byId), ...heldReferences(decision)])) {
+    for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
       // What refers to a thing that goes away goes first, or lets go of it first. Only for a network does the service
@@ -134,11 +134,24 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
   }
 }
 
-/** What it lives in as it stands: not necessarily what its address says, when that was replaced meanwhile. */
-function standsIn({ live }: Decision, byId: ReadonlyMap<string, Address>): Address[] {
-  if (!live || live.kind === 'project') return [];
-  const ids = [live.projectId, ...(live.kind === 'portForward' ? [live.publicIpId] : [])];
-  return ids.flatMap((id) => byId.get(id) ?? []);
+/**
+ * What it lives in as it stands: not necessarily what its address says, when that was replaced meanwhile. What is gone
+ * may have left something there that is still to be destroyed.
+ */
+function standsIn(
+  { change, live, leftPublicIpId, deposed = [] }: Decision,
+  { resources }: CommandInput['state'],
+  byId: ReadonlyMap<string, Address>,
+): Address[] {
+  const left = leftPublicIpId === undefined ? undefined : resources.get(change.address)?.projectId;
+  const held = [...(live ? [live] : []), ...deposed].flatMap((one) => {
+    if (one.kind === 'project') return [];
+    return [one.projectId, ...(one.kind === 'portForward' ? [one.publicIpId] : [])];
+  });
+  return [...held, left ?? ''].flatMap((id) => {
+    const address = byId.get(id);
+    return address === undefined || address === change.address ? [] : [address];
+  });
 }
 
 function addClaimWaits(

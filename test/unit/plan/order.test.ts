@@ -235,6 +235,11 @@ describe('a VM that goes', () => {
       lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`),
       ['p.vms.web#destroy: deletePublicIp', 'p.vms.web#apply: createVm after p.vms.web#destroy'],
     ],
+    [
+      'and left it in a project that goes, too',
+      destroyAll(lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`)),
+      ['p.vms.web#destroy: deletePublicIp', 'p#destroy: deleteProject after p.vms.web#destroy'],
+    ],
   ])('%s', (_what, world, expected) => {
     expectTasks(world, expected);
   });
