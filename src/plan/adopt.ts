@@ -11,6 +11,10 @@ import {
 import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
+import { kinds } from '../kinds/registry.ts';
+import { listAttributes } from '../kinds/attribute-names.ts';
+import { readExpressions, sortByReads } from './read-order.ts';
+import { resolveDeferred } from './resolve-deferred.ts';
 import { describeElsewhere, describeImport, listIds } from './import-findings.ts';
 
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
@@ -36,16 +40,50 @@ export function adoptResources(input: AdoptInput): Adopted {
   const entries = new Map((desired.imports ?? []).map((entry) => [entry.to, entry]));
   if (entries.size === 0 && !adoptsAll) return { state, imported: new Set(), findings: [] };
   const adoption = new Adoption(input);
-  const inOrder = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
-  for (const resource of inOrder) {
+  const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+  const { scope, book } = readAccount(input, adoption.resources);
+  const byKind = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
+  const inOrder = sortByReads(
+    byKind.map(({ address }) => address),
+    wanted,
+    book,
+  );
+  for (const resource of inOrder.flatMap((address) => wanted.get(address) ?? [])) {
     const isLost = adoption.isLost(resource.address);
     if (adoption.resources.has(resource.address) && !isLost) continue;
     const entry = entries.get(resource.address);
     if (entry) adoption.follow(entry, resource, isLost);
-    else if (adoptsAll) adoption.adopt(resource);
+    // Its name may be made of what was adopted before it.
+    else if (adoptsAll) adoption.adopt(resolveDeferred(resource, scope, book).desired);
   }
   const { resources, imported, findings } = adoption;
   return { state: { ...state, resources }, imported, findings };
+}
+
+/** What expressions read while nothing is decided yet: what stands behind the addresses that are ours by then. */
+function readAccount(
+  { desired, live }: AdoptInput,
+  ours: ReadonlyMap<Address, ManagedResource>,
+): ReturnType<typeof readExpressions> {
+  const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+  const byId = new Map(
+    [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
+  );
+  const names = { catalog: live.catalog, localKey: () => undefined };
+  return readExpressions(wanted, (address) => {
+    const managed = ours.get(address);
+    const found = managed && byId.get(`${managed.kind} ${managed.id}`);
+    const resource = wanted.get(address);
+    if (!resource) return undefined;
+    const { kind, attributes } = resource;
+    const values = found ? kinds[kind].read(found, names, attributes) : {};
+    const all = listAttributes(kind);
+    return {
+      names: all,
+      values: { ...values, ...attributes },
+      unknown: found ? [] : all.filter((name) => !(name in attributes)),
+    };
+  });
 }
 
 /** One pass over the configuration; remembers what is taken. */

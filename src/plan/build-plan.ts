@@ -12,6 +12,7 @@ import {
   type DesiredResource,
 } from '../model/resource.ts';
 import { noOutputs, type State } from '../model/state.ts';
+import { knownAfter } from '../kinds/known-resource.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import { orderAround } from './break-circles.ts';
@@ -193,7 +194,10 @@ function decideEach(
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
-  const expressions = readExpressions(byAddress, (address) => decided.get(address));
+  const expressions = readExpressions(byAddress, (address) => {
+    const decision = decided.get(address);
+    return decision && knownAfter(decision.change);
+  });
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),

@@ -1,23 +1,20 @@
 import { AddressBook, listReads } from '../expressions/deferred-reads.ts';
 import { makeDeferredScope } from '../expressions/deferred-scope.ts';
 import { kinds } from '../kinds/registry.ts';
-import { knownAfter } from '../kinds/known-resource.ts';
 import type { Address } from '../model/address.ts';
+import type { KnownResource } from '../model/deferred.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
-import type { Decision, Surroundings } from './decision.ts';
+import type { Surroundings } from './decision.ts';
 
-/** What expressions read while the plan is made: what was decided by then. */
+/** What expressions read while the plan is made: what is known by then. */
 export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
-  decisionAt: (address: Address) => Decision | undefined,
+  knownAt: (address: Address) => KnownResource | undefined,
 ): Pick<Surroundings, 'scope' | 'book'> {
   const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
   return {
-    scope: makeDeferredScope(wanted.keys(), (address) => {
-      const decision = decisionAt(address);
-      return decision && knownAfter(decision.change);
-    }),
+    scope: makeDeferredScope(wanted.keys(), knownAt),
     book: new AddressBook(hasDeferred ? wanted.keys() : []),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportEntry } from '../../../src/model/resource.ts';
 import type { LiveProjectInput } from '../../support/account.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
+import { defer, expressionOf } from '../../support/lateness.ts';
 import {
   changeLines,
   findingLine,
@@ -517,5 +518,55 @@ describe('--adopt', () => {
     expect(adopted(adopting(importing(world, 'networks.lan = id n-2')))).toEqual([
       'networks.lan is n-2',
     ]);
+  });
+});
+
+describe('--adopt of what reads what the service assigned', () => {
+  const adopting = (world: World): World => ({
+    ...world,
+    wishes: {
+      ...{ adoptsAll: true, isForced: false, replace: [] },
+      selection: { targets: [], excludes: [] },
+    },
+  });
+  const config = {
+    networks: { lan: {}, wan: { name: 'of-n-1' } },
+    vms: { web: { name: 'n-web' } },
+  };
+  const account = {
+    networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'of-n-1' } },
+    vms: { 'vm-1': { name: 'n-web' } },
+  };
+  const late = (text: string, references: readonly string[]) => {
+    const world = found(account, config);
+    return adopting(defer(world, `${p}.networks.wan`, 'name', expressionOf(text, references)));
+  };
+
+  it('takes a name that is made of what was adopted before it', () => {
+    const lan = `${p}.networks.lan`;
+    let world = late(`"of-" + ${lan}.id`, [`${lan}.id`]);
+    const wan = `${p}.networks.wan`;
+    const name = expressionOf(`${wan}.name == "of-n-1" ? "n-web" : "?"`, [`${wan}.name`]);
+    world = defer(world, `${p}.vms.web`, 'name', name);
+    const { changes } = planOf(world);
+    expect(changeLines({ changes })).toEqual([]);
+    expect(changes.filter(({ isImported }) => isImported).map(({ id }) => id)).toEqual([
+      'n-1',
+      'n-2',
+      'vm-1',
+    ]);
+  });
+
+  it('leaves alone what cannot be worked out yet', () => {
+    const web = `${p}.vms.other`;
+    const world = adopting(
+      defer(
+        found(account, { ...config, vms: { other: {} } }),
+        `${p}.networks.wan`,
+        'name',
+        expressionOf(`"of-" + ${web}.id`, [`${web}.id`]),
+      ),
+    );
+    expect(changeLines(planOf(world))).toEqual(['create p.networks.wan', 'create p.vms.other']);
   });
 });
