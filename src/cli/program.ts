@@ -16,6 +16,8 @@ import { addSandboxCommand } from './sandbox-command.ts';
 /** What holds for every command. */
 export interface GlobalOptions {
   readonly isColorRefused: boolean;
+  /** `--compact-warnings`, of the commands that have it. */
+  readonly isCompact: boolean;
 }
 
 /** Says with which code the process is to end. */
@@ -29,7 +31,10 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   const exit: Exit = (value) => {
     code = value;
   };
-  const globals = (): GlobalOptions => ({ isColorRefused: argv.includes('--no-color') });
+  const globals = (): GlobalOptions => ({
+    isColorRefused: argv.includes('--no-color'),
+    isCompact: argv.includes('--compact-warnings'),
+  });
   // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
   const { value: directory, rest: others } = takeOption(argv, '--chdir');
   const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');

@@ -42,6 +42,7 @@ export interface ReporterOptions {
   /** Given for `html`: writes the page. */
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
+  readonly isCompact: boolean;
 }
 
 /** Results to standard output, progress and diagnostics to standard error. */
@@ -128,6 +129,7 @@ export class TerminalReporter implements Reporter {
 
   #layout(stream: 'stdout' | 'stderr') {
     const { env } = this.#runtime;
-    return layoutFor(this.#runtime[stream], env, this.#options.isColorRefused);
+    const { isColorRefused, isCompact } = this.#options;
+    return { ...layoutFor(this.#runtime[stream], env, isColorRefused), isCompact };
   }
 }

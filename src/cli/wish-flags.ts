@@ -90,6 +90,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
     .addOption(
       address('--exclude', 'all but this one and what needs it; may be given several times'),
     )
+    .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')
     .addOption(parallelism())
     .addOption(lockTimeout());
 }

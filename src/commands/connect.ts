@@ -6,6 +6,7 @@ import type { Configuration } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ServiceSettings } from '../model/service.ts';
+import { logRequests } from './log-requests.ts';
 import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
 
@@ -74,7 +75,7 @@ async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): P
     ...means,
     baseUrl,
     token,
-    fetch: (request) => runtime.fetch(request),
+    fetch: logRequests(runtime, (request) => runtime.fetch(request)),
   });
   return { client, service: baseUrl, close: () => undefined };
 }
@@ -97,7 +98,7 @@ async function connectSandbox(
     ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
-    fetch: (request) => sandbox.fetch(request),
+    fetch: logRequests(runtime, (request) => sandbox.fetch(request)),
   });
   return {
     client,

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import { hasErrors, type Diagnostic, type Severity } from '../model/diagnostic.ts';
 import type { SourceRange } from '../model/source.ts';
 import { escapeText } from './escape.ts';
 import { cutFrame, isCaretLine } from './frame.ts';
@@ -35,6 +35,10 @@ export function drawDiagnostics(
   diagnostics: readonly Diagnostic[],
   layout: Layout,
 ): void {
+  if (layout.isCompact && !hasErrors(diagnostics)) {
+    drawCompact(out, diagnostics, layout);
+    return;
+  }
   for (const diagnostic of diagnostics) {
     const paint = pickPaint(diagnostic.severity, layout.style);
     out.push(paint('╷'));
@@ -43,6 +47,23 @@ export function drawDiagnostics(
     }
     out.push(paint('╵'));
   }
+}
+
+/** A line each, by severity: for who has read them before. */
+function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: Layout): void {
+  const { columns, style } = layout;
+  for (const severity of ['warning', 'note'] as const) {
+    const summaries = diagnostics.filter((one) => one.severity === severity);
+    if (summaries.length === 0) continue;
+    if (out.length > 0 && out.at(-1) !== '') out.push('');
+    out.push(style.bold(pickPaint(severity, style)(`${titles[severity]}s:`)), '');
+    for (const { summary, code } of summaries) {
+      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2);
+      out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
+    }
+  }
+  if (diagnostics.length === 0) return;
+  out.push('', ...wrapText('To see them in full, leave --compact-warnings out.', columns));
 }
 
 /** What a diagnostic says, without the box around it, in lines two cells narrower than the layout. */

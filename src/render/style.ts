@@ -14,6 +14,8 @@ export interface Layout {
   /** Width in terminal cells; `Infinity` wraps and cuts nothing. */
   readonly columns: number;
   readonly style: Style;
+  /** True: where there is no error, warnings and notes are a line each. */
+  readonly isCompact?: boolean;
 }
 
 /** ANSI sequences, or nothing at all. Dim is the dark grey that Terraform uses, so that it nests with bold. */

@@ -71,6 +71,40 @@ describe('as text', () => {
     `);
   });
 
+  test('in a line each where that is asked for and nothing is an error', () => {
+    const findings = [
+      makeFinding({ severity: 'note', code: 'n', summary: 'Something to know' }),
+      makeFinding({
+        severity: 'warning',
+        code: 'w',
+        summary: 'A warning that is too long for a line',
+        detail: 'D',
+      }),
+      makeFinding({ severity: 'warning', code: 'v', summary: 'Another', hint: 'H' }),
+    ];
+    const compact = { ...plain, columns: 40, isCompact: true };
+    expect(renderDiagnosticsText(findings, compact)).toMatchInlineSnapshot(`
+      "Warnings:
+
+      - A warning that is too long for a line
+        [w]
+      - Another [v]
+
+      Notes:
+
+      - Something to know [n]
+
+      To see them in full, leave
+      --compact-warnings out.
+      "
+    `);
+    expect(renderDiagnosticsText([], compact)).toBe('');
+    const withError = [...findings, makeFinding()];
+    expect(renderDiagnosticsText(withError, compact)).toBe(
+      renderDiagnosticsText(withError, { ...plain, columns: 40 }),
+    );
+  });
+
   test('breaks no line that is there to be copied', () => {
     const to = `projects.shop.vms.${'web-with-a-long-name '.repeat(4)}`;
     const detail = `Add to the configuration:\n\nmoved:\n  - from: projects.shop\n    to: "${to}"`;
