@@ -53,6 +53,26 @@ describe('the state', () => {
     `);
   });
 
+  test("what stood under an address before stands behind it, by its id in Terraform's terms", () => {
+    const old = makeResource('projects.shop.vms.web[0] (deposed object vm-0)', { name: 'aside' });
+    const headlines = renderStateText(makeState([old, web]), plain).match(/^#.*|^vm.*/gm);
+    expect(headlines).toEqual([
+      '# projects.shop.vms.web[0]:',
+      'vm "web" {',
+      '# projects.shop.vms.web[0] (deposed object vm-0):',
+      'vm "web" {',
+    ]);
+    expect(renderStateJson(makeState([old]))).toMatchObject({
+      values: {
+        root_module: {
+          resources: [
+            { address: 'projects.shop.vms.web[0]', deposed_key: 'vm-0', name: 'web', index: 0 },
+          ],
+        },
+      },
+    });
+  });
+
   test('all resources in address order, and what was sent', () => {
     expect(renderStateText(makeState([web, shop], ['projects.new']), plain)).toMatchInlineSnapshot(`
       "# projects.shop:
