@@ -59,6 +59,7 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
     };
   }
   if (schema.title === 'Duration' && !isEmpty) return explainDuration(subject);
+  if (schema.title === 'Most deletions' && !isEmpty) return explainShare(subject);
   if (schema.title === 'Reference' && node.kind === 'scalar' && typeof node.value === 'string') {
     return explainReference(subject);
   }
@@ -80,6 +81,16 @@ function explainReference({ path, node }: Subject): Fault {
     detail:
       'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
     hint: 'Write the key, for example `web`, or `web[0]` for one of several.',
+    place: node,
+  };
+}
+
+function explainShare({ path, node }: Subject): Fault {
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} is neither a whole number nor a share in percent`,
+    detail: 'A share is a whole number from 0 to 100 with a percent sign.',
+    hint: 'Write for example 5 or 30%.',
     place: node,
   };
 }

@@ -421,3 +421,13 @@ describe('what cannot be right', () => {
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['expression-too-costly']);
   });
 });
+
+it.each(['130%', 'abc', '1.5', '30 %', '[1]'])(
+  'guards.maxDeletes cannot be %s',
+  async (written) => {
+    const result = await loadText(`version: 1\nguards: { maxDeletes: ${written} }\n`);
+    expect(result.diagnostics).toMatchObject([
+      { code: 'wrong-type', hint: 'Write for example 5 or 30%.' },
+    ]);
+  },
+);
