@@ -57,6 +57,7 @@ export async function apply(
       wishes: saved?.wishes ?? options.wishes,
       // What was due when the plan was made is due, and nothing else.
       plannedAt: saved?.plannedAt,
+      lastAliveAt: session.lastAliveAt,
       onPending: (pending) => reporter.showDiagnostics([describePending(pending)]),
     });
     if (saved) {

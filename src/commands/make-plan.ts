@@ -59,13 +59,15 @@ export interface PlanRequest {
    * after this was called. Absent: what does not show is taken as not made.
    */
   readonly onPending?: (pending: ResolvedPending) => void;
+  /** Until when the run that left creates behind may have sent them; when it wrote its intents unless given. */
+  readonly lastAliveAt?: number | undefined;
   /** What the flags ask for; nothing of it unless given. */
   readonly wishes?: PlanWishes;
   /** When it was planned what this plan is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
 }
 
-/** How long after its intent a create may still show up. */
+/** How long after it was sent a create may still show up. */
 const pendingGraceMs = 10_000;
 const pendingPollMs = 1_000;
 
@@ -99,11 +101,15 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
       wantedProjects,
       wanted.some(({ attributes, deferred }) => 'renewal' in { ...attributes, ...deferred }),
     );
+  // The lists are at least as young as that.
+  let readAt = clock.now();
   let live = await readAccount();
   let pending = resolvePending(state, live);
-  if (request.onPending && isWorthWaiting(pending, clock.now())) request.onPending(pending);
-  while (request.onPending && isWorthWaiting(pending, clock.now())) {
+  const isDoubtful = () => isWorthWaiting(pending, request.lastAliveAt ?? 0, readAt);
+  if (request.onPending && isDoubtful()) request.onPending(pending);
+  while (request.onPending && isDoubtful()) {
     await clock.sleep(pendingPollMs);
+    readAt = clock.now();
     live = await readAccount();
     pending = resolvePending(state, live);
   }
@@ -213,8 +219,8 @@ function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
   return readBackups(client, places);
 }
 
-function isWorthWaiting({ missing }: ResolvedPending, now: number): boolean {
-  return missing.some(({ at }) => now - at < pendingGraceMs);
+function isWorthWaiting({ missing }: ResolvedPending, lastAliveAt: number, now: number): boolean {
+  return missing.some(({ at }) => now - Math.max(at, lastAliveAt) < pendingGraceMs);
 }
 
 function hashOf(value: unknown): string {

@@ -29,6 +29,8 @@ export interface Session {
   readonly directory: string;
   readonly store: StateStore;
   readonly connection: Connection;
+  /** Until when a run that was killed may have lived, by the clock; undefined when none was. */
+  readonly lastAliveAt: number | undefined;
   close(): Promise<void>;
 }
 
@@ -68,12 +70,14 @@ export async function openSession(
   const absolute = resolve(runtime.cwd, directory);
   const configuration = given ?? (await readConfiguration(runtime, directory, reporter));
   const opened: (() => unknown)[] = [];
+  let lastAliveAt: number | undefined;
   const close = async () => {
     for (const undo of opened.reverse()) await undo();
   };
   try {
     if (!isReadOnly || existsSync(resolve(absolute, '.hostwright'))) {
       const lock = await takeLock(runtime, absolute, operation, lockTimeoutMs, reporter);
+      lastAliveAt = lock.takenOverFrom;
       // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
       opened.push(() => lock.release().catch(() => undefined));
     }
@@ -82,7 +86,7 @@ export async function openSession(
     reporter.showDiagnostics(store.diagnostics);
     const connection = await connect(runtime, configuration, reporter);
     opened.push(() => connection.close());
-    return { configuration, directory: absolute, store, connection, close };
+    return { configuration, directory: absolute, store, connection, lastAliveAt, close };
   } catch (error) {
     await close();
     throw error;

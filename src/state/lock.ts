@@ -49,6 +49,8 @@ export interface Lock {
   readonly info: LockInfo;
   /** A note when the lock was taken over from a process that is gone. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Until when the process that it was taken over from may have lived, by the clock; absent when it was free. */
+  readonly takenOverFrom?: number;
   /** Lets go. A lock that was lost, or let go before, is left alone. */
   release(): Promise<void>;
 }
@@ -116,7 +118,7 @@ type Attempt =
 
 async function attemptLock(folder: string, info: LockInfo, options: LockOptions): Promise<Attempt> {
   const path = join(folder, lockFileName);
-  const { lock } = await import('proper-lockfile');
+  const { lock: keepLock } = await import('proper-lockfile');
   let taking: Taking | undefined;
   let isHeld = true;
   const take = async () => {
@@ -127,7 +129,7 @@ async function attemptLock(folder: string, info: LockInfo, options: LockOptions)
   };
   let release: () => Promise<void>;
   try {
-    release = await lock(path, {
+    release = await keepLock(path, {
       lockfilePath: path,
       realpath: false,
       // Never by age.
@@ -152,7 +154,14 @@ async function attemptLock(folder: string, info: LockInfo, options: LockOptions)
     isHeld = false;
     await release();
   };
-  return { kind: 'locked', lock: { info, diagnostics, release: letGo } };
+  const takenOverFrom = from && Math.min(from.heartbeatAt + heartbeatMs, options.clock.now());
+  const lock: Lock = {
+    info,
+    diagnostics,
+    release: letGo,
+    ...(takenOverFrom !== undefined && { takenOverFrom }),
+  };
+  return { kind: 'locked', lock };
 }
 
 /**

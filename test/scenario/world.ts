@@ -89,6 +89,9 @@ export class World {
   /** True: values cannot be kept. */
   isSinkBroken = false;
 
+  /** When the last process was killed, as its lock tells; undefined when it came to its end. */
+  #killedAt: number | undefined;
+
   private constructor(sandbox: Sandbox, store: MemoryStore, time: VirtualTime) {
     this.sandbox = sandbox;
     this.store = store;
@@ -167,6 +170,7 @@ export class World {
         connection,
         clock,
         onPending: () => undefined,
+        lastAliveAt: this.#killedAt,
         wishes,
       });
       await keepFound(store, planned.pending.found);
@@ -194,6 +198,7 @@ export class World {
       return { kind: 'ended', planned, summary, steps };
     })();
     const end = await Promise.race([work, killed]);
+    this.#killedAt = end === 'killed' ? this.time.now() : undefined;
     if (end !== 'killed') return end;
     work.catch(() => undefined);
     if (torn !== '') await this.#tear(torn);

@@ -158,7 +158,13 @@ describe('a lock left behind', () => {
         detail: expect.stringContaining('destroy by bob@far') as string,
       },
     ]);
+    // Its next heartbeat would have been due later than now.
+    expect(lock.takenOverFrom).toBeLessThanOrEqual(Date.now());
+    expect(lock.takenOverFrom).toBeGreaterThan(Date.now() - 60_000);
     await lock.release();
+    const free = await acquire();
+    expect(free.takenOverFrom).toBeUndefined();
+    await free.release();
   });
 
   test.each([
