@@ -45,6 +45,35 @@ describe('a saved plan', () => {
     expect(again.stderr).toContain('Saved plan is stale');
   });
 
+  test('works out what is only known after apply when it is applied, and holds no sensitive value', async () => {
+    const main = join(quickstart.path, 'main.yaml');
+    const before = await readFile(main, 'utf8');
+    await writeFile(
+      main,
+      `version: 1
+service: { sandbox: true }
+variables: { word: { default: hunter22, sensitive: true } }
+projects:
+  late:
+    networks:
+      front: { name: lan }
+      back: { name: 'of-\${projects.late.networks.front.cidr}' }
+      hidden: { name: '\${var.word}-\${projects.late.networks.front.cidr}' }
+`,
+    );
+    try {
+      expect((await hostwright('plan', '--out', 'plan.out')).stdout).toContain(
+        '(known after apply)',
+      );
+      expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('hunter22');
+      expect(await hostwright('apply', 'plan.out')).toMatchObject({ code: 0 });
+      expect(await hostwright('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+      await hostwright('destroy', '--auto-approve');
+    } finally {
+      await writeFile(main, before);
+    }
+  });
+
   test('is readable by its owner alone and holds no token', async () => {
     await hostwright('plan', '--out', 'plan.out');
     const path = join(quickstart.path, 'plan.out');
