@@ -83,9 +83,8 @@ function findShared(decision: Decision): string | undefined {
   const { change, kind } = decision;
   const claimsWith = (attributes: Attributes) =>
     kind.claims({ ...change, attributes: { ...attributes, name: '' } });
-  const after = change.after ?? {};
-  const nameless = new Set(kind.claims({ ...change, attributes: { name: '' } }));
-  const before = new Set(claimsWith(change.before ?? {}));
+  const [after, before] = [change.after ?? {}, new Set(claimsWith(change.before ?? {}))];
+  const nameless = new Set(claimsWith({}));
   const shared = claimsWith(after).find((claim) => before.has(claim) && !nameless.has(claim));
   if (shared === undefined) return undefined;
   const without = (name: string) =>
@@ -128,24 +127,20 @@ function findCircle(
   if (!cameFrom.has(start)) return undefined;
   const path = new Set<Address>();
   for (let at = cameFrom.get(start); at !== undefined && at !== start; at = cameFrom.get(at)) {
-    const address = tasks.get(at)?.address;
-    if (address !== undefined) path.add(address);
+    path.add(at.replace(/#[a-z]+$/, ''));
   }
   return [...path].reverse();
 }
 
 function refuse({ change, desired, kind }: Decision, detail: string, field?: string): Finding {
   const { address } = change;
-  const source = (field && desired?.attributeSources[field]) ?? change.source;
-  const isAsked = desired?.lifecycle?.createBeforeDestroy === true;
+  const source = desired?.attributeSources[field ?? ''] ?? change.source;
   return {
     severity: 'error',
     code: 'cannot-create-first',
     summary: `The replacement of this ${kind.label} cannot be created before the old one is destroyed`,
     detail,
-    hint: isAsked
-      ? 'Set createBeforeDestroy: false, or change one thing after the other in two applies.'
-      : 'Change one thing after the other in two applies.',
+    hint: 'Set createBeforeDestroy: false, or change one thing after the other in two applies.',
     address,
     ...(source && { source }),
   };
