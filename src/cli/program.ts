@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { addCompletionCommand } from './completion-command.ts';
 import { addDayTwoCommands } from './day-two-commands.ts';
 import { explainFailure } from './explain-failure.ts';
 import { addOutputCommand } from './output-command.ts';
@@ -130,6 +131,7 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
   addGraphCommand(program, runtime, exit, globals);
   addDayTwoCommands(program, runtime, exit, globals);
   addSandboxCommand(program, runtime, exit);
+  addCompletionCommand(program, runtime, exit);
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');
     command.addOption(new Option('--no-color', 'no colours, whatever the terminal'));
