@@ -99,9 +99,26 @@ function compareAccount(state: State, account: readonly LiveResource[], strays: 
   }
   for (const one of account) {
     if (managed.has(one.id) || strays.isExcused(one)) continue;
+    if (one.kind === 'publicIp' && isHeldByStray(one.id, account, managed, strays)) continue;
     found.push(`nobody wants ${one.kind} ${one.id} ${nameOf(one) ?? ''}, and it stands there`);
   }
   return found;
+}
+
+/** The address that came with a VM stands as long as the VM does. */
+function isHeldByStray(
+  publicIpId: string,
+  account: readonly LiveResource[],
+  managed: ReadonlyMap<string, string>,
+  strays: Strays,
+): boolean {
+  return account.some(
+    (one) =>
+      one.kind === 'vm' &&
+      one.publicIpId === publicIpId &&
+      !managed.has(one.id) &&
+      strays.isExcused(one),
+  );
 }
 
 /** What the console made is left alone, unless it was taken for a create of ours, which nothing tells it from. */
