@@ -271,8 +271,17 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
   }
 }
 
-/** Milliseconds of Terraform's apply of as many `terraform_data`; undefined where there is no Terraform. */
-function measureTerraform(count: number): number | undefined {
+/** Terraform writes its whole state for each resource: on a slow disk thousands of them take hours. */
+const terraformLimitMs = 20 * 60_000;
+
+/** How long Terraform took; `isOver`: it was ended before it was done. */
+interface Rival {
+  readonly ms: number;
+  readonly isOver: boolean;
+}
+
+/** Terraform's apply of as many `terraform_data`; undefined where there is no Terraform. */
+function measureTerraform(count: number): Rival | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-tf-'));
   try {
     const resource = `resource "terraform_data" "vm" {\n  count = ${count}\n  input = count.index\n}\n`;
@@ -281,8 +290,14 @@ function measureTerraform(count: number): number | undefined {
     if (spawnSync('terraform', ['init', '-input=false'], options).status !== 0) return undefined;
     const startedAt = performance.now();
     const apply = ['apply', '-input=false', '-auto-approve'];
-    if (spawnSync('terraform', apply, options).status !== 0) return undefined;
-    return performance.now() - startedAt;
+    const { status, error } = spawnSync('terraform', apply, {
+      ...options,
+      timeout: terraformLimitMs,
+      killSignal: 'SIGKILL',
+    });
+    const isOver = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
+    if (status !== 0 && !isOver) return undefined;
+    return { ms: performance.now() - startedAt, isOver };
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -310,15 +325,16 @@ async function reportCosts(): Promise<void> {
     });
     served.disconnect();
     const { resources, wallMs, cpuMs, peakMb } = JSON.parse(text) as Cost;
-    const terraformMs = measureTerraform(resources);
+    const rival = measureTerraform(resources);
+    const more = rival?.isOver ? ['over ', 'under '] : ['', ''];
     row(
       resources,
       seconds(wallMs),
       seconds(cpuMs),
       `${(cpuMs / resources).toFixed(2)} ms`,
       Math.round(peakMb),
-      terraformMs === undefined ? 'none here' : seconds(terraformMs),
-      terraformMs === undefined ? '-' : (wallMs / terraformMs).toFixed(2),
+      rival === undefined ? 'none here' : `${more[0]}${seconds(rival.ms)}`,
+      rival === undefined ? '-' : `${more[1]}${(wallMs / rival.ms).toFixed(2)}`,
     );
   }
 }
