@@ -5,14 +5,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { addCompletionCommand } from './completion-command.ts';
-import { addDayTwoCommands } from './day-two-commands.ts';
-import { explainFailure } from './explain-failure.ts';
-import { addOutputCommand } from './output-command.ts';
-import { addGraphCommand } from './graph-command.ts';
-import { addPlanCommands } from './plan-commands.ts';
-import { addReadCommands } from './read-commands.ts';
-import { addSandboxCommand } from './sandbox-command.ts';
+import { familiesFor, type CommandFamily } from './command-families.ts';
 
 /** What holds for every command. */
 export interface GlobalOptions {
@@ -49,14 +42,15 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
     variables: { fromFlags, files },
     allowsOutsideFiles: rest.length < withFlags.length,
   };
-  const program = buildProgram(moved, exit, globals);
   try {
     if (directory !== undefined) await requireDirectory(moved.cwd, directory);
+    const program = await buildProgram(familiesFor(rest), moved, exit, globals);
     await program.parseAsync([...rest], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     if (isInterruption(error, runtime)) return 130;
+    const { explainFailure } = await import('./explain-failure.ts');
     explainFailure(error, moved, globals());
     return 1;
   }
@@ -106,7 +100,13 @@ function isInterruption(error: unknown, { interrupted }: Runtime): boolean {
   return interrupted.aborted && !(error instanceof DiagnosticError);
 }
 
-function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions): Command {
+/** The program with some of its commands. */
+export async function buildProgram(
+  families: readonly CommandFamily[],
+  runtime: Runtime,
+  exit: Exit,
+  globals: () => GlobalOptions,
+): Promise<Command> {
   const program = new Command('hostwright')
     .description(
       'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
@@ -125,13 +125,9 @@ function buildProgram(runtime: Runtime, exit: Exit, globals: () => GlobalOptions
     .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
     .option(outsideFiles, 'let file() and fileBase64() read what lies outside of the configuration')
     .helpCommand(true);
-  addPlanCommands(program, runtime, exit, globals);
-  addReadCommands(program, runtime, exit, globals);
-  addOutputCommand(program, runtime, exit, globals);
-  addGraphCommand(program, runtime, exit, globals);
-  addDayTwoCommands(program, runtime, exit, globals);
-  addSandboxCommand(program, runtime, exit);
-  addCompletionCommand(program, runtime, exit);
+  for (const add of await Promise.all(families.map(({ load }) => load()))) {
+    add(program, runtime, exit, globals);
+  }
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');
     command.addOption(new Option('--no-color', 'no colours, whatever the terminal'));

@@ -1,22 +1,14 @@
 import { Option, type Command } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
-import { renderDiagnosticsJson } from '../render/diagnostics-json.ts';
-import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
-import { countNoun } from '../render/labels.ts';
 import { renderLimitsJson, renderLimitsText } from '../render/limits-text.ts';
 import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderResourceText, renderStateText } from '../render/state-text.ts';
-import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import { addImport, addStateChanges } from './state-commands.ts';
 import type { Exit, GlobalOptions } from './program.ts';
-import {
-  findingFormats,
-  isFindingFormat,
-  renderFindings,
-  type FindingFormat,
-} from './finding-formats.ts';
+import { isFindingFormat, type FindingFormat } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
@@ -25,48 +17,17 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** What reads and shows: `validate`, `show`, `state`, `limits`, `version`. */
+/** What stands around the state: `show`, `state`, `import`, `limits`, `force-unlock`. */
 export function addReadCommands(
   program: Command,
   runtime: Runtime,
   exit: Exit,
   globals: () => GlobalOptions,
 ): void {
-  const { stdout, stderr, env } = runtime;
+  const { stdout, env } = runtime;
   const layout = () => layoutFor(stdout, env, globals().isColorRefused);
   const reporter = () => new TerminalReporter(runtime, { ...globals(), format: 'text' });
   const printJson = (value: object) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-
-  program
-    .command('validate')
-    .summary('check the configuration alone, without a network')
-    .argument('[dir]', 'directory of the configuration', '.')
-    .option('--json', 'the same as --format json')
-    .addOption(
-      new Option('--format <format>', 'how to show the result')
-        .choices(['text', 'json', ...findingFormats])
-        .default('text'),
-    )
-    .action(async (directory: string, { json, format }: JsonFlag & { format: string }) => {
-      const { validate } = await import('../commands/validate.ts');
-      const { configuration, diagnostics } = await validate(runtime, directory);
-      const isText = format === 'text' && !json;
-      if (isFindingFormat(format)) stdout.write(renderFindings(diagnostics, format));
-      else if (!isText) printJson(renderDiagnosticsJson(diagnostics));
-      else if (diagnostics.length > 0) {
-        const errLayout = layoutFor(stderr, env, globals().isColorRefused);
-        stderr.write(renderDiagnosticsText(diagnostics, errLayout));
-      }
-      if (hasErrors(diagnostics) || !configuration) {
-        exit(1);
-        return;
-      }
-      const { style } = layout();
-      const count = countNoun('resource', configuration.graph.resources.length);
-      if (isText)
-        stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
-      exit(0);
-    });
 
   program
     .command('show')
@@ -154,17 +115,6 @@ export function addReadCommands(
       const { unlock } = await import('../commands/force-unlock.ts');
       const { Who, Operation } = await unlock(runtime, '.', id);
       stdout.write(`The lock of ${Who} (${Operation}) is removed.\n`);
-      exit(0);
-    });
-
-  program
-    .command('version')
-    .summary('show the version')
-    .option('--json', 'print it as JSON')
-    .action(async ({ json }: JsonFlag) => {
-      const { version } = await import('../commands/version.ts');
-      if (json) printJson({ hostwright_version: version });
-      else stdout.write(`Hostwright v${version}\n`);
       exit(0);
     });
 }

@@ -1,5 +1,5 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import { entriesOf } from './located-node.ts';
@@ -8,18 +8,18 @@ import type { Place } from './source-file.ts';
 import { describePath, type Subject } from './subject.ts';
 import { listNames, suggest } from '../model/suggest.ts';
 
-function propertiesOf(error: ErrorObject): Readonly<Record<string, Schema>> {
-  return resolveSchema(error.parentSchema as Schema).properties ?? {};
+function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
+  return resolveSchema(error.parentSchema).properties ?? {};
 }
 
 /** The known key that an unknown one was most likely meant to be. */
-function suggestKey(error: ErrorObject): string | undefined {
+function suggestKey(error: ShapeError): string | undefined {
   const { additionalProperty } = error.params as { additionalProperty: string };
   return suggest(additionalProperty, Object.keys(propertiesOf(error)));
 }
 
 /** The keys that misspelt ones stand for, as `POINTER/KEY`: they are not reported as missing too. */
-export function findSuggestedKeys(errors: readonly ErrorObject[]): ReadonlySet<string> {
+export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<string> {
   return new Set(
     errors
       .filter(({ keyword }) => keyword === 'additionalProperties')
@@ -40,7 +40,7 @@ function explainToken(key: string, place: Place): Fault {
 }
 
 /** A key that the language does not know at this place. */
-export function explainUnknownKey(error: ErrorObject, { path, node }: Subject): Fault {
+export function explainUnknownKey(error: ShapeError, { path, node }: Subject): Fault {
   const { additionalProperty: key } = error.params as { additionalProperty: string };
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
@@ -58,7 +58,7 @@ export function explainUnknownKey(error: ErrorObject, { path, node }: Subject): 
 }
 
 /** A key that the user chose and that cannot be part of an address. */
-export function explainInvalidKey(error: ErrorObject, { path, node }: Subject): Fault {
+export function explainInvalidKey(error: ShapeError, { path, node }: Subject): Fault {
   const { propertyName: key } = error.params as { propertyName: string };
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
@@ -76,7 +76,7 @@ export function explainInvalidKey(error: ErrorObject, { path, node }: Subject): 
 
 /** A key that must be there; undefined when a misspelt one stands for it. */
 export function explainMissingKey(
-  error: ErrorObject,
+  error: ShapeError,
   { path, key }: Subject,
   suggested: ReadonlySet<string>,
 ): Fault | undefined {
@@ -105,11 +105,11 @@ export function describeMissing(
 
 /** Keys that exclude each other, and keys of which one is needed. */
 export function explainAlternatives(
-  error: ErrorObject,
+  error: ShapeError,
   { path, node, key }: Subject,
   suggested: ReadonlySet<string>,
 ): Fault | undefined {
-  const { oneOf, not } = error.parentSchema as Schema;
+  const { oneOf, not } = error.parentSchema;
   const groups = oneOf ?? [];
   const names =
     error.keyword === 'not' ? not?.required : groups.flatMap((one) => one.required ?? []);

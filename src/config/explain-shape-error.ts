@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ShapeError } from './shape-errors.ts';
 import {
   explainAlternatives,
   explainInvalidKey,
@@ -13,11 +13,10 @@ import {
 } from './explain-values.ts';
 import type { Fault } from './fault-list.ts';
 import type { LocatedNode } from './located-node.ts';
-import type { Schema } from './shape-schema.ts';
 import { findAddress, findSubject, type Subject } from './subject.ts';
 
 function explainKeyword(
-  error: ErrorObject,
+  error: ShapeError,
   subject: Subject,
   suggested: ReadonlySet<string>,
 ): Fault | undefined {
@@ -31,9 +30,9 @@ function explainKeyword(
     case 'oneOf':
       return explainAlternatives(error, subject, suggested);
     case 'not':
-      return (error.parentSchema as Schema).not?.required
+      return error.parentSchema.not?.required
         ? explainAlternatives(error, subject, suggested)
-        : explainTypeError(error.parentSchema as Schema, subject);
+        : explainTypeError(error.parentSchema, subject);
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -47,7 +46,7 @@ function explainKeyword(
 
 /** One error of the validator as a fault at the YAML; undefined when it only follows from another. */
 export function explainShapeError(
-  error: ErrorObject,
+  error: ShapeError,
   tree: LocatedNode,
   suggested: ReadonlySet<string>,
   base?: Subject,

@@ -1,5 +1,5 @@
 // Faults of one value: of a wrong type, out of range, not among those allowed.
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import { describeNode, type LocatedNode } from './located-node.ts';
@@ -106,8 +106,8 @@ function explainDuration({ path, node }: Subject): Fault {
 }
 
 /** A number that is too small or too large. */
-export function explainRange({ parentSchema }: ErrorObject, { path, node }: Subject): Fault {
-  const { minimum, maximum, exclusiveMinimum } = parentSchema as Schema;
+export function explainRange({ parentSchema }: ShapeError, { path, node }: Subject): Fault {
+  const { minimum, maximum, exclusiveMinimum } = parentSchema;
   const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
   return {
     code: 'out-of-range',
@@ -119,7 +119,7 @@ export function explainRange({ parentSchema }: ErrorObject, { path, node }: Subj
 }
 
 /** An item that stands twice in a list. */
-export function explainDoubledItem(error: ErrorObject, { path, node }: Subject): Fault {
+export function explainDoubledItem(error: ShapeError, { path, node }: Subject): Fault {
   const { i, j } = error.params as { i: number; j: number };
   const items = node.kind === 'list' ? node.items : [];
   const item = items[Math.max(i, j)] ?? node;
@@ -133,9 +133,9 @@ export function explainDoubledItem(error: ErrorObject, { path, node }: Subject):
 }
 
 /** A value that is not among the allowed ones, or not even of their type. */
-export function explainValue(error: ErrorObject, subject: Subject): Fault {
+export function explainValue(error: ShapeError, subject: Subject): Fault {
   const { path, node } = subject;
-  const schema = error.parentSchema as Schema;
+  const schema = error.parentSchema;
   const allowed = allowedValues(schema);
   if (!allowed || node.kind !== 'scalar' || node.value === null) {
     return explainTypeError(schema, subject);

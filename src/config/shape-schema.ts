@@ -21,7 +21,8 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-const definitions = schema.$defs as unknown as Readonly<Record<string, Schema>>;
+/** The parts of the schema by their names. */
+export const definitions = schema.$defs as unknown as Readonly<Record<string, Schema>>;
 
 /** The whole schema, for the validator. */
 export const configurationSchema: object = schema;
@@ -34,6 +35,33 @@ export function resolveSchema(given: Schema): Schema {
 }
 
 const expressionPattern = String.raw`\$\{`;
+
+/** The schema as it holds for values: an expression is none. */
+export function withoutExpressions(given: object): object {
+  return dropExpressions(given) as object;
+}
+
+function dropExpressions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(dropExpressions);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { pattern, anyOf, type, ...rest } = schema as {
+    pattern?: unknown;
+    anyOf?: readonly { pattern?: unknown }[];
+    type?: unknown;
+  };
+  const copy: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(rest)) copy[key] = dropExpressions(one);
+  const isStandIn = pattern === expressionPattern && Array.isArray(type);
+  if (type !== undefined) {
+    copy.type = isStandIn ? (type as readonly unknown[]).filter((one) => one !== 'string') : type;
+  }
+  if (typeof pattern === 'string' && pattern !== expressionPattern) {
+    copy.pattern = pattern.replace(/\|\\\$\\\{$/, '');
+  }
+  const branches = anyOf?.filter((one) => one.pattern !== expressionPattern);
+  if (branches) copy.anyOf = branches.map(dropExpressions);
+  return copy;
+}
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',

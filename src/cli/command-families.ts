@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Runtime } from '../model/runtime.ts';
+import type { Exit, GlobalOptions } from './program.ts';
+
+/** Adds commands to the program. */
+type AddCommands = (
+  program: Command,
+  runtime: Runtime,
+  exit: Exit,
+  globals: () => GlobalOptions,
+) => void;
+
+/** Commands that stand in one module. */
+export interface CommandFamily {
+  readonly names: readonly string[];
+  readonly load: () => Promise<AddCommands>;
+}
+
+/** All commands, in the order of the help. */
+export const commandFamilies: readonly CommandFamily[] = [
+  {
+    names: ['plan', 'apply', 'destroy'],
+    load: async () => (await import('./plan-commands.ts')).addPlanCommands,
+  },
+  {
+    names: ['validate'],
+    load: async () => (await import('./validate-command.ts')).addValidateCommand,
+  },
+  {
+    names: ['show', 'state', 'import', 'limits', 'force-unlock'],
+    load: async () => (await import('./read-commands.ts')).addReadCommands,
+  },
+  {
+    names: ['version'],
+    load: async () => (await import('./version-command.ts')).addVersionCommand,
+  },
+  {
+    names: ['output'],
+    load: async () => (await import('./output-command.ts')).addOutputCommand,
+  },
+  {
+    names: ['graph'],
+    load: async () => (await import('./graph-command.ts')).addGraphCommand,
+  },
+  {
+    names: ['vm', 'operations', 'tokens', 'notifications', 'account', 'sales'],
+    load: async () => (await import('./day-two-commands.ts')).addDayTwoCommands,
+  },
+  {
+    names: ['sandbox'],
+    load: async () => (await import('./sandbox-command.ts')).addSandboxCommand,
+  },
+  {
+    names: ['completion'],
+    load: async () => (await import('./completion-command.ts')).addCompletionCommand,
+  },
+];
+
+/** Commands that tell of all the others. */
+const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
+
+/**
+ * The families that a command line can mean. A command starts fast when the others are not even read; where no word of
+ * the line is a command, all are there to be told of.
+ */
+export function familiesFor(argv: readonly string[]): readonly CommandFamily[] {
+  if (argv.some((arg) => tellingOfAll.has(arg))) return commandFamilies;
+  const named = commandFamilies.filter(({ names }) => names.some((name) => argv.includes(name)));
+  return named.length > 0 ? named : commandFamilies;
+}

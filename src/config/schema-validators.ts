@@ -1,0 +1,54 @@
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
+
+/** The parts of the schema whose fields may hold expressions. */
+const withExpressions = [
+  ...['account', 'accessToken', 'project', 'sshKey', 'network', 'publicIp', 'forward', 'vm'],
+  ...['module', 'guards', 'service'],
+];
+
+/** The names of what can be validated: a file as it is written, and fields once their expressions are worked out. */
+export const validatorNames: readonly string[] = [
+  'file',
+  ...withExpressions.flatMap((definition) =>
+    Object.keys(definitions[definition]?.properties ?? {}).map((field) =>
+      nameField(definition, field),
+    ),
+  ),
+];
+
+/** The name of the validator of a field. */
+export function nameField(definition: string, field: string): string {
+  return `values#/$defs/${definition}/properties/${field}`;
+}
+
+/** A compiler of the schema, for files (`file`) and for values without expressions (`values`). */
+export function openCompiler(code: Options['code']): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    // Messages are made from the part of the schema that an error names.
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+    inlineRefs: false,
+    // The schema itself is checked by a test.
+    validateSchema: false,
+    ...(code && { code }),
+  });
+  ajv.addSchema({ ...configurationSchema, $id: 'file' });
+  ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
+  return ajv;
+}
+
+let compiler: Ajv2020 | undefined;
+
+/**
+ * The function that validates what has this name; undefined where the schema says nothing. This module stands for the
+ * source alone: the build puts another in its place, which holds the functions written out, since no start should wait
+ * for a compiler (tsdown.config.ts).
+ */
+export function findValidator(name: string): ValidateFunction | undefined {
+  compiler ??= openCompiler({ optimize: false });
+  return compiler.getSchema(name);
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { commandFamilies, familiesFor } from '../../../src/cli/command-families.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+import type { Runtime } from '../../../src/model/runtime.ts';
+
+const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
+const refuse = () => Promise.reject(new Error('nothing is run here'));
+const runtime: Runtime = {
+  clock: { now: () => 0, sleep: refuse },
+  random: () => 0,
+  fetch: refuse,
+  cwd: '/',
+  env: {},
+  stdout: silent,
+  stderr: silent,
+  ask: refuse,
+  readInput: refuse,
+  execute: refuse,
+  interrupted: new AbortController().signal,
+  holdInterrupts: () => () => undefined,
+  process: { pid: 1, host: 'here', user: 'me' },
+};
+
+const namesFor = (...argv: string[]) => familiesFor(argv).flatMap(({ names }) => names);
+const everything = commandFamilies.flatMap(({ names }) => names);
+
+describe('which commands are loaded', () => {
+  it.each(commandFamilies.map((family) => [family.names.join(', '), family] as const))(
+    '%s stand where the table says',
+    async (_, family) => {
+      const globals = () => ({ isColorRefused: true, isCompact: false });
+      const program = await buildProgram([family], runtime, () => undefined, globals);
+      expect(program.commands.map((command) => command.name())).toEqual(family.names);
+    },
+  );
+
+  it('are those of the command, wherever it stands', () => {
+    expect(namesFor('version')).toEqual(['version']);
+    expect(namesFor('--no-color', 'version', '--json')).toEqual(['version']);
+  });
+
+  it('are more where a word could be another command', () => {
+    expect(namesFor('validate', 'graph')).toEqual(['validate', 'graph']);
+  });
+
+  it.each([[[]], [['--help']], [['help', 'version']], [['completion', 'bash']], [['pln']]])(
+    'are all for %j',
+    (argv) => {
+      expect(namesFor(...argv)).toEqual(everything);
+    },
+  );
+});
