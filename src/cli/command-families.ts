@@ -35,6 +35,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./version-command.ts')).addVersionCommand,
   },
   {
+    names: ['export'],
+    load: async () => (await import('./export-command.ts')).addExportCommand,
+  },
+  {
     names: ['output'],
     load: async () => (await import('./output-command.ts')).addOutputCommand,
   },

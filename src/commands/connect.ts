@@ -5,7 +5,6 @@ import { resolveToken } from '../api/token.ts';
 import type { Configuration } from '../config/load-configuration.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import type { ServiceSettings } from '../model/service.ts';
 import { logRequests } from './log-requests.ts';
 import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
@@ -32,32 +31,42 @@ export function sandboxFile(directory: string): string {
 /** What a client needs wherever it connects to. */
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'fetch'>;
 
+/** Where the account is: a usable address, or the embedded sandbox with its data. */
+export type ServicePlace =
+  | { readonly kind: 'remote'; readonly baseUrl: string }
+  | {
+      readonly kind: 'sandbox';
+      readonly dataDirectory: string;
+      readonly speed: number;
+      readonly seed: number;
+    };
+
+/** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
+export function readAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
+  const text = env.HOSTWRIGHT_BASE_URL;
+  if (text === undefined || text.trim() === '') return undefined;
+  return parseBaseUrl(text, { name: 'HOSTWRIGHT_BASE_URL' });
+}
+
 /**
- * Connects to the live account: the environment's address goes over the configured one, and over the sandbox.
- * @throws DiagnosticError when there is no address, or no usable token
+ * Where the account is: the environment's address goes over the configured one, and over the sandbox.
+ * @throws DiagnosticError when nothing says so, or the address is not usable
  */
-export async function connect(
-  runtime: Runtime,
-  { service: settings, directory, requestsPerSecond }: ConnectionSettings,
-  reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<Connection> {
-  const means: Means = {
-    clock: runtime.clock,
-    maxConcurrency,
-    random: () => runtime.random(),
-    onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
-  };
-  const fromEnvironment = runtime.env.HOSTWRIGHT_BASE_URL;
-  if (fromEnvironment !== undefined && fromEnvironment.trim() !== '') {
-    const baseUrl = parseBaseUrl(fromEnvironment, { name: 'HOSTWRIGHT_BASE_URL' });
-    return connectRemote(runtime, baseUrl, { ...means, requestsPerSecond });
+export function locateService(
+  runtime: Pick<Runtime, 'env'>,
+  { service, directory }: Pick<ConnectionSettings, 'service' | 'directory'>,
+): ServicePlace {
+  const address = readAddress(runtime);
+  if (address !== undefined) return { kind: 'remote', baseUrl: address };
+  if (service?.kind === 'remote') {
+    const { baseUrl, source } = service;
+    return { kind: 'remote', baseUrl: parseBaseUrl(baseUrl, { name: 'service.baseUrl', source }) };
   }
-  if (settings?.kind === 'remote') {
-    const { baseUrl, source } = settings;
-    const address = parseBaseUrl(baseUrl, { name: 'service.baseUrl', source });
-    return connectRemote(runtime, address, { ...means, requestsPerSecond });
+  if (service?.kind === 'sandbox') {
+    const { data, speed, seed } = service;
+    const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
+    return { kind: 'sandbox', dataDirectory, speed, seed };
   }
-  if (settings?.kind === 'sandbox') return connectSandbox(runtime, settings, directory, means);
   throw new DiagnosticError([
     {
       severity: 'error',
@@ -67,6 +76,27 @@ export async function connect(
       hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
     },
   ]);
+}
+
+/**
+ * Connects to the live account.
+ * @throws DiagnosticError when there is no address, or no usable token
+ */
+export async function connect(
+  runtime: Runtime,
+  settings: ConnectionSettings,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Connection> {
+  const means: Means = {
+    clock: runtime.clock,
+    maxConcurrency,
+    random: () => runtime.random(),
+    onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
+  };
+  const place = locateService(runtime, settings);
+  if (place.kind === 'sandbox') return connectSandbox(runtime, place, means);
+  const { requestsPerSecond } = settings;
+  return connectRemote(runtime, place.baseUrl, { ...means, requestsPerSecond });
 }
 
 async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): Promise<Connection> {
@@ -82,12 +112,10 @@ async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): P
 
 async function connectSandbox(
   runtime: Runtime,
-  { data, speed, seed }: Extract<ServiceSettings, { kind: 'sandbox' }>,
-  directory: string,
+  { dataDirectory, speed, seed }: Extract<ServicePlace, { kind: 'sandbox' }>,
   means: Means,
 ): Promise<Connection> {
   const { openSandbox } = await import('../sandbox/sandbox.ts');
-  const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
   const sandbox = await openSandbox({
     dataFile: sandboxFile(dataDirectory),
     now: () => runtime.clock.now(),

@@ -24,6 +24,8 @@ const cases: [string, string[]][] = [
   ['hostwright plan --format j', ['json', 'junit']],
   ['hostwright --chdir /tmp vm sta', ['start']],
   ['hostwright completion z', ['zsh']],
+  ['hostwright exp', ['export']],
+  ['hostwright export --pr', ['--project']],
 ];
 
 describe('in bash', () => {

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyExample, run, serve, type ServedSandbox } from './program.ts';
+
+let served: ServedSandbox;
+let example: Awaited<ReturnType<typeof copyExample>>;
+let empty: string;
+
+beforeAll(async () => {
+  served = await serve('--speed', '100000');
+  example = await copyExample('quickstart');
+  empty = await mkdtemp(join(tmpdir(), 'hostwright-export-'));
+  const applied = await run(['apply', '--auto-approve', example.path], { env: served.env });
+  expect(applied.code, applied.stderr).toBe(0);
+}, 60_000);
+afterAll(async () => {
+  await served.stop();
+  await example.remove();
+  await rm(empty, { recursive: true });
+});
+
+test('an account is written down, adopted, and matches', async () => {
+  const { env } = served;
+  const exported = await run(['export', '--project', 'demo'], { cwd: empty, env });
+  expect(exported.code, exported.stderr).toBe(0);
+  expect(exported.stderr).toBe('');
+  expect(exported.stdout).toContain(`baseUrl: ${env.HOSTWRIGHT_BASE_URL}\n`);
+  expect(exported.stdout).not.toContain(env.HOSTWRIGHT_TOKEN);
+  await writeFile(join(empty, 'main.yaml'), exported.stdout);
+  const token = { HOSTWRIGHT_TOKEN: env.HOSTWRIGHT_TOKEN ?? '' };
+  const planned = await run(['plan'], { cwd: empty, env: token });
+  expect(planned.stdout).toContain('Plan: 7 to import, 0 to add, 0 to change, 0 to destroy.');
+  const applied = await run(['apply', '--auto-approve'], { cwd: empty, env: token });
+  expect(applied.code, applied.stderr).toBe(0);
+  const again = await run(['plan', '--detailed-exitcode'], { cwd: empty, env: token });
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain('No changes.');
+});
+
+describe('what is exported', () => {
+  test.each([
+    ['must be said', ['export'], 'The account has: `demo`.'],
+    ['must be there', ['export', '--project', 'dem'], 'Did you mean demo?'],
+  ])('%s', async (_, args, words) => {
+    const ran = await run(args, { env: served.env });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(words);
+  });
+
+  test('is looked for where the environment or the configuration says', async () => {
+    const nowhere = await mkdtemp(join(tmpdir(), 'hostwright-export-'));
+    try {
+      const ran = await run(['--chdir', nowhere, 'export', '--all']);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain('Nothing says where the account is');
+      await writeFile(
+        join(nowhere, 'main.yaml'),
+        `version: 1\nservice: { baseUrl: ${served.env.HOSTWRIGHT_BASE_URL ?? ''} }\n`,
+      );
+      const env = { HOSTWRIGHT_TOKEN: served.env.HOSTWRIGHT_TOKEN ?? '' };
+      const configured = await run(['--chdir', nowhere, 'export', '--all'], { env });
+      expect(configured.stdout).toContain('  - { to: projects.demo, id: ');
+    } finally {
+      await rm(nowhere, { recursive: true });
+    }
+  });
+});
