@@ -19,6 +19,10 @@ export interface CommandFamily {
 /** All commands, in the order of the help. */
 export const commandFamilies: readonly CommandFamily[] = [
   {
+    names: ['init'],
+    load: async () => (await import('./init-command.ts')).addInitCommand,
+  },
+  {
     names: ['plan', 'apply', 'destroy'],
     load: async () => (await import('./plan-commands.ts')).addPlanCommands,
   },

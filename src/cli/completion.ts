@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { singleQuote as quote } from '../render/shell.ts';
 
 /** The shells that can be completed for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -44,11 +45,6 @@ function listCompletables(command: Command, path: string): Completable[] {
     },
     ...below.flatMap((one) => listCompletables(one, `${path} ${one.name()}`.trim())),
   ];
-}
-
-/** Single quotes keep everything as it is in each of the shells; one in the text ends them for a moment. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const wordsOf = (all: readonly { readonly word: string }[]) =>

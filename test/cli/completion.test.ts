@@ -25,6 +25,8 @@ const cases: [string, string[]][] = [
   ['hostwright --chdir /tmp vm sta', ['start']],
   ['hostwright completion z', ['zsh']],
   ['hostwright exp', ['export']],
+  ['hostwright ini', ['init']],
+  ['hostwright init --b', ['--base-url']],
   ['hostwright export --pr', ['--project']],
 ];
 

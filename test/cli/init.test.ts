@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { run } from './program.ts';
+
+const files = ['.gitignore', 'hostwright.schema.json', 'main.yaml'];
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-init-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const read = (...path: string[]) => readFile(join(directory, ...path), 'utf8');
+
+test('from an empty directory to a first apply on the sandbox', async () => {
+  const made = await run(['init'], { cwd: directory });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.stdout).toContain('\n  hostwright plan    # ');
+  expect((await readdir(directory)).sort()).toEqual(files);
+  const validated = await run(['validate'], { cwd: directory });
+  expect(validated.stdout).toBe('Success! The configuration is valid: 5 resources.\n');
+  const planned = await run(['plan'], { cwd: directory });
+  expect(planned.stdout).toContain('Plan: 5 to add, 0 to change, 0 to destroy.');
+  expect(planned.stderr).toBe('');
+  const main = await read('main.yaml');
+  await writeFile(join(directory, 'main.yaml'), main.replace('speed: 10', 'speed: 10000'));
+  const applied = await run(['apply', '--auto-approve'], { cwd: directory });
+  expect(applied.stdout).toMatch(
+    /Apply complete! Resources: 5 added.*\n\nOutputs:\n\naddress = "/s,
+  );
+}, 30_000);
+
+test('the schema is the one that holds, where the first line says', async () => {
+  await run(['init', 'a/b'], { cwd: directory });
+  const [, path = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(
+    await read('a/b/main.yaml'),
+  )!;
+  const ours = join(import.meta.dirname, '../../schemas/config.schema.json');
+  expect(JSON.parse(await read('a/b', path))).toEqual(JSON.parse(await readFile(ours, 'utf8')));
+  expect((await read('a/b/.gitignore')).split('\n')).toContain('.hostwright/');
+});
+
+test('an account at an address, in a directory that needs quotes', async () => {
+  const args = ['init', "it's mine", '--base-url', 'https://api.example.com/v1/'];
+  const made = await run(args, { cwd: directory });
+  expect(made.stdout).toContain("\n  hostwright plan 'it'\\''s mine'    # ");
+  expect(made.stdout).toContain('HOSTWRIGHT_TOKEN');
+  const main = await read("it's mine", 'main.yaml');
+  expect(main).toContain('\nservice:\n  baseUrl: "https://api.example.com/v1"\n');
+  expect((await run(['validate', "it's mine"], { cwd: directory })).code).toBe(0);
+});
+
+describe('nothing is overwritten', () => {
+  const refuse = async (args: string[], words: string[]) => {
+    const before = await readdir(directory, { recursive: true });
+    const refused = await run(['init', ...args], { cwd: directory });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    for (const word of words) expect(refused.stderr).toContain(word);
+    expect(await readdir(directory, { recursive: true })).toEqual(before);
+  };
+
+  test.each(files)('%s', async (name) => {
+    await writeFile(join(directory, name), 'mine');
+    await refuse([], [`${name} exists already`]);
+    expect(await read(name)).toBe('mine');
+  });
+
+  test('every file that is there is told', async () => {
+    await mkdir(join(directory, 'x'));
+    for (const name of files) await writeFile(join(directory, 'x', name), '');
+    await refuse(
+      ['x'],
+      files.map((name) => `x/${name} exists already`),
+    );
+  });
+
+  test('a configuration in other files, and a link that leads nowhere', async () => {
+    await writeFile(join(directory, 'shop.yml'), 'version: 1');
+    await refuse([], ['has a configuration already: shop.yml']);
+    await rm(join(directory, 'shop.yml'));
+    await symlink('gone', join(directory, '.gitignore'));
+    await refuse([], ['.gitignore exists already']);
+  });
+
+  test('a file where the directory would be, and an address that is none', async () => {
+    await writeFile(join(directory, 'x'), '');
+    await refuse(['x'], ['x is a file, not a directory']);
+    await refuse(['x/y'], ['x/y cannot be written to (ENOTDIR)', 'Nothing was written.']);
+    await refuse(
+      ['z', '--base-url', 'api.example.com'],
+      ['Did you mean https://api.example.com/v1?'],
+    );
+  });
+});

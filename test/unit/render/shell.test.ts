@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { quoteForShell } from '../../../src/render/shell.ts';
+
+test.each([
+  ['hosting', 'hosting'],
+  ['../a-b/c.d', '../a-b/c.d'],
+  ['my hosting', "'my hosting'"],
+  ["it's", "'it'\\''s'"],
+  ['', "''"],
+  ['$HOME', "'$HOME'"],
+])('%j is pasted as %s', (text, pasted) => {
+  expect(quoteForShell(text)).toBe(pasted);
+});
