@@ -98,7 +98,9 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
   }
   if (kind === 'network' && id !== null) {
     findings.push(
-      ...describe(change, 'network-in-use', 'is still attached to', staying.attachedTo.get(id)),
+      ...describe(change, 'network-in-use', 'is still attached to', staying.attachedTo.get(id)).map(
+        (finding) => adviseOnVms(finding, staying.attachedTo.get(id) ?? [], staying),
+      ),
     );
   }
   for (const publicIp of staying.publicIpsOf(change)) {
@@ -111,6 +113,19 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
     );
   }
   return findings;
+}
+
+/** A VM of ours keeps what its configuration does not speak of: it has to. */
+function adviseOnVms(
+  finding: Finding,
+  attached: readonly LiveResource[],
+  staying: Staying,
+): Finding {
+  if (!attached.some(({ id }) => staying.isManaged(id))) return finding;
+  return {
+    ...finding,
+    hint: 'Give the VMs that are in the configuration `networks: []`, or those that they are to keep; detach or adopt others. Or keep this one by a removed entry with destroy: false.',
+  };
 }
 
 /** At most so many obstacles are shown. */

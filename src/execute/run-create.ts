@@ -74,8 +74,9 @@ async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
   const { store, clock } = context;
   const knownIds = await readKnownIds(context, command);
   let cause: Error | undefined;
-  // A state that cannot be written any more takes no further intent.
-  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
+  // A state that cannot be written any more takes no further intent, and a change whose time is over sends no more.
+  const isOver = () => store.failure !== undefined || clock.now() >= job.deadline;
+  for (let attempt = 0; attempt < attempts && !(cause && isOver()); attempt += 1) {
     const { address, configured } = change;
     await store.record({
       kind: 'intent',

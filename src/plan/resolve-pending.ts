@@ -14,7 +14,7 @@ import {
 
 /** What became of creates that a run left behind when it ended in the middle. */
 export interface ResolvedPending {
-  /** Recognised in the account: ours from here on. */
+  /** Recognised in the account, ours from here on; with what stood under the address before and is still to go. */
   readonly found: readonly ManagedResource[];
   /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
   readonly missing: readonly PendingCreate[];
@@ -70,6 +70,7 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
         const deposed = deposeResource(before);
         resources.set(deposed.address, deposed);
         addresses.set(deposed.id, deposed.address);
+        found.push(deposed);
       }
       found.push(resource);
       resources.set(resource.address, resource);

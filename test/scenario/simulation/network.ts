@@ -6,7 +6,7 @@ import type { Mischief, Point } from './mischief.ts';
 import type { Strays } from './strays.ts';
 
 /** After this a request has arrived, or it never will: for less time no engine could wait for a lost create. */
-const longestOnTheWayMs = 8_000;
+export const longestOnTheWayMs = 8_000;
 /** How far a list may lag behind; the contract promises nothing, and what is awaited has to show up some time. */
 const longestListLagMs = 8_000;
 const longestRecordLagMs = 40_000;
@@ -27,7 +27,7 @@ export class Network {
   /** Lists as they were a while ago, by address. */
   readonly #frozen = new Map<string, Frozen>();
   readonly #lostRecords = new Set<string>();
-  readonly #onTheWay = new Set<() => void>();
+  readonly #onTheWay = new Set<(mostMs: number) => void>();
   /** Those who let another request go first. */
   readonly #held = new Set<() => void>();
 
@@ -71,7 +71,9 @@ export class Network {
       case 'request lost':
         throw brokenConnection('ECONNRESET');
       case 'request late and given up':
-        void this.#sleep(dice.between(1, longestOnTheWayMs)).then(() => this.#deliver(copy));
+        void this.#sleepOnTheWay(dice.between(1, longestOnTheWayMs)).then(() =>
+          this.#deliver(copy),
+        );
         throw brokenConnection('ECONNRESET');
       case 'request delayed':
         // More than the client waits: then it arrives although nobody waits for its answer any more.
@@ -204,14 +206,23 @@ export class Network {
 
   /** Its sender was killed: what is on its way arrives soon, or never will. */
   noteDeath(): void {
-    for (const hurry of this.#onTheWay) hurry();
+    this.#hurry(longestOnTheWayMs);
+  }
+
+  /** Hours have passed: what was on its way has arrived. */
+  noteJump(): void {
+    this.#hurry(0);
+  }
+
+  #hurry(mostMs: number): void {
+    for (const hurry of this.#onTheWay) hurry(mostMs);
   }
 
   async #sleepOnTheWay(ms: number): Promise<void> {
-    let hurry: () => void = () => undefined;
-    const hurried = new Promise<void>((resolve) => {
+    let hurry: (mostMs: number) => void = () => undefined;
+    const hurried = new Promise<number>((resolve) => {
       hurry = resolve;
-    }).then(() => this.#sleep(Math.min(ms, longestOnTheWayMs)));
+    }).then((mostMs) => (mostMs === 0 ? undefined : this.#sleep(Math.min(ms, mostMs))));
     this.#onTheWay.add(hurry);
     await Promise.race([this.#sleep(ms), hurried]);
     this.#onTheWay.delete(hurry);

@@ -53,7 +53,7 @@ async function findOpenChanges(
   }
   for (const { address, before } of plan.changes) {
     const { attributes } = state.resources.get(address) ?? {};
-    if (before && !isDeepStrictEqual(withoutNulls(attributes), withoutNulls(before))) {
+    if (before && !isDeepStrictEqual(normalize(attributes), normalize(before))) {
       found.push(
         `the state of ${address} is ${JSON.stringify(attributes)}, the account has ${JSON.stringify(before)}`,
       );
@@ -62,9 +62,13 @@ async function findOpenChanges(
   return found;
 }
 
-/** What is not there is remembered as null or not at all: both say the same. */
-function withoutNulls(attributes: Attributes | undefined): Attributes {
-  return Object.fromEntries(Object.entries(attributes ?? {}).filter(([, value]) => value !== null));
+/** What is not there is remembered as null or not at all: both say the same. The lists of a resource have no order. */
+function normalize(attributes: Attributes | undefined): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes ?? {})
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
+  );
 }
 
 function compareAddresses({ resources }: DesiredGraph, state: State): string[] {

@@ -18,7 +18,7 @@ import { graphsOf, type Course } from './course.ts';
 import { consoleFaults, operationFaults, type FaultKind } from './fault-kinds.ts';
 import { Gate } from './gate.ts';
 import { Mischief, type Strike } from './mischief.ts';
-import { Network } from './network.ts';
+import { longestOnTheWayMs, Network } from './network.ts';
 import { findFaults } from './oracle.ts';
 import { Person } from './person.ts';
 import { raceForLock } from './race.ts';
@@ -119,6 +119,8 @@ class Simulation {
     }
     this.#mischief.end();
     this.#log('from here on nothing goes wrong');
+    // What is on the way still arrives.
+    await this.#world.settle(longestOnTheWayMs);
     await this.#converge(last);
     this.#violations.push(...(await findFaults(this.#world, last, this.#person, this.#strays)));
     const { strikes } = this.#mischief;
@@ -158,9 +160,7 @@ class Simulation {
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
       adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed, adoptsAll));
       await this.#world.settle(60_000);
-      if (diagnostics.some(({ code }) => code === 'cannot-create-first')) {
-        desired = destroyFirst(desired);
-      }
+      desired = rewrite(desired, diagnostics);
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.
       if (quotaRefusals === 2) {
@@ -187,9 +187,9 @@ class Simulation {
         onStep: (point) => this.#onStep(point),
         onEvent: (event) => this.#hear(event),
         meddle: async (request, pass) => {
-          await this.#meanwhile(desired, interrupt);
-          const response = await this.#network.carry(request, pass);
-          return response;
+          const hasJumped = await this.#meanwhile(desired, interrupt);
+          // Nobody waits for the answer any more by then: it is not for the network to delay it further.
+          return hasJumped ? pass() : this.#network.carry(request, pass);
         },
       });
     } catch (error) {
@@ -232,16 +232,23 @@ class Simulation {
     return kind === 'killed in the middle of a write' ? 'tear' : 'kill';
   }
 
-  /** What happens beside a run. */
-  async #meanwhile(desired: DesiredGraph, interrupt: AbortController): Promise<void> {
+  /** What happens beside a run. @returns true when the clock jumped */
+  async #meanwhile(desired: DesiredGraph, interrupt: AbortController): Promise<boolean> {
     const point = this.#mischief.next('c');
     const kinds = [...consoleFaults, 'clock jumps', 'interrupted'] as const;
     const kind = this.#mischief.choose(point, kinds, 0.5);
-    if (!kind) return;
+    if (!kind) return false;
+    const hasJumped = kind === 'clock jumps';
     if (kind === 'interrupted') interrupt.abort();
-    else if (kind === 'clock jumps') this.#world.time.jump(point.dice.pick([60_000, 7_200_000]));
-    else if (!(await this.#person.edit(kind, point.dice, desired))) return;
+    else if (hasJumped) this.#jump(point.dice.pick([60_000, 7_200_000]));
+    else if (!(await this.#person.edit(kind, point.dice, desired))) return false;
     this.#mischief.note(point, kind);
+    return hasJumped;
+  }
+
+  #jump(ms: number): void {
+    this.#network.noteJump();
+    this.#world.time.jump(ms);
   }
 
   #hear(event: ApplyEvent): void {
@@ -272,7 +279,29 @@ function diagnosticsOf(end: End): readonly Diagnostic[] {
   }
 }
 
-/** The configuration as its author leaves it who reads that something cannot be created first. */
+/** The configuration as its author leaves it who reads what it cannot do. */
+function rewrite(desired: DesiredGraph, diagnostics: readonly Diagnostic[]): DesiredGraph {
+  const withCode = (wanted: string) => diagnostics.filter(({ code }) => code === wanted);
+  const stuck = new Set(withCode('move-target-taken').map(({ address }) => address));
+  const moved = desired.moved?.filter(({ to }) => !stuck.has(to));
+  let rewritten: DesiredGraph = { ...desired, ...(moved && { moved }) };
+  if (withCode('cannot-create-first').length > 0) rewritten = destroyFirst(rewritten);
+  if (withCode('network-in-use').length > 0) rewritten = detachAll(rewritten);
+  return rewritten;
+}
+
+/** VMs of which nothing was said keep no network. */
+function detachAll(desired: DesiredGraph): DesiredGraph {
+  return {
+    ...desired,
+    resources: desired.resources.map((one) =>
+      one.kind === 'vm' && one.attributes.networks === undefined
+        ? { ...one, attributes: { ...one.attributes, networks: [] } }
+        : one,
+    ),
+  };
+}
+
 function destroyFirst(desired: DesiredGraph): DesiredGraph {
   return {
     ...desired,

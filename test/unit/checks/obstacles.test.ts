@@ -66,6 +66,18 @@ describe('what is not ours and stands in the way', () => {
     for (const [index, line] of lines.entries()) expect(line).toContain(expected[index]);
   });
 
+  it('is a VM of ours that keeps a network of which nothing is said', () => {
+    const outside = afterApply({ shop: { networks: { lan: {} }, vms: { web: {} } } });
+    const lan = idOf(`${shop}.networks.lan`);
+    const resources = outside.live.resources.map((one) =>
+      one.kind === 'vm' ? { ...one, networks: [{ networkId: lan, internalIp: '10.0.0.2' }] } : one,
+    );
+    const world = { ...outside, live: { ...outside.live, resources } };
+    expect(obstaclesOf(without(world, { vms: { web: {} } }))).toMatchObject([
+      { code: 'network-in-use', hint: expect.stringContaining('`networks: []`') as string },
+    ]);
+  });
+
   it('names what it is, with its id and the ways on', () => {
     const world = reconfigure(forget(applied, `${shop}.vms.db`, `${shop}.networks.lan`), {});
     expect(obstaclesOf(world)).toMatchObject([

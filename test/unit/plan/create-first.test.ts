@@ -263,9 +263,12 @@ describe('what an earlier run left of a replacement', () => {
       [address, { address, command, knownIds: [old.id], at: 0, configured: [] }],
     ]);
     const live = { ...world.live, resources: [...world.live.resources, made] };
-    const { state } = resolvePending({ ...world.state, pending }, live);
+    const { state, found } = resolvePending({ ...world.state, pending }, live);
     expect(state.resources.get(address)?.id).toBe('vm-new');
-    expect(state.resources.get(deposedAddress(address, old.id))).toMatchObject({ id: old.id });
+    const deposed = state.resources.get(deposedAddress(address, old.id));
+    expect(deposed).toMatchObject({ id: old.id });
+    // What is found is written down before anything else: the old one with it, or nobody knows of it any more.
+    expect(found).toEqual([deposed, state.resources.get(address)]);
     const gone = { ...live, resources: [made] };
     const { resources } = resolvePending({ ...world.state, pending }, gone).state;
     expect([...resources.keys()]).toEqual([p, address]);
