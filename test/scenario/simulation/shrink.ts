@@ -55,7 +55,7 @@ async function removeChunks<T>(
 /** The one line that repeats it. */
 export function describeNarrowing(seed: number, { only, configurations, drop }: Narrowing): string {
   const flags = [
-    ...(only ? [`--only ${only.join(',')}`] : []),
+    ...(only ? [`--only ${only.join(',') || 'none'}`] : []),
     ...(configurations ? [`--configurations ${configurations.join(',')}`] : []),
     ...(drop && drop.length > 0 ? [`--drop '${drop.join(',')}'`] : []),
   ];
