@@ -60,10 +60,11 @@ const lockTimeout = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
     .argParser(parseDuration)
     .default(0, '0s');
+/** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')
-    .argParser(parseWhole(1, 1_000))
-    .default(50);
+    .argParser(parseWhole(1, 10_000))
+    .default(1_000);
 
 /** Adds the flags that say what of the configuration is to be planned, and how. */
 export function addWishes(command: Command, hasConfiguration = true): Command {

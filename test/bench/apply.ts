@@ -19,7 +19,7 @@ import { openState } from '../../src/state/store.ts';
 import { configure, describeFailures, World } from '../scenario/world.ts';
 
 const sizes = [50, 200, 1_000] as const;
-/** How many changes run at once: the default, and as many as there are. */
+/** How many changes run at once: few, and the default. */
 const parallelisms = [50, 1_000] as const;
 const vmsPerProject = 50;
 const plenty = { cpu: 1e9, ram: 1e9, disk: 1e9, projects: 1e6, networks: 1e6, publicIps: 1e6 };
