@@ -55,6 +55,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./day-two-commands.ts')).addDayTwoCommands,
   },
   {
+    names: ['doctor'],
+    load: async () => (await import('./doctor-command.ts')).addDoctorCommand,
+  },
+  {
     names: ['sandbox'],
     load: async () => (await import('./sandbox-command.ts')).addSandboxCommand,
   },

@@ -1,14 +1,13 @@
-import type { Configuration } from '../config/load-configuration.ts';
-import { loadConfiguration } from '../config/load-configuration.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import {
+  loadConfiguration,
+  type Configuration,
+  type LoadResult,
+} from '../config/load-configuration.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { resolve } from 'node:path';
 
 /** What a configuration is worth, read without a network. */
-export interface Validated {
-  readonly configuration: Configuration | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type Validated = LoadResult;
 
 /** Checks the configuration alone: every fault at once. `saved`: the variables of a plan that was saved. */
 export function validate(

@@ -57,6 +57,8 @@ export interface LoadResult {
   readonly configuration: Configuration | undefined;
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Where the account is, also where something else is wrong. */
+  readonly service: ServiceSettings | undefined;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -140,5 +142,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   return {
     configuration: faults.isEmpty ? configuration : undefined,
     diagnostics: faults.toDiagnostics(),
+    service,
   };
 }

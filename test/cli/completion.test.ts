@@ -27,6 +27,8 @@ const cases: [string, string[]][] = [
   ['hostwright exp', ['export']],
   ['hostwright ini', ['init']],
   ['hostwright init --b', ['--base-url']],
+  ['hostwright doc', ['doctor']],
+  ['hostwright doctor --j', ['--json']],
   ['hostwright export --pr', ['--project']],
 ];
 

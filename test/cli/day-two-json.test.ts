@@ -40,6 +40,8 @@ test.each<[string, string[]]>([
   ['sales change', ['sales', 'cancel', web0, '--auto-approve']],
   ['sales change', ['sales', 'resume', web0]],
   ['sales list', ['sales', 'list']],
+  ['doctor', ['doctor']],
+  ['doctor', ['doctor', 'nowhere']],
   ['failure', ['vm', 'backups', 'projects.shop.vms.nothing']],
   ['failure', ['tokens', 'create', 'x'.repeat(65), '--scopes', 'read']],
 ])('%s: %j', async (name, argv) => {

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Runtime } from '../model/runtime.ts';
+import { isHealthy, renderCheckUpsJson, renderCheckUpsText } from '../render/check-up-text.ts';
+import { example, jsonOption, runDayTwo } from './day-two-output.ts';
+import type { Exit, GlobalOptions } from './program.ts';
+
+/** `doctor`. */
+export function addDoctorCommand(
+  program: Command,
+  runtime: Runtime,
+  exit: Exit,
+  globals: () => GlobalOptions,
+): void {
+  program
+    .command('doctor')
+    .summary('look whether everything is in order, and say what to do where it is not')
+    .description(
+      'Looks at the configuration, the address of the service, the access token and its scopes, the clock, the interface that the service publishes, the state and its lock, and tells all that is wrong at once. Changes nothing. Exits with 1 when something failed.',
+    )
+    .argument('[dir]', 'directory of the configuration', '.')
+    .addOption(jsonOption())
+    .addHelpText('after', example('doctor hosting', 'doctor --json'))
+    .action((directory: string, { json }: { readonly json?: boolean }) =>
+      runDayTwo({ runtime, exit, globals }, json, async () => {
+        const { examine } = await import('../commands/doctor.ts');
+        const checkUps = await examine(runtime, directory);
+        return {
+          text: (layout) => renderCheckUpsText(checkUps, layout),
+          json: () => renderCheckUpsJson(checkUps),
+          isGood: isHealthy(checkUps),
+        };
+      }),
+    );
+}

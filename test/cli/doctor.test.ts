@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSelfSigned } from '../support/self-signed.ts';
+import { copyExample, run, serve, type ServedSandbox } from './program.ts';
+
+let served: ServedSandbox;
+let example: Awaited<ReturnType<typeof copyExample>>;
+
+beforeAll(async () => {
+  served = await serve('--speed', '100000');
+  example = await copyExample('quickstart');
+}, 60_000);
+afterAll(async () => {
+  await served.stop();
+  await example.remove();
+});
+
+/** The first two columns of each line. */
+const outcomesOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter((line) => /^(ok|warning|failure|skipped) /.test(line))
+    .map((line) => line.split(/ +/).slice(0, 2).join(' '));
+
+test('all is well with a service that publishes its interface', async () => {
+  const before = await run(['doctor', example.path], { env: served.env });
+  expect(before).toMatchObject({ code: 0, stderr: '' });
+  expect(outcomesOf(before.stdout)).toEqual([
+    ...['ok configuration', 'ok address', 'ok token', 'ok scopes'],
+    ...['ok clock', 'ok contract', 'ok state', 'ok lock'],
+  ]);
+  expect(before.stdout).toContain('All 72 operations stand in its /docs/openapi.json');
+  expect(before.stdout).not.toContain(served.env.HOSTWRIGHT_TOKEN);
+  await run(['apply', '--auto-approve', example.path], { env: served.env });
+  const after = await run(['doctor', example.path], { env: served.env });
+  expect(after.stdout).toContain('7 resources, serial 1');
+  expect(after.stdout).toMatch(/All is well\.\n$/);
+}, 30_000);
+
+test('every fault is told at once', async () => {
+  const broken = await copyExample('quickstart');
+  try {
+    await writeFile(join(broken.path, 'main.yaml'), 'version: 2\nprojects: [');
+    await writeFile(join(broken.path, 'more.yaml'), 'x: 1');
+    const env = { HOSTWRIGHT_BASE_URL: 'nonsense', HOSTWRIGHT_TOKEN_FILE: '/nowhere/token' };
+    const told = await run(['doctor', broken.path], { env });
+    expect(told).toMatchObject({ code: 1, stderr: '' });
+    expect(outcomesOf(told.stdout)).toEqual([
+      ...['failure configuration', 'failure address', 'failure token', 'skipped scopes'],
+      ...['skipped clock', 'skipped contract', 'ok state', 'ok lock'],
+    ]);
+    expect(told.stdout).toMatch(/3 failures\.\n$/);
+    const json = await run(['doctor', broken.path, '--json'], { env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ healthy: false });
+  } finally {
+    await broken.remove();
+  }
+});
+
+test('a wrong token, and none', async () => {
+  const env = { ...served.env, HOSTWRIGHT_TOKEN: 'wrong' };
+  const wrong = await run(['doctor', example.path], { env });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain('The service does not accept the access token');
+  expect(outcomesOf(wrong.stdout)).toContain('ok contract');
+});
+
+test('an address at which nobody listens, and one with a certificate that nobody signed', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  await once(closed, 'close');
+  const env = { HOSTWRIGHT_TOKEN: 'secret-token' };
+  const doctor = (baseUrl: string) =>
+    run(['doctor', example.path], { env: { ...env, HOSTWRIGHT_BASE_URL: baseUrl } });
+  const refused = await doctor(`http://127.0.0.1:${port}/v1`);
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('the connection was refused');
+
+  const tls = createTlsServer(makeSelfSigned('127.0.0.1'));
+  tls.listen(0, '127.0.0.1');
+  await once(tls, 'listening');
+  const untrusted = await doctor(`https://127.0.0.1:${(tls.address() as AddressInfo).port}/v1`);
+  tls.close();
+  expect(untrusted.code).toBe(1);
+  expect(untrusted.stdout).toContain('certificate');
+  expect(untrusted.stdout).not.toContain('secret-token');
+});
+
+test('a directory that is not there', async () => {
+  const told = await run(['doctor', 'nowhere'], { env: served.env });
+  expect(told.code).toBe(1);
+  expect(told.stdout).toContain('There is no directory nowhere');
+  expect(outcomesOf(told.stdout)).toContain('ok token');
+});
