@@ -12,6 +12,8 @@ export interface GlobalOptions {
   readonly isColorRefused: boolean;
   /** `--compact-warnings`, of the commands that have it. */
   readonly isCompact: boolean;
+  /** `--verbose`, of the commands that have it. */
+  readonly isVerbose: boolean;
 }
 
 /** Says with which code the process is to end. */
@@ -28,6 +30,7 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   const globals = (): GlobalOptions => ({
     isColorRefused: argv.includes('--no-color'),
     isCompact: argv.includes('--compact-warnings'),
+    isVerbose: argv.includes('--verbose'),
   });
   // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
   const { value: directory, rest: others } = takeOption(argv, '--chdir');

@@ -12,6 +12,7 @@ import { isFindingFormat, type FindingFormat } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import { planFormats, TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
+import { verbose } from './wish-flags.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -36,6 +37,7 @@ export function addReadCommands(
     .addOption(
       new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
     )
+    .addOption(verbose())
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: JsonFlag & { format: PlanFormat }) => {
       const format = flags.json ? 'json' : flags.format;

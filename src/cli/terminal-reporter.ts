@@ -43,6 +43,7 @@ export interface ReporterOptions {
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
   readonly isCompact: boolean;
+  readonly isVerbose: boolean;
 }
 
 /** Results to standard output, progress and diagnostics to standard error. */
@@ -76,7 +77,7 @@ export class TerminalReporter implements Reporter {
         return;
       }
       case 'markdown':
-        stdout.write(renderPlanMarkdown(plan, shown));
+        stdout.write(renderPlanMarkdown(plan, { ...shown, isVerbose: this.#options.isVerbose }));
         return;
       case 'html':
         stdout.write(this.#options.compose?.(shown) ?? '');
@@ -129,7 +130,7 @@ export class TerminalReporter implements Reporter {
 
   #layout(stream: 'stdout' | 'stderr') {
     const { env } = this.#runtime;
-    const { isColorRefused, isCompact } = this.#options;
-    return { ...layoutFor(this.#runtime[stream], env, isColorRefused), isCompact };
+    const { isColorRefused, isCompact, isVerbose } = this.#options;
+    return { ...layoutFor(this.#runtime[stream], env, isColorRefused), isCompact, isVerbose };
   }
 }

@@ -56,6 +56,9 @@ export const refreshOnly = () =>
     '--refresh-only',
     'change nothing in the account: show what changed outside, and let the state say it',
   ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
+/** `--verbose`. */
+export const verbose = () =>
+  new Option('--verbose', 'show every change on its own: equal ones are not put together');
 const lockTimeout = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
     .argParser(parseDuration)
@@ -91,6 +94,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
     .addOption(
       address('--exclude', 'all but this one and what needs it; may be given several times'),
     )
+    .addOption(verbose())
     .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')
     .addOption(parallelism())
     .addOption(lockTimeout());

@@ -1,4 +1,7 @@
+import { parseAddress, type Address } from '../model/address.ts';
 import { escapeText, quoteText } from './escape.ts';
+import type { JoinedAddress } from './instance-texts.ts';
+import { countKind } from './labels.ts';
 import { measureWidth, padRight, wrapText } from './measure.ts';
 import type { Layout, Style } from './style.ts';
 import { drawActionSymbol, drawMark } from './symbols.ts';
@@ -76,14 +79,38 @@ export function drawAttributes(
 }
 
 function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
-  const { style } = layout;
-  const address = style.bold(`  # ${escapeText(change.address)}`);
-  const [words, drawn] = describeAction(change, style);
-  if (measureWidth(`  # ${change.address} ${words}`) <= layout.columns) {
-    out.push(`${address} ${drawn}`);
-  } else {
-    out.push(address, `  #   ${drawn}`);
+  const [words, drawn] = describeAction(change, layout.style);
+  const { address, members, kind } = change;
+  if (!members) drawAddress(out, address, [words, drawn], layout);
+  else {
+    const count = ` (${countKind(kind, members.length)})`;
+    drawAddress(out, address, [words + count, drawn + count], layout);
   }
+}
+
+/** An address with what is said of it, below it where the line has no room for both. */
+export function drawAddress(
+  out: string[],
+  address: Address,
+  [words, drawn]: readonly [plain: string, drawn: string],
+  { columns, style }: Layout,
+): void {
+  const text = escapeText(address);
+  if (measureWidth(`  # ${text} ${words}`) <= columns) {
+    out.push(`${style.bold(`  # ${text}`)} ${drawn}`);
+    return;
+  }
+  // The keys of many instances may take several lines.
+  const [first = '', ...rest] = wrapText(text, columns - 6);
+  out.push(style.bold(`  # ${first}`), ...rest.map((line) => style.bold(`  #   ${line}`)));
+  out.push(`  #   ${drawn}`);
+}
+
+/** What is said of addresses that nobody configures and that were deleted outside. */
+export function describeGone({ members }: JoinedAddress): string {
+  const kind = parseAddress(members[0] ?? '')?.kind;
+  const isOne = members.length === 1 || kind === undefined;
+  return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
 }
 
 /** The end of a headline, plain and as drawn. */

@@ -1,4 +1,4 @@
-import { parseAddress, type Address } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { fence } from './diff-fence.ts';
 import { inlineCode } from './escape.ts';
 
@@ -11,6 +11,8 @@ export interface BlockDrawing<T> {
   readonly draw: (item: T) => readonly string[];
   /** What several of one project are, for the line that is seen while they are folded. */
   readonly describe: (group: readonly T[]) => string;
+  /** In whose group it stands. */
+  readonly projectOf: (item: T) => Address;
 }
 
 interface Block<T> {
@@ -19,7 +21,7 @@ interface Block<T> {
 }
 
 /** As many items as there is room for, in fences, folded by project where they are many; the rest is given back. */
-export function fitBlocks<T extends { readonly address: Address }>(
+export function fitBlocks<T>(
   items: readonly T[],
   room: number,
   drawing: BlockDrawing<T>,
@@ -41,15 +43,15 @@ export function fitBlocks<T extends { readonly address: Address }>(
   return { text: out.map((line) => `${line}\n`).join(''), omitted: items.slice(blocks.length) };
 }
 
-function joinBlocks<T extends { readonly address: Address }>(
+function joinBlocks<T>(
   blocks: readonly Block<T>[],
-  { describe }: BlockDrawing<T>,
+  { describe, projectOf }: BlockDrawing<T>,
 ): string[] {
   const lineCount = blocks.reduce((sum, { lines }) => sum + lines.length, 0);
   if (lineCount <= maxOpenLines) return blocks.length === 0 ? [] : [...fenceOf(blocks), ''];
   const groups = new Map<Address, Block<T>[]>();
   for (const block of blocks) {
-    const project = parseAddress(block.item.address)?.project ?? block.item.address;
+    const project = projectOf(block.item);
     const group = groups.get(project);
     if (group) group.push(block);
     else groups.set(project, [block]);

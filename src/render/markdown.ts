@@ -1,5 +1,5 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
-import { compareAddresses } from '../model/address.ts';
+import { compareAddresses, parseAddress } from '../model/address.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import {
   countChanges,
@@ -9,10 +9,12 @@ import {
   type PlanMode,
 } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
-import { drawChange } from './change-text.ts';
+import { describeGone, drawChange } from './change-text.ts';
 import { drawDiagnosticBody } from './diagnostics-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode } from './escape.ts';
+import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
 import { countNoun, quotaLabels } from './labels.ts';
 import { fitBlocks, fold, sizeOf } from './markdown-blocks.ts';
 import { renderResourceText, sortResources } from './state-text.ts';
@@ -25,6 +27,8 @@ import { viewPlan, type ChangeView, type PlanView } from './view.ts';
 export interface MarkdownOptions {
   /** The configuration's directory: plans of several configurations have a comment each. */
   readonly directory?: string;
+  /** True: every change is shown on its own, equal ones too. */
+  readonly isVerbose?: boolean;
 }
 
 /** The most characters that a comment may have where pull requests are kept. */
@@ -40,21 +44,27 @@ const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning:
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
-export function renderPlanMarkdown(plan: Plan, { directory = '.' }: MarkdownOptions = {}): string {
+export function renderPlanMarkdown(
+  plan: Plan,
+  { directory = '.', isVerbose = false }: MarkdownOptions = {},
+): string {
   const view = viewPlan(plan);
   const head = [
     drawMarker(directory),
     `## ${drawHeading(view)}`,
     '',
     ...drawFindings(view.findings),
-    ...drawGone(view),
+    ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
     ...drawOutputs(view),
   ];
   const text = head.map((line) => `${line}\n`).join('');
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
-  const changes = drawChanges(shown, maxCharacters - reserve - text.length);
+  const changes = drawChanges(
+    isVerbose ? shown : foldChanges(shown),
+    maxCharacters - reserve - text.length,
+  );
   return `${(text + changes).trimEnd()}\n`;
 }
 
@@ -122,10 +132,14 @@ function countFindings(findings: readonly Finding[]): string {
     .join(', ');
 }
 
-function drawGone({ gone, mode }: PlanView): string[] {
+function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   if (gone.length === 0 || mode === 'refresh') return [];
-  const shown = gone.slice(0, 50).map((address) => `# ${escapeText(address)} has been deleted`);
-  const rest = gone.length > shown.length ? [`# and ${gone.length - shown.length} more`] : [];
+  const joined = joinAddresses(gone, isVerbose ? Infinity : leastFolded);
+  const shown = joined
+    .slice(0, 50)
+    .map((one) => `# ${escapeText(one.address)} ${describeGone(one)}`);
+  const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
+  const rest = left > 0 ? [`# and ${left} more`] : [];
   return ['**Changed outside of Hostwright:**', '', ...fence([...shown, ...rest]), ''];
 }
 
@@ -176,11 +190,12 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
       return lines.map(pullSymbol);
     },
     describe: (group) => drawCounts(countViews(group)),
+    projectOf: ({ project }) => project,
   });
   if (omitted.length === 0) return text;
   // What is destroyed must not go unnoticed.
   const counts = drawCounts(countViews(omitted));
-  return `${text}**${omitted.length} of ${countNoun('change', changes.length)} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
+  return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
 }
 
 /** The state in Markdown, at most 65,536 characters; ends with a line end. */
@@ -191,6 +206,7 @@ export function renderStateMarkdown(state: State): string {
   const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
     draw: (resource) => renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(bare),
     describe: (group) => countNoun('resource', group.length),
+    projectOf: ({ address }) => parseAddress(address)?.project ?? address,
   });
   const notes = [
     ...(omitted.length > 0
@@ -205,8 +221,17 @@ export function renderStateMarkdown(state: State): string {
 
 function countViews(changes: readonly ChangeView[]): PlanCounts {
   return countChanges(
-    changes.map(({ action, isImported }) => ({ action: countedAs(action), isImported })),
+    changes.flatMap((change) =>
+      Array.from({ length: countMembers(change) }, () => ({
+        action: countedAs(change.action),
+        isImported: change.isImported,
+      })),
+    ),
   );
+}
+
+function sumMembers(changes: readonly ChangeView[]): number {
+  return changes.reduce((sum, change) => sum + countMembers(change), 0);
 }
 
 function countedAs(action: ShownAction): Action {

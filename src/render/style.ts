@@ -16,6 +16,8 @@ export interface Layout {
   readonly style: Style;
   /** True: where there is no error, warnings and notes are a line each. */
   readonly isCompact?: boolean;
+  /** True: every change is shown on its own, equal ones too. */
+  readonly isVerbose?: boolean;
 }
 
 /** ANSI sequences, or nothing at all. Dim is the dark grey that Terraform uses, so that it nests with bold. */

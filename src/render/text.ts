@@ -1,9 +1,11 @@
 import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
-import { drawChange } from './change-text.ts';
+import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText, quoteText } from './escape.ts';
+import { foldChanges, leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
 import { wrapText } from './measure.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
@@ -65,13 +67,16 @@ export function renderSavedNote(file: string | undefined, { columns, style }: La
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 
-function drawGone(out: string[], { gone }: PlanView, { columns, style }: Layout): void {
+function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
+  const { columns, style, isVerbose } = layout;
   if (gone.length === 0) return;
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
   out.push(...wrapText(goneWords, columns), '');
-  for (const address of gone)
-    out.push(`${style.bold(`  # ${escapeText(address)}`)} has been deleted`);
+  for (const joined of joinAddresses(gone, isVerbose ? Infinity : leastFolded)) {
+    const words = describeGone(joined);
+    drawAddress(out, joined.address, [words, words], layout);
+  }
   out.push('');
 }
 
@@ -81,7 +86,7 @@ function drawDrift(out: string[], { drift }: PlanView, options: PlanTextOptions)
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
   out.push(...wrapText(driftWords, columns), '');
-  for (const change of drift) {
+  for (const change of options.isVerbose ? drift : foldChanges(drift)) {
     drawChange(out, change, [], options);
     out.push('');
   }
@@ -96,7 +101,7 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
     }
   }
   out.push('', 'Hostwright will perform the following actions:', '');
-  for (const change of view.changes) {
+  for (const change of options.isVerbose ? view.changes : foldChanges(view.changes)) {
     drawChange(out, change, options.addressHints?.get(change.address) ?? [], options);
     out.push('');
   }

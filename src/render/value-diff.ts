@@ -21,6 +21,8 @@ export type ValueDiff =
   | { readonly kind: 'map'; readonly mark: Mark; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'unknown'; readonly mark: 'create' }
   | { readonly kind: 'sensitive'; readonly mark: Mark }
+  /** In changes that are shown as one: each of them has a value of its own. */
+  | { readonly kind: 'various'; readonly mark: Mark; readonly count: number }
   /** A value that another one of a different shape takes the place of. */
   | {
       readonly kind: 'swap';

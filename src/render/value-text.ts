@@ -38,6 +38,11 @@ export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, lay
         `${frame.lead}(sensitive value)${drawNull(diff, frame, layout)}${drawTail(frame, layout)}`,
       );
       return;
+    case 'various':
+      out.push(
+        `${frame.lead}(${diff.count} different values)${drawNull(diff, frame, layout)}${drawTail(frame, layout)}`,
+      );
+      return;
     case 'text':
       drawText(out, diff, frame, layout);
       return;

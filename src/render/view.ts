@@ -34,6 +34,8 @@ export interface AttributeView {
 /** One change that is not a no-op. */
 export interface ChangeView {
   readonly address: Address;
+  /** Given where equal changes are shown as one: their addresses, in order. `address` then stands for all of them. */
+  readonly members?: readonly Address[];
   readonly kind: KindName;
   /** The address of its project; its own when it is a project. */
   readonly project: Address;

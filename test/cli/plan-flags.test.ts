@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyExample, run } from './program.ts';
 
@@ -22,6 +24,25 @@ test('--compact-warnings shows warnings in a line each, and errors in full', asy
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('Did you mean projects.demo.networks.backend?');
   expect(refused.stdout).toContain('It was asked for with');
+});
+
+test('equal changes are one, and --verbose shows each', async () => {
+  const larger = await copyExample('quickstart');
+  const many = larger.path;
+  const file = join(many, 'main.yaml');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('count: 2', 'count: 12'));
+  try {
+    const shown = async (...args: readonly string[]) =>
+      (await run(['plan', ...args], { cwd: many })).stdout.match(/^ {2}# .*web\[.*/gm);
+    expect(await shown()).toEqual(['  # projects.demo.vms.web[0..11] will be created (12 VMs)']);
+    expect(await shown('--verbose')).toHaveLength(12);
+    await run(['plan', '--out', 'saved'], { cwd: many });
+    const saved = async (...args: readonly string[]) =>
+      (await run(['show', 'saved', ...args], { cwd: many })).stdout.match(/ will be created/g);
+    expect((await saved('--verbose'))?.length).toBe(((await saved())?.length ?? 0) + 11);
+  } finally {
+    await larger.remove();
+  }
 });
 
 test('HOSTWRIGHT_LOG tells of every request on standard error', async () => {

@@ -50,6 +50,10 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): V
       return [{ mark: 'create', after: { text: `${start}(known after apply)`, isRemark: true } }];
     case 'sensitive':
       return [place(diff.mark, { text: `${start}(sensitive value)`, isRemark: true })];
+    case 'various':
+      return [
+        place(diff.mark, { text: `${start}(${diff.count} different values)`, isRemark: true }),
+      ];
     case 'text':
       return [
         ...(lead === '' ? [] : [bracket(diff.mark, `${start}|`)]),

@@ -28,7 +28,7 @@ describe('which commands are loaded', () => {
   it.each(commandFamilies.map((family) => [family.names.join(', '), family] as const))(
     '%s stand where the table says',
     async (_, family) => {
-      const globals = () => ({ isColorRefused: true, isCompact: false });
+      const globals = () => ({ isColorRefused: true, isCompact: false, isVerbose: false });
       const program = await buildProgram([family], runtime, () => undefined, globals);
       expect(program.commands.map((command) => command.name())).toEqual(family.names);
     },

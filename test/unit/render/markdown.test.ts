@@ -24,7 +24,7 @@ const create = (address: string, after: Record<string, string> = {}) =>
 const many = (count: number, projects = 1) =>
   makePlan(
     Array.from({ length: count }, (_, index) =>
-      create(`projects.p${index % projects}.vms.web[${index}]`),
+      create(`projects.p${index % projects}.vms.web-${index}`),
     ),
   );
 
@@ -133,7 +133,7 @@ describe('a plan as a comment', () => {
   });
 
   test('very many that are gone, and very many outputs, are cut and counted', () => {
-    const gone = Array.from({ length: 60 }, (_, index) => `projects.shop.vms.web[${index}]`);
+    const gone = Array.from({ length: 60 }, (_, index) => `projects.shop.vms.web-${index}`);
     const outputs = Array.from({ length: 80 }, (_, index) => ({
       ...{ name: `o${index}`, action: 'create' as const, before: null, after: index },
       ...{ isUnknown: false, isSensitive: false, wasSensitive: false },

@@ -9,6 +9,7 @@ import { measureWidth } from '../../../src/render/measure.ts';
 import { createStyle } from '../../../src/render/style.ts';
 import { renderPlanText } from '../../../src/render/text.ts';
 import { compareValues } from '../../../src/render/value-diff.ts';
+import { unfoldAddress } from '../../support/unfold-address.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
 const text = fc.oneof(
@@ -85,12 +86,15 @@ describe('whatever the plan', () => {
   });
 
   test.prop([plan])('every change that JSON has stands in the text, and no other', (given) => {
-    const rendered = renderPlanText(given, { columns: Infinity, style: createStyle(false) });
+    const layout = { columns: Infinity, style: createStyle(false) };
+    const rendered = renderPlanText(given, { ...layout, isVerbose: true });
     const headlines = rendered.match(/^ {2}# projects\S+(?= (will|must be))/gm) ?? [];
     const addresses = renderPlanJson(given, meta)
       .resource_changes.filter((entry) => entry.change.actions[0] !== 'no-op')
       .map((entry) => `  # ${entry.address}`);
     expect(headlines).toEqual(addresses);
+    const folded = renderPlanText(given, layout).match(/^ {2}# projects.+(?= (will|must be))/gm);
+    expect((folded ?? []).flatMap(unfoldAddress).sort()).toEqual(addresses.sort());
   });
 
   test.prop([plan])('nothing foreign steers the terminal', (given) => {
