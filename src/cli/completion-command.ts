@@ -9,7 +9,7 @@ export function addCompletionCommand(program: Command, { stdout }: Runtime, exit
     .command('completion')
     .summary('print a script that completes commands and flags in a shell')
     .description(
-      'Prints a script that completes commands and flags. For bash: source <(hostwright completion bash)',
+      'Prints a script that completes commands and flags. To try it in bash: source <(hostwright completion bash).',
     )
     .addArgument(new Argument('<shell>', 'the shell that is to read it').choices(shells))
     .action((shell: Shell) => {

@@ -7,13 +7,7 @@ import {
   renderSalesText,
   renderSaleText,
 } from '../render/account-text.ts';
-import {
-  autoApproveOption,
-  example,
-  jsonOption,
-  runDayTwo,
-  type DayTwo,
-} from './day-two-output.ts';
+import { autoApproveOption, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
 
 interface Flags {
   readonly autoApprove?: boolean;
@@ -33,7 +27,6 @@ export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
     .summary('show the account')
     .description('Shows the account that the access token belongs to.')
     .addOption(jsonOption())
-    .addHelpText('after', example('account'))
     .action(({ json }: Flags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readOwnAccount } = await import('../commands/account.ts');
@@ -51,7 +44,6 @@ export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
     .description('Shows the language that the service uses for the account, or sets it.')
     .argument('[locale]', 'a language tag, e.g. en-GB; only shown when absent')
     .addOption(jsonOption())
-    .addHelpText('after', example('account locale de-CH'))
     .action((locale: string | undefined, { json }: Flags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readOwnAccount, setLocale } = await import('../commands/account.ts');
@@ -77,7 +69,6 @@ export function addSalesCommands(program: Command, dayTwo: DayTwo): void {
     .summary('list what the account pays for')
     .description('Lists what the account pays for, until when, and whether that renews.')
     .addOption(jsonOption())
-    .addHelpText('after', example('sales list'))
     .action(({ json }: Flags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readSales } = await import('../commands/sales.ts');
@@ -109,8 +100,7 @@ export function addSalesCommands(program: Command, dayTwo: DayTwo): void {
       .summary(summary)
       .description(description)
       .argument('<address-or-id>', 'the address of what is paid for, or the id of the sale')
-      .addOption(jsonOption())
-      .addHelpText('after', example(`sales ${name} 'projects.shop.vms.web[0]'`));
+      .addOption(jsonOption());
     if (name === 'cancel') command.addOption(autoApproveOption());
     command.action((subject: string, { autoApprove, json }: Flags) =>
       runDayTwo(dayTwo, json, async (reporter) => {

@@ -3,7 +3,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { renderOperationsJson, renderOperationsText } from '../render/operations-text.ts';
 import { addAccountCommands, addSalesCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
-import { example, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
+import { jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
 import { addTokenCommands } from './day-two-tokens.ts';
 import { addVmCommands } from './day-two-vm.ts';
 import { parseWhole } from './options.ts';
@@ -49,13 +49,6 @@ function addOperationsCommand(program: Command, dayTwo: DayTwo): void {
       new Option('--limit <n>', 'how many at most').argParser(parseWhole(1, 10_000)).default(20),
     )
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      example(
-        'operations --status Failed',
-        "operations --resource 'projects.shop.vms.web[0]' --limit 5",
-      ),
-    )
     .action(({ project, resource, status, limit, json }: OperationsFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readOperations } = await import('../commands/operations.ts');

@@ -8,7 +8,7 @@ import {
   renderReadText,
 } from '../render/notifications-text.ts';
 import { collectSwitches } from './day-two-options.ts';
-import { example, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
+import { jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
 import { parseWhole } from './options.ts';
 
 interface Flags {
@@ -31,7 +31,6 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
       new Option('--limit <n>', 'how many at most').argParser(parseWhole(1, 10_000)).default(20),
     )
     .addOption(jsonOption())
-    .addHelpText('after', example('notifications list --limit 5'))
     .action(({ limit, json }: Flags & { limit: number }) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readFeed } = await import('../commands/notifications.ts');
@@ -51,7 +50,6 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
     .argument('[ids...]', 'their ids, as "notifications list" shows them')
     .option('--all', 'every notification')
     .addOption(jsonOption())
-    .addHelpText('after', example('notifications read ntf-7f3k2m9q', 'notifications read --all'))
     .action((ids: string[], { all, json }: Flags & { all?: boolean }, self: Command) => {
       if ((ids.length === 0) === (all !== true)) {
         self.error('error: give either the ids of notifications or --all');
@@ -76,10 +74,6 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
       ).argParser(collectSwitches),
     )
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      example('notifications preferences --set operationFailed=true quotaLow=false'),
-    )
     .action(({ set = {}, json }: Flags & { set?: Record<string, boolean> }) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { setPreferences } = await import('../commands/notifications.ts');

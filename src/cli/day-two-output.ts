@@ -63,9 +63,3 @@ export const lockTimeoutOption = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
     .argParser(parseDuration)
     .default(0, '0s');
-
-/** An example for the end of a help text. */
-export function example(...lines: readonly string[]): string {
-  const title = lines.length === 1 ? 'Example:' : 'Examples:';
-  return `\n${[title, ...lines.map((line) => `  $ hostwright ${line}`)].join('\n')}`;
-}

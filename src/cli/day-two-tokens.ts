@@ -8,13 +8,7 @@ import {
   renderTokenText,
 } from '../render/tokens-text.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import {
-  autoApproveOption,
-  example,
-  jsonOption,
-  runDayTwo,
-  type DayTwo,
-} from './day-two-output.ts';
+import { autoApproveOption, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
 
 interface CreateFlags {
   readonly scopes: readonly string[];
@@ -42,7 +36,6 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .summary('list the access tokens')
     .description('Lists the access tokens of the account, without their values.')
     .addOption(jsonOption())
-    .addHelpText('after', example('tokens list'))
     .action(({ json }: TokenFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readTokens } = await import('../commands/tokens.ts');
@@ -63,7 +56,6 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .argument('<token>', 'its id, or its name')
     .argument('<name>', 'the new name')
     .addOption(jsonOption())
-    .addHelpText('after', example('tokens rename ci deploy'))
     .action((word: string, name: string, { json }: TokenFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { rename } = await import('../commands/tokens.ts');
@@ -82,7 +74,6 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .argument('<token>', 'its id, or its name')
     .addOption(autoApproveOption())
     .addOption(jsonOption())
-    .addHelpText('after', example('tokens revoke ci'))
     .action((word: string, { autoApprove, json }: TokenFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { revoke } = await import('../commands/tokens.ts');
@@ -123,13 +114,6 @@ function addCreate(tokens: Command, dayTwo: DayTwo): void {
     .option('--out <file>', 'write the value to a new file of mode 0600, and nowhere else')
     .option('--force', 'let --out replace a file that is there')
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      example(
-        'tokens create ci --scopes compute,network --expires 90d --out ci.token',
-        'tokens create reader --scopes read --expires 2027-01-31',
-      ),
-    )
     .action((name: string, { scopes, expires, out, force, json }: CreateFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { makeToken } = await import('../commands/create-token.ts');

@@ -6,7 +6,6 @@ import { renderMetricsJson, renderMetricsText } from '../render/metrics-text.ts'
 import { renderWorkJson, renderWorkText } from '../render/vm-work-text.ts';
 import {
   autoApproveOption,
-  example,
   jsonOption,
   lockTimeoutOption,
   runDayTwo,
@@ -68,7 +67,6 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
     .description('Lists the backups of a VM, the newest first.')
     .argument('<address>', `its address, e.g. ${sample}`)
     .addOption(jsonOption())
-    .addHelpText('after', example(`vm backups ${sample}`))
     .action((address: string, { json }: WorkFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readVmBackups } = await import('../commands/vm-reads.ts');
@@ -87,7 +85,6 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
     .description('Shows the metrics of a VM. The service documents them as fixed sample data.')
     .argument('<address>', `its address, e.g. ${sample}`)
     .addOption(jsonOption())
-    .addHelpText('after', example(`vm metrics ${sample}`))
     .action((address: string, { json }: WorkFlags) =>
       runDayTwo(dayTwo, json, async (reporter) => {
         const { readVmMetrics } = await import('../commands/vm-reads.ts');
@@ -108,7 +105,6 @@ function addRestore(vm: Command, dayTwo: DayTwo): void {
     'put a backup back onto the disk of a VM',
     'Overwrites the disk of a VM with one of its backups, and waits until that is over. What was written since the ' +
       'backup is lost, so it asks first.',
-    ['bak-7f3k2m9q', '--latest'],
   )
     .argument('[backup-id]', 'the id of the backup, as "vm backups" shows it')
     .option('--latest', 'the newest backup')
@@ -133,13 +129,7 @@ function addRestore(vm: Command, dayTwo: DayTwo): void {
 }
 
 /** A command that changes something of a VM, with the options that all of them have. */
-function addWork(
-  vm: Command,
-  name: string,
-  summary: string,
-  description: string,
-  examples: readonly string[] = [''],
-): Command {
+function addWork(vm: Command, name: string, summary: string, description: string): Command {
   return vm
     .command(name)
     .summary(summary)
@@ -153,11 +143,7 @@ function addWork(
       ).argParser(parseDuration),
     )
     .addOption(lockTimeoutOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      example(...examples.map((rest) => `vm ${name} ${sample} ${rest}`.trim())),
-    );
+    .addOption(jsonOption());
 }
 
 function readFlags(address: string, flags: WorkFlags): VmWorkOptions {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
 import { isHealthy, renderCheckUpsJson, renderCheckUpsText } from '../render/check-up-text.ts';
-import { example, jsonOption, runDayTwo } from './day-two-output.ts';
+import { jsonOption, runDayTwo } from './day-two-output.ts';
 import type { Exit, GlobalOptions } from './program.ts';
 
 /** `doctor`. */
@@ -19,7 +19,6 @@ export function addDoctorCommand(
     )
     .argument('[dir]', 'directory of the configuration', '.')
     .addOption(jsonOption())
-    .addHelpText('after', example('doctor hosting', 'doctor --json'))
     .action((directory: string, { json }: { readonly json?: boolean }) =>
       runDayTwo({ runtime, exit, globals }, json, async () => {
         const { examine } = await import('../commands/doctor.ts');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
-import { example } from './day-two-output.ts';
 import type { Exit, GlobalOptions } from './program.ts';
 import { TerminalReporter } from './terminal-reporter.ts';
 
@@ -29,7 +28,6 @@ export function addExportCommand(
       [],
     )
     .option('--all', 'every project of the account')
-    .addHelpText('after', example('export --project shop > shop/main.yaml', 'export --all'))
     .action(async ({ project, all }: ExportFlags) => {
       const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
       const [{ exportProjects }, { renderConfigurationYaml }] = await Promise.all([

@@ -15,11 +15,6 @@ interface GraphFlags {
 /** Beyond this, laying the picture out takes minutes, and no eye follows it. */
 const pictureRoom = { nodes: 4_000, edges: 4_000 };
 
-const examples = `
-Examples:
-  hostwright graph --format svg > graph.svg
-  hostwright plan --out plan.hwp && hostwright graph --plan plan.hwp --format svg > plan.svg`;
-
 const extentWords: Readonly<Record<GraphExtent, string | undefined>> = {
   everything: undefined,
   changes: 'it shows only what changes',
@@ -61,7 +56,6 @@ export function addGraphCommand(
         .default('dot'),
     )
     .option('--plan <file>', 'a saved plan: its actions colour the graph')
-    .addHelpText('after', examples)
     .action(async (directory: string, { format, plan: planFile }: GraphFlags) => {
       const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
       const { readDependencies } = await import('../commands/graph.ts');

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
 import { quoteForShell } from '../render/shell.ts';
 import { wrapText } from '../render/measure.ts';
-import { example } from './day-two-output.ts';
 import type { Exit, GlobalOptions } from './program.ts';
 import { layoutFor } from './terminal.ts';
 
@@ -25,10 +24,6 @@ export function addInitCommand(
     )
     .argument('[dir]', 'the directory', '.')
     .option('--base-url <url>', 'the address of an account, in place of the embedded sandbox')
-    .addHelpText(
-      'after',
-      example('init hosting', 'init hosting --base-url https://api.example.com/v1'),
-    )
     .action(async (directory: string, { baseUrl }: InitFlags) => {
       const { initDirectory } = await import('../commands/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });

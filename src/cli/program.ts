@@ -6,6 +6,8 @@ import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
+import { addExamples } from './examples.ts';
+import { environment, exitCodes, type Explained } from './help-sections.ts';
 
 /** What holds for every command. */
 export interface GlobalOptions {
@@ -134,8 +136,25 @@ export async function buildProgram(
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');
     command.addOption(new Option('--no-color', 'no colours, whatever the terminal'));
+    addExamples(command);
+  }
+  addExamples(program);
+  for (const [title, all] of [
+    ['Exit codes', exitCodes],
+    ['Environment', environment],
+  ] as const) {
+    program.addHelpText('after', ({ command }) => drawSection(command, title, all));
   }
   return program;
+}
+
+/** A list at the end of the program's help, in the columns of what stands above it. */
+function drawSection(command: Command, title: string, all: readonly Explained[]): string {
+  const help = command.createHelp();
+  help.helpWidth = command.configureHelp().helpWidth ?? 80;
+  const width = help.padWidth(command, help);
+  const items = all.map(({ word, meaning }) => help.formatItem(word, width, meaning, help));
+  return `\n${[`${title}:`, ...items].join('\n')}`;
 }
 
 function allCommands(program: Command): readonly Command[] {

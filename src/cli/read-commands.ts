@@ -33,6 +33,7 @@ export function addReadCommands(
   program
     .command('show')
     .summary('show a saved plan, or the state')
+    .description('Shows a saved plan, or the state of the working directory.')
     .argument('[planfile]', 'a saved plan; the state of the working directory when absent')
     .addOption(
       new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
@@ -66,10 +67,11 @@ export function addReadCommands(
   const state = program
     .command('state')
     .summary('look into the state, and change it by hand')
-    .description('The state.');
+    .description('Looks into the state of the working directory, and changes it by hand.');
   state
     .command('list')
     .summary('list the addresses of the state')
+    .description('Lists the addresses of the state, a line each.')
     .argument('[addresses...]', 'only these, and what stands below them')
     .action(async (prefixes: string[]) => {
       const { listAddresses, readState } = await import('../commands/read-state.ts');
@@ -81,6 +83,7 @@ export function addReadCommands(
   state
     .command('show')
     .summary('show one resource of the state')
+    .description('Shows one resource of the state, as it was last applied.')
     .argument('<address>', 'its address, e.g. projects.shop.vms.web[0]')
     .option('--json', 'print it as JSON')
     .action(async (address: string, { json }: JsonFlag) => {
@@ -98,6 +101,9 @@ export function addReadCommands(
   program
     .command('limits')
     .summary('show the quotas in use and the caps of names')
+    .description(
+      'Shows the quotas of the account and how much of each is in use, and how long names may be.',
+    )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--json', 'print them as JSON')
     .action(async (directory: string, { json }: JsonFlag) => {

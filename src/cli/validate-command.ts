@@ -22,6 +22,9 @@ export function addValidateCommand(
   program
     .command('validate')
     .summary('check the configuration alone, without a network')
+    .description(
+      'Checks the configuration alone, without a network, and tells every fault with its place. Exits with 1 when there is one.',
+    )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--json', 'the same as --format json')
     .addOption(

@@ -7,6 +7,7 @@ export function addVersionCommand(program: Command, { stdout }: Runtime, exit: E
   program
     .command('version')
     .summary('show the version')
+    .description('Shows the version of Hostwright.')
     .option('--json', 'print it as JSON')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { version } = await import('../commands/version.ts');

@@ -38,7 +38,7 @@ const longFiles: Readonly<Record<string, string>> = {
 };
 
 /** What may stand at the top of the repository beside files of configuration. */
-const topFolders = ['examples', 'schemas', 'src', 'test'];
+const topFolders = ['examples', 'man', 'schemas', 'src', 'test'];
 /** What tools make and git ignores. */
 const madeFolders = ['coverage', 'dist', 'node_modules'];
 

@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandFamilies, familiesFor } from '../../../src/cli/command-families.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import type { Runtime } from '../../../src/model/runtime.ts';
-
-const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
-const refuse = () => Promise.reject(new Error('nothing is run here'));
-const runtime: Runtime = {
-  clock: { now: () => 0, sleep: refuse },
-  random: () => 0,
-  fetch: refuse,
-  cwd: '/',
-  env: {},
-  stdout: silent,
-  stderr: silent,
-  ask: refuse,
-  readInput: refuse,
-  execute: refuse,
-  interrupted: new AbortController().signal,
-  holdInterrupts: () => () => undefined,
-  process: { pid: 1, host: 'here', user: 'me' },
-};
+import { silentRuntime } from '../../support/silent-runtime.ts';
 
 const namesFor = (...argv: string[]) => familiesFor(argv).flatMap(({ names }) => names);
 const everything = commandFamilies.flatMap(({ names }) => names);
@@ -29,7 +11,7 @@ describe('which commands are loaded', () => {
     '%s stand where the table says',
     async (_, family) => {
       const globals = () => ({ isColorRefused: true, isCompact: false, isVerbose: false });
-      const program = await buildProgram([family], runtime, () => undefined, globals);
+      const program = await buildProgram([family], silentRuntime, () => undefined, globals);
       expect(program.commands.map((command) => command.name())).toEqual(family.names);
     },
   );

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+
+const web = "'projects.shop.vms.web[0]'";
+
+/** Examples by command, what follows `hostwright`; for the help texts and the manual page. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  hostwright: ['init hosting', 'plan hosting', 'apply hosting'],
+  init: ['init hosting', 'init hosting --base-url https://api.example.com/v1'],
+  plan: [
+    'plan hosting',
+    'plan hosting --out plan.hwp',
+    `plan --target ${web} --detailed-exitcode`,
+    'plan --format html > plan.html',
+  ],
+  apply: [
+    'apply hosting',
+    'apply plan.hwp',
+    'apply hosting --auto-approve --json-into events.jsonl',
+  ],
+  destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
+  validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
+  show: ['show plan.hwp', 'show --format html > report.html', 'show --json'],
+  state: ['state list', `state show ${web}`],
+  'state list': ['state list', 'state list projects.shop.vms'],
+  'state show': [`state show ${web}`],
+  'state mv': ['state mv projects.shop.vms.web projects.shop.vms.app'],
+  'state rm': [`state rm ${web}`],
+  'state pull': ['state pull > backup.json'],
+  'state push': ['state push backup.json'],
+  import: [`import ${web} vm-7f3k2m9q`],
+  limits: ['limits hosting', 'limits --json'],
+  'force-unlock': ['force-unlock 5b2f1c1e-6a0d-4a57-9d0e-0b8c1f1f2a3b'],
+  version: ['version'],
+  export: ['export --project shop > shop/main.yaml', 'export --all'],
+  output: ['output', 'output webIp --raw', 'output --json'],
+  graph: [
+    'graph --format svg > graph.svg',
+    'plan --out plan.hwp && hostwright graph --plan plan.hwp --format svg > plan.svg',
+  ],
+  vm: [`vm reboot ${web}`, `vm backups ${web}`],
+  'vm start': [`vm start ${web}`],
+  'vm stop': [`vm stop ${web}`],
+  'vm reboot': [`vm reboot ${web} --no-wait`],
+  'vm backup': [`vm backup ${web}`],
+  'vm backups': [`vm backups ${web}`],
+  'vm restore': [`vm restore ${web} bak-7f3k2m9q`, `vm restore ${web} --latest`],
+  'vm metrics': [`vm metrics ${web}`],
+  operations: ['operations --status Failed', `operations --resource ${web} --limit 5`],
+  tokens: ['tokens list', 'tokens create ci --scopes compute,network --expires 90d --out ci.token'],
+  'tokens list': ['tokens list'],
+  'tokens create': [
+    'tokens create ci --scopes compute,network --expires 90d --out ci.token',
+    'tokens create reader --scopes read --expires 2027-01-31',
+  ],
+  'tokens rename': ['tokens rename ci deploy'],
+  'tokens revoke': ['tokens revoke ci'],
+  notifications: ['notifications list', 'notifications read --all'],
+  'notifications list': ['notifications list --limit 5'],
+  'notifications read': ['notifications read ntf-7f3k2m9q', 'notifications read --all'],
+  'notifications preferences': [
+    'notifications preferences --set operationFailed=true quotaLow=false',
+  ],
+  account: ['account', 'account locale de-CH'],
+  'account show': ['account'],
+  'account locale': ['account locale', 'account locale de-CH'],
+  sales: ['sales list', `sales cancel ${web}`],
+  'sales list': ['sales list'],
+  'sales cancel': [`sales cancel ${web}`],
+  'sales resume': [`sales resume ${web}`],
+  doctor: ['doctor hosting', 'doctor --json'],
+  sandbox: [
+    'sandbox',
+    'sandbox --port 8080 --speed 20 --data sandbox-data',
+    'sandbox --faults examples/faults/flaky-network.yaml',
+  ],
+  completion: ['completion bash > ~/.local/share/bash-completion/completions/hostwright'],
+};
+
+/** The words behind `hostwright` that call a command; empty for the program itself. */
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+}
+
+/** Whole command lines that use a command. */
+export function examplesOf(command: Command): readonly string[] {
+  return (examples[pathOf(command) || 'hostwright'] ?? []).map((line) => `hostwright ${line}`);
+}
+
+/** Ends the help of a command with its examples. */
+export function addExamples(command: Command): void {
+  const lines = examplesOf(command).map((line) => `  $ ${line}`);
+  const title = lines.length === 1 ? 'Example:' : 'Examples:';
+  if (lines.length > 0) command.addHelpText('after', `\n${[title, ...lines].join('\n')}`);
+}

@@ -1,0 +1,21 @@
+import type { Runtime } from '../../src/model/runtime.ts';
+
+const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
+const refuse = () => Promise.reject(new Error('nothing is run here'));
+
+/** A runtime for a program that is looked at and never run. */
+export const silentRuntime: Runtime = {
+  clock: { now: () => 0, sleep: refuse },
+  random: () => 0,
+  fetch: refuse,
+  cwd: '/',
+  env: {},
+  stdout: silent,
+  stderr: silent,
+  ask: refuse,
+  readInput: refuse,
+  execute: refuse,
+  interrupted: new AbortController().signal,
+  holdInterrupts: () => () => undefined,
+  process: { pid: 1, host: 'here', user: 'me' },
+};
