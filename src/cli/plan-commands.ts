@@ -65,16 +65,21 @@ export function addPlanCommands(
         out: flags.out,
         wishes: readWishes(flags),
       };
-      const code = await withReporter(runtime, globals(), flags, async (reporter) => {
-        const outcome = await plan(runtime, options, reporter);
-        if (outcome === 'errors') return 1;
-        const isText = flags.format === 'text' && !flags.json;
-        if (isText && (outcome === 'changes' || flags.out !== undefined)) {
-          const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
-          runtime.stdout.write(renderSavedNote(flags.out, layout));
-        }
-        return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
-      });
+      const code = await withReporter(
+        runtime,
+        globals(),
+        { ...flags, directory },
+        async (reporter) => {
+          const outcome = await plan(runtime, options, reporter);
+          if (outcome === 'errors') return 1;
+          const isText = flags.format === 'text' && !flags.json;
+          if (isText && (outcome === 'changes' || flags.out !== undefined)) {
+            const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
+            runtime.stdout.write(renderSavedNote(flags.out, layout));
+          }
+          return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
+        },
+      );
       exit(code);
     });
 

@@ -6,6 +6,8 @@ import type { Reporter } from '../commands/reporter.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { relativeTo } from '../commands/session.ts';
+import { renderFailureMarkdown } from '../render/markdown.ts';
 import { isFindingFormat, renderFindings } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from './program.ts';
@@ -17,6 +19,13 @@ export interface StreamFlags {
   readonly json?: boolean;
   /** To this file, beside what is shown. */
   readonly jsonInto?: string;
+}
+
+/** What is shown to people, and how. */
+interface ShownFlags extends StreamFlags {
+  readonly format: PlanFormat;
+  /** Of the configuration, as given: a comment on a pull request is known by it. */
+  readonly directory?: string;
 }
 
 /** Adds `--json` and `--json-into`. */
@@ -40,12 +49,12 @@ export function addStreamFlags(command: Command): Command {
 export async function withReporter(
   runtime: Runtime,
   globals: GlobalOptions,
-  flags: StreamFlags & { readonly format: PlanFormat },
+  flags: ShownFlags,
   work: (reporter: Reporter) => Promise<number>,
 ): Promise<number> {
   const { json, jsonInto, format } = flags;
   if (!json && jsonInto === undefined) {
-    return await showPeople(runtime, globals, format, work);
+    return await showPeople(runtime, globals, flags, work);
   }
   const { EventReporter } = await import('./event-reporter.ts');
   const onStdout = json
@@ -62,6 +71,7 @@ export async function withReporter(
     if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
     for (const stream of [onStdout, beside]) stream?.showFailure(error);
     if (json && describeFailure(error)) return 1;
+    if (!json) showFailure(runtime, flags, error);
     throw error;
   } finally {
     shown.stop();
@@ -70,25 +80,35 @@ export async function withReporter(
   }
 }
 
-/** Where the format holds findings, what stops the command is one of them, so that the format is there in any case. */
 async function showPeople(
   runtime: Runtime,
   globals: GlobalOptions,
-  format: PlanFormat,
+  flags: ShownFlags,
   work: (reporter: Reporter) => Promise<number>,
 ): Promise<number> {
-  const reporter = await createPlanReporter(runtime, globals, format);
+  const reporter = await createPlanReporter(runtime, globals, flags.format);
   try {
     return await work(reporter);
   } catch (error) {
-    const diagnostics = isFindingFormat(format) ? describeFailure(error) : undefined;
-    if (diagnostics && isFindingFormat(format)) {
-      runtime.stdout.write(renderFindings(diagnostics, format));
-    }
+    showFailure(runtime, flags, error);
     throw error;
   } finally {
     reporter.stop();
   }
+}
+
+/** Where the format goes to a code host, what stops a command is told in it too, so that there is something to show. */
+function showFailure(
+  runtime: Runtime,
+  { format, directory = '.' }: ShownFlags,
+  error: unknown,
+): void {
+  const diagnostics = describeFailure(error);
+  if (!diagnostics) return;
+  if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
+  if (format !== 'markdown') return;
+  const shown = relativeTo(runtime, resolve(runtime.cwd, directory));
+  runtime.stdout.write(renderFailureMarkdown(diagnostics, { directory: shown }));
 }
 
 /** Two reporters as one; the first is asked for approval. */

@@ -1,6 +1,6 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
 import { compareAddresses, parseAddress } from '../model/address.ts';
-import type { Finding, Severity } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import {
   countChanges,
   type Action,
@@ -10,16 +10,15 @@ import {
 } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { describeGone, drawChange } from './change-text.ts';
-import { drawDiagnosticBody } from './diagnostics-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode } from './escape.ts';
 import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { countNoun, quotaLabels } from './labels.ts';
-import { fitBlocks, fold, sizeOf } from './markdown-blocks.ts';
+import { fitBlocks } from './markdown-blocks.ts';
+import { drawFindings } from './markdown-findings.ts';
 import { renderResourceText, sortResources } from './state-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
-import { createStyle } from './style.ts';
 import type { ShownAction } from './symbols.ts';
 import { viewPlan, type ChangeView, type PlanView } from './view.ts';
 
@@ -40,9 +39,6 @@ const maxOutputLines = 60;
 /** Kept free for the closing lines and for what surrounds each group of changes. */
 const reserve = 1_000;
 
-const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
-
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
@@ -53,7 +49,7 @@ export function renderPlanMarkdown(
     drawMarker(directory),
     `## ${drawHeading(view)}`,
     '',
-    ...drawFindings(view.findings),
+    ...drawFindings(view.findings, maxFindingCharacters),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -66,6 +62,16 @@ export function renderPlanMarkdown(
     maxCharacters - reserve - text.length,
   );
   return `${(text + changes).trimEnd()}\n`;
+}
+
+/** What kept a plan from being made, as the same comment: a pipeline has something to say then, too. */
+export function renderFailureMarkdown(
+  diagnostics: readonly Diagnostic[],
+  { directory = '.' }: MarkdownOptions = {},
+): string {
+  const head = [drawMarker(directory), '## Hostwright plan: could not be made', ''];
+  const lines = [...head, ...drawFindings(diagnostics, maxCharacters - reserve)];
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
 /** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
@@ -92,44 +98,6 @@ function drawHeading(view: PlanView): string {
 function drawCounts({ import: imported, add, change, destroy }: PlanCounts): string {
   const start = imported > 0 ? `${imported} to import, ` : '';
   return `${start}${add} to add, ${change} to change, ${destroy} to destroy`;
-}
-
-const findingLayout = { columns: 118, style: createStyle(false) };
-
-function drawFindings(findings: readonly Finding[]): string[] {
-  const lines: string[] = [];
-  let size = 0;
-  let shown = 0;
-  for (const finding of findings) {
-    const [first = '', ...rest] = drawDiagnosticBody(finding, findingLayout);
-    const block = [
-      `${severityMarks[finding.severity]} ${first}`,
-      ...rest.map((line) => (line === '' ? '' : `    ${line}`)),
-      '',
-    ];
-    size += sizeOf(block);
-    if (size > maxFindingCharacters) break;
-    lines.push(...block);
-    shown += 1;
-  }
-  if (findings.length === 0) return [];
-  const left = findings.length - shown;
-  return [
-    ...fold(countFindings(findings), fence(lines.slice(0, -1))),
-    ...(left > 0 ? [`**${countNoun('more finding', left)} left out here.**`, ''] : []),
-  ];
-}
-
-/** `1 error, 2 warnings`. */
-function countFindings(findings: readonly Finding[]): string {
-  const counts = severities.map((severity) => ({
-    severity,
-    count: findings.filter((finding) => finding.severity === severity).length,
-  }));
-  return counts
-    .filter(({ count }) => count > 0)
-    .map(({ severity, count }) => countNoun(severity, count))
-    .join(', ');
 }
 
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {

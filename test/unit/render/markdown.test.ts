@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
-import { renderPlanMarkdown, renderStateMarkdown } from '../../../src/render/markdown.ts';
+import {
+  renderFailureMarkdown,
+  renderPlanMarkdown,
+  renderStateMarkdown,
+} from '../../../src/render/markdown.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
 /** The lines outside of every fence, as CommonMark has it: what a viewer interprets. */
@@ -80,6 +84,19 @@ describe('a plan as a comment', () => {
       \`\`\`
       "
     `);
+  });
+
+  test('a plan that could not be made is the same comment with what stopped it', () => {
+    const text = renderFailureMarkdown([makeFinding({ summary: 'unknown key' })], {
+      directory: 'hosting',
+    });
+    expect(text).toMatch(
+      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan: could not be made\n\n```diff\n- Error: unknown key /,
+    );
+    const long = renderFailureMarkdown(Array.from({ length: 5_000 }, () => makeFinding()));
+    expect(long.length).toBeLessThanOrEqual(65_536);
+    expect(long).toContain('<!-- hostwright-plan:. -->');
+    expect(long).toMatch(/\n\*\*\d+ more findings left out here\.\*\*\n$/);
   });
 
   test('text of users breaks out of nothing', () => {
