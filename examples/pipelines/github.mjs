@@ -1,0 +1,105 @@
+// What a workflow asks of GitHub, without any package:
+//
+//   node github.mjs comment FILE        the pull request's comment with this plan: made once, then updated in place
+//   node github.mjs issue FILE CODE     the issue about drift: CODE 2 opens or updates it, 0 closes it
+//   node github.mjs find-plan WORKFLOW  the run that made the plan of the merged pull request, as the output "run-id"
+//
+// It needs GITHUB_TOKEN (the workflow's own), GITHUB_REPOSITORY, GITHUB_API_URL and GITHUB_SHA, which Actions sets but for
+// the first; and for `comment`, PULL_REQUEST.
+import { appendFileSync, readFileSync } from 'node:fs';
+
+const { env } = process;
+const repository = `/repos/${env.GITHUB_REPOSITORY}`;
+/** Who the workflow's token writes as: nobody else's comment is touched, whatever it says. */
+const author = env.COMMENT_AUTHOR ?? 'github-actions[bot]';
+
+async function ask(method, path, body) {
+  const response = await fetch(new URL(path, env.GITHUB_API_URL), {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${env.GITHUB_TOKEN}`,
+      'x-github-api-version': '2022-11-28',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  return { data: await response.json(), next: nextPage(response.headers.get('link')) };
+}
+
+/** The address of the next page, where there is one. */
+function nextPage(links) {
+  return /<([^>]+)>;\s*rel="next"/.exec(links ?? '')?.[1];
+}
+
+/** The first thing of ours on a list that begins with this line. */
+async function findOurs(path, marker) {
+  for (let page = path; page !== undefined;) {
+    const { data, next } = await ask('GET', page);
+    const found = data.find(
+      (one) => one.user?.login === author && !one.pull_request && one.body?.startsWith(marker),
+    );
+    if (found) return found;
+    page = next;
+  }
+  return undefined;
+}
+
+/** A plan as Markdown; its first line is a hidden mark that is the same for every plan of one configuration. */
+function readPlan(file) {
+  const body = readFileSync(file, 'utf8');
+  return { body, marker: body.slice(0, body.indexOf('\n')) };
+}
+
+async function comment(file) {
+  const { body, marker } = readPlan(file);
+  const list = `${repository}/issues/${env.PULL_REQUEST}/comments`;
+  const ours = await findOurs(`${list}?per_page=100`, marker);
+  const { data } = ours
+    ? await ask('PATCH', `${repository}/issues/comments/${ours.id}`, { body })
+    : await ask('POST', list, { body });
+  console.log(`${ours ? 'Updated' : 'Made'} the comment ${data.html_url}`);
+}
+
+async function issue(file, code) {
+  const { body, marker } = readPlan(file);
+  const open = await findOurs(
+    `${repository}/issues?state=open&per_page=100&creator=${encodeURIComponent(author)}`,
+    marker,
+  );
+  if (code === '0') {
+    if (open) await ask('PATCH', `${repository}/issues/${open.number}`, { state: 'closed' });
+    console.log(open ? `Closed #${open.number}: nothing differs any more.` : 'Nothing differs.');
+    return;
+  }
+  const title = 'The hosting account differs from its configuration';
+  const { data } = open
+    ? await ask('PATCH', `${repository}/issues/${open.number}`, { body })
+    : await ask('POST', `${repository}/issues`, { title, body });
+  console.log(`${open ? 'Updated' : 'Opened'} #${data.number}: ${data.html_url}`);
+}
+
+async function findPlan(workflow) {
+  const { data: pulls } = await ask('GET', `${repository}/commits/${env.GITHUB_SHA}/pulls`);
+  const merged = pulls.find((pull) => pull.merge_commit_sha === env.GITHUB_SHA && pull.merged_at);
+  if (!merged) throw new Error(`no pull request was merged as ${env.GITHUB_SHA}`);
+  const { data } = await ask(
+    'GET',
+    `${repository}/actions/workflows/${workflow}/runs?event=pull_request&status=success&head_sha=${merged.head.sha}`,
+  );
+  const [run] = data.workflow_runs;
+  if (!run) throw new Error(`no successful plan of #${merged.number} at ${merged.head.sha}`);
+  appendFileSync(env.GITHUB_OUTPUT, `run-id=${run.id}\n`);
+  console.log(`The plan of #${merged.number} was made by run ${run.id}.`);
+}
+
+const [, , command, ...rest] = process.argv;
+try {
+  if (command === 'comment') await comment(...rest);
+  else if (command === 'issue') await issue(...rest);
+  else if (command === 'find-plan') await findPlan(...rest);
+  else throw new Error('use: github.mjs comment FILE, issue FILE CODE, or find-plan WORKFLOW');
+} catch (error) {
+  console.error(`github.mjs: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,244 @@
+// Runs a workflow of GitHub Actions on this machine: the `run:` blocks as they are, in bash, step by step; the few
+// actions that a code host brings are done by the host of the test.
+import { Evaluator, Lexer, Parser, data, type Expr } from '@actions/expressions';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { CodeHost } from './code-host.ts';
+
+/** What set a workflow off. */
+export interface Trigger {
+  readonly name: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
+  /** The commit that is checked out. */
+  readonly sha: string;
+  /** The pull request's own commit, and what stands in its event. */
+  readonly head?: string;
+  readonly event?: object;
+}
+
+/** How a run went. */
+export interface RanWorkflow {
+  readonly id: number;
+  readonly isSuccess: boolean;
+  /** Each step by its name, or by its action. */
+  readonly steps: Readonly<Record<string, 'success' | 'failure' | 'skipped'>>;
+  /** Everything that was printed. */
+  readonly log: string;
+  readonly workspace: string;
+}
+
+interface Step {
+  readonly id?: string;
+  readonly name?: string;
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Workflow {
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<string, { readonly if?: string; readonly steps: readonly Step[] }>
+  >;
+}
+
+/** What expressions read. */
+interface Contexts {
+  readonly github: object;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly steps: Record<string, { outputs: Record<string, string> }>;
+}
+
+/** Runs the only job of a workflow on a fresh machine: nothing is there but what it gets. */
+export async function runWorkflow(
+  host: CodeHost,
+  workflow: string,
+  trigger: Trigger,
+  secrets: Readonly<Record<string, string>>,
+): Promise<RanWorkflow> {
+  const text = await readFile(join(host.desk, '.github/workflows', workflow), 'utf8');
+  const { env, jobs } = parse(text) as Workflow;
+  const [job] = Object.values(jobs);
+  if (!job) throw new Error(`${workflow} has no job`);
+  const id = host.record({ workflow, head: trigger.head ?? trigger.sha, isSuccess: false });
+  const machine = new Machine(host, id, trigger, secrets);
+  await machine.begin();
+  if (job.if !== undefined && !machine.holds(job.if)) return machine.end();
+  for (const step of job.steps) await machine.take(step, env);
+  return machine.end();
+}
+
+class Machine {
+  readonly #host: CodeHost;
+  readonly #id: number;
+  readonly #trigger: Trigger;
+  readonly #contexts: Contexts;
+  readonly #steps: Record<string, 'success' | 'failure' | 'skipped'> = {};
+  readonly #home: string;
+  #log = '';
+  #hasFailed = false;
+
+  constructor(
+    host: CodeHost,
+    id: number,
+    trigger: Trigger,
+    secrets: Readonly<Record<string, string>>,
+  ) {
+    this.#host = host;
+    this.#id = id;
+    this.#trigger = trigger;
+    this.#home = join(host.directory, `machine-${id}`);
+    const { repository, token } = host;
+    this.#contexts = {
+      github: { event_name: trigger.name, event: trigger.event ?? {}, repository, token },
+      secrets,
+      vars: { HOSTWRIGHT_SOURCE: 'git+https://git.example.com/hostwright.git#v1' },
+      steps: {},
+    };
+  }
+
+  get #workspace(): string {
+    return join(this.#home, 'workspace');
+  }
+
+  async begin(): Promise<void> {
+    await mkdir(this.#workspace, { recursive: true });
+  }
+
+  end(): RanWorkflow {
+    const isSuccess = !this.#hasFailed;
+    const run = this.#host.runs.find(({ id }) => id === this.#id);
+    if (run) this.#host.runs[this.#host.runs.indexOf(run)] = { ...run, isSuccess };
+    const { log, steps, workspace } = {
+      log: this.#log,
+      steps: this.#steps,
+      workspace: this.#workspace,
+    };
+    return { id: this.#id, isSuccess, steps, log, workspace };
+  }
+
+  /** Takes a step, unless its condition says otherwise; without one, it is skipped after a failure. */
+  async take(step: Step, env: Readonly<Record<string, string>>): Promise<void> {
+    const name = step.name ?? step.uses ?? '';
+    if (!this.holds(step.if ?? 'success()')) {
+      this.#steps[name] = 'skipped';
+      return;
+    }
+    const isDone =
+      step.run === undefined
+        ? await this.#act(step)
+        : await this.#run(step.run, { ...env, ...step.env }, step.id);
+    this.#steps[name] = isDone ? 'success' : 'failure';
+    this.#hasFailed ||= !isDone;
+  }
+
+  /** As the host reads a condition: one that does not ask how things went holds after successes alone. */
+  holds(condition: string): boolean {
+    const bare = condition.trim().replace(/^\$\{\{(.*)\}\}$/s, '$1');
+    const asks = /\b(?:always|success|failure|cancelled)\(/.test(bare);
+    return this.#evaluate(asks ? bare : `success() && (${bare})`).coerceString() === 'true';
+  }
+
+  #evaluate(expression: string): data.ExpressionData {
+    const yes = (value: boolean) => new data.BooleanData(value);
+    const define = (name: string, call: (...args: data.ExpressionData[]) => data.ExpressionData) =>
+      ({ name, minArgs: 0, maxArgs: 9, call }) as const;
+    const functions = [
+      define('always', () => yes(true)),
+      define('success', () => yes(!this.#hasFailed)),
+      define('failure', () => yes(this.#hasFailed)),
+      define('cancelled', () => yes(false)),
+      define('hashFiles', (path) => {
+        const isThere = existsSync(join(this.#workspace, path.coerceString()));
+        return new data.StringData(isThere ? 'a1b2' : '');
+      }),
+    ];
+    const { tokens } = new Lexer(expression).lex();
+    const tree: Expr = new Parser(tokens, Object.keys(this.#contexts), functions).parse();
+    const context = JSON.parse(JSON.stringify(this.#contexts), data.reviver) as data.Dictionary;
+    const known = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
+    return new Evaluator(tree, context, known).evaluate();
+  }
+
+  #fill(text: string): string {
+    return text.replaceAll(/\$\{\{(.*?)\}\}/gs, (_, expression: string) =>
+      this.#evaluate(expression).coerceString(),
+    );
+  }
+
+  async #run(script: string, env: Readonly<Record<string, string>>, id?: string): Promise<boolean> {
+    // What is put into a script by the host could be anybody's text.
+    if (script.includes('${{')) throw new Error(`an expression in a script: ${script}`);
+    const file = (name: string) => join(this.#home, name);
+    await Promise.all(['output', 'summary'].map((name) => writeFile(file(name), '')));
+    await writeFile(file('step.sh'), script);
+    const filled = Object.entries(env).map(([name, value]) => [name, this.#fill(value)]);
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', file('step.sh')], {
+      cwd: this.#workspace,
+      env: {
+        ...(Object.fromEntries(filled) as Record<string, string>),
+        PATH: `${this.#host.bin}:${process.env.PATH ?? ''}`,
+        HOME: this.#home,
+        GITHUB_OUTPUT: file('output'),
+        GITHUB_STEP_SUMMARY: file('summary'),
+        GITHUB_REPOSITORY: this.#host.repository,
+        GITHUB_API_URL: this.#host.apiUrl,
+        GITHUB_SHA: this.#trigger.sha,
+        CI: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
+    }
+    const code = await new Promise<number | null>((done) => child.once('close', done));
+    this.#log += await readFile(file('summary'), 'utf8');
+    if (id !== undefined) this.#contexts.steps[id] = { outputs: await readOutputs(file('output')) };
+    return code === 0;
+  }
+
+  /** The actions that are the host's. */
+  async #act({ uses = '', with: given = {} }: Step): Promise<boolean> {
+    const inputs = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, this.#fill(String(value))]),
+    );
+    const path = join(this.#workspace, inputs.path ?? '');
+    switch (uses.replace(/@v\d+$/, '')) {
+      case 'actions/setup-node':
+        return true;
+      case 'actions/checkout':
+        await this.#host.git('clone', '--quiet', this.#host.origin, this.#workspace);
+        await this.#host.git('-C', this.#workspace, 'checkout', '--quiet', this.#trigger.sha);
+        return true;
+      case 'actions/upload-artifact':
+        await this.#host.keepArtifact(this.#id, inputs.name ?? '', path);
+        return true;
+      case 'actions/download-artifact': {
+        const kept = this.#host.artifact(inputs['run-id'] ?? '', inputs.name ?? '');
+        if (existsSync(kept)) await cp(kept, path, { recursive: true });
+        return existsSync(kept);
+      }
+      case 'github/codeql-action/upload-sarif':
+        await this.#host.keepArtifact(
+          this.#id,
+          'sarif',
+          join(this.#workspace, inputs.sarif_file ?? ''),
+        );
+        return true;
+      default:
+        throw new Error(`nobody knows the action ${uses}`);
+    }
+  }
+}
+
+async function readOutputs(path: string): Promise<Record<string, string>> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('='));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
