@@ -70,9 +70,7 @@ export class Person {
       const free = ids.filter((id) => !managed.has(id));
       for (const id of free.slice(ids.length === free.length ? 1 : 0)) {
         const one = account.find((resource) => resource.id === id);
-        if (!one) continue;
-        await this.#remove(one);
-        if (one.kind === 'vm') this.#strays.noteLeftAddress(one);
+        if (one) await this.#remove(one);
       }
     }
     for (const { code, detail, hint } of diagnostics) {
@@ -112,7 +110,9 @@ export class Person {
   }
 
   async #remove(one: LiveResource): Promise<void> {
-    if (await this.#attempt(deletionOf(one))) this.#strays.deleted.add(one.id);
+    if (!(await this.#attempt(deletionOf(one)))) return;
+    this.#strays.deleted.add(one.id);
+    if (one.kind === 'vm') this.#strays.noteLeftAddress(one);
   }
 
   async #createAlike(project: LiveProject, dice: Dice, desired: DesiredGraph): Promise<boolean> {
