@@ -16,6 +16,7 @@ import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
 import { graphPlan } from '../plan/dependency-graph.ts';
+import { markSensitive } from '../plan/mark-sensitive.ts';
 import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
 import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
 import { readLocks } from './read-locks.ts';
@@ -141,6 +142,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     ...(wishes && { wishes }),
   };
   const plan = runChecks(input);
+  const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
   const fingerprints = () => ({
     configuration: hashOf(withholdSecrets(desired)),
     live: hashOf(withoutUse(live)),
@@ -150,7 +152,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     plan,
     desired,
     live,
-    pending,
+    pending: { ...pending, found: pending.found.map(markFound) },
     known,
     settle: checkLate(built.settle, input),
     plannedAt,

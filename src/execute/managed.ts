@@ -15,7 +15,7 @@ function withRenewal({ liveById }: RunContext, live: LiveResource): LiveResource
 /** What the state remembers of a live resource after a change. */
 export function managedFrom(
   context: RunContext,
-  { address, kind, after, configured, isProtected }: Change,
+  { address, kind, after, configured, sensitive, isProtected }: Change,
   live: LiveResource,
 ): ManagedResource {
   const names = currentNames(context, context.live.catalog);
@@ -34,6 +34,7 @@ export function managedFrom(
     ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
     ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
     attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
+    ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...(isProtected && { isProtected }),
   };

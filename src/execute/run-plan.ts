@@ -2,7 +2,6 @@
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import PQueue from 'p-queue';
 import type { Address } from '../model/address.ts';
-import { isDeepStrictEqual } from 'node:util';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
@@ -12,6 +11,7 @@ import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
 import { settleChange } from './settle-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
+import { isSameInFile } from '../state/withhold.ts';
 
 /**
  * Carries out a plan and says how each of its changes ended.
@@ -105,7 +105,7 @@ async function refreshState({ store, liveById }: RunContext, plan: Plan): Promis
       attributes: before,
       configured,
     };
-    if (isDeepStrictEqual(resource, managed)) continue;
+    if (isSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }
   await Promise.all(writes);

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isOver, type ManagedResource, type PendingCreate, type State } from '../model/state.ts';
 import type { StateStore } from '../state/store.ts';
+import { isSameInFile } from '../state/withhold.ts';
 
 /**
  * Writes down what was recognised of an earlier run: it is ours whatever becomes of the plan, and may be renamed before
@@ -20,7 +20,7 @@ export async function syncState(store: StateStore, known: State): Promise<void> 
   const had = store.state.resources;
   const removed = [...had.keys()].filter((address) => !known.resources.has(address));
   const resources = [...known.resources]
-    .filter(([address, resource]) => !isDeepStrictEqual(had.get(address), resource))
+    .filter(([address, resource]) => !isSameInFile(resource, had.get(address)))
     .map(([, resource]) => resource);
   if (removed.length + resources.length === 0) return;
   await store.record({ kind: 'rearranged', removed, resources });

@@ -20,6 +20,7 @@ import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
+import { markAllSensitive } from './mark-sensitive.ts';
 import { buildRefreshPlan } from './refresh-plan.ts';
 import { makeRoom } from './make-room.ts';
 import { offerMoves } from './offer-moves.ts';
@@ -129,10 +130,11 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const resolved = [...decided].flatMap(([address, { desired: one }]) =>
     one ? [[address, one] as const] : [],
   );
+  const wanted = new Map(resolved);
   const settle = makeSettleLate(decisions, inputFor(decisions));
   return {
-    ...{ plan, known: rememberDrift(known, leftAlone), scope },
-    ...{ desired: new Map(resolved), settle },
+    ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), scope },
+    ...{ desired: wanted, settle },
   };
 }
 

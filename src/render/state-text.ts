@@ -31,12 +31,13 @@ export function renderStateText(state: State, layout: Layout): string {
 
 /** One resource as `terraform state show` prints it. */
 export function renderResourceText(resource: ManagedResource, layout: Layout): string {
-  const { address, kind, id, attributes } = resource;
+  const { address, kind, id, attributes, sensitive = [] } = resource;
   const values: Attributes = { id, ...attributes };
   const views = Object.entries(values)
-    .filter(([, value]) => value !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => ({ name, diff: describeValue(value, 'none') }));
+    .filter(([name, value]) => value !== null && !sensitive.includes(name))
+    .map(([name, value]) => ({ name, diff: describeValue(value, 'none') }))
+    .concat(sensitive.map((name) => ({ name, diff: { kind: 'sensitive', mark: 'none' } })))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const out = [
     layout.style.bold(`# ${escapeText(address)}:`),
     `${kind} "${escapeText(nameResource(address).name)}" {`,

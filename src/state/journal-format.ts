@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { createJournalError, createNewerError } from './faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
+import { withhold } from './withhold.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
@@ -35,7 +36,15 @@ interface Header extends JournalBase {
 
 /** A record as a line, its newline with it. */
 export function encodeRecord(record: JournalRecord): string {
-  return encodeLine(record);
+  switch (record.kind) {
+    case 'bound':
+    case 'settled':
+      return encodeLine({ ...record, resource: withhold(record.resource) });
+    case 'rearranged':
+      return encodeLine({ ...record, resources: record.resources.map(withhold) });
+    default:
+      return encodeLine(record);
+  }
 }
 
 /** The first line of a journal. */

@@ -1,5 +1,6 @@
 // How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
 // pure text out. Its published shape is schemas/state.schema.json.
+import { withhold } from './withhold.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { State } from '../model/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
@@ -31,7 +32,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     serial: state.serial,
     ...(origin.journalId !== undefined && { journal: origin.journalId }),
     service: state.service,
-    resources: sortByAddress(state.resources),
+    resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.durations && { durations: state.durations }),

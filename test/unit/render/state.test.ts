@@ -53,6 +53,12 @@ describe('the state', () => {
     `);
   });
 
+  test('what is sensitive is named, whether it is at hand or not', () => {
+    const read = renderResourceText({ ...shop, attributes: {}, sensitive: ['name'] }, plain);
+    expect(read).toContain('name = (sensitive value)');
+    expect(renderResourceText({ ...shop, sensitive: ['name'] }, plain)).toBe(read);
+  });
+
   test("what stood under an address before stands behind it, by its id in Terraform's terms", () => {
     const old = makeResource('projects.shop.vms.web[0] (deposed object vm-0)', { name: 'aside' });
     const headlines = renderStateText(makeState([old, web]), plain).match(/^#.*|^vm.*/gm);

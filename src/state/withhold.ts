@@ -1,0 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ManagedResource } from '../model/state.ts';
+
+/** The resource as it may stand in a file: without its sensitive values. */
+export function withhold(resource: ManagedResource): ManagedResource {
+  const { attributes, sensitive = [] } = resource;
+  if (!sensitive.some((name) => name in attributes)) return resource;
+  const kept = Object.entries(attributes).filter(([name]) => !sensitive.includes(name));
+  return { ...resource, attributes: Object.fromEntries(kept) };
+}
+
+/** True when a file would say the same of both. */
+export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
+  return b !== undefined && isDeepStrictEqual(withhold(a), withhold(b));
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { decodeJournal, encodeBase, encodeRecord } from '../../../src/state/journal-format.ts';
+import type { JournalRecord } from '../../../src/state/records.ts';
+import { isSameInFile, withhold } from '../../../src/state/withhold.ts';
+import { buildVm } from './build-records.ts';
+
+const web = buildVm('web', { sensitive: ['name'] });
+const withheld = { ...web, attributes: { image: 'debian-12', networks: ['lan'] } };
+
+describe('what is sensitive', () => {
+  it('is left out of a resource, whose other attributes stay', () => {
+    expect(withhold(web)).toEqual(withheld);
+    expect(withhold(buildVm('web'))).toEqual(buildVm('web'));
+  });
+
+  it.each<JournalRecord>([
+    { kind: 'bound', resource: web },
+    { kind: 'settled', resource: web },
+    { kind: 'rearranged', removed: [], resources: [web] },
+  ])('stands in no record: $kind', (record) => {
+    const text = encodeBase({ id: 'j', lineage: 'l', serial: 1 }) + encodeRecord(record);
+    const [read] = decodeJournal(text, 'journal').records;
+    expect(read).toEqual(
+      'resource' in record
+        ? { ...record, resource: withheld }
+        : { ...record, resources: [withheld] },
+    );
+  });
+
+  it('makes no difference to what a file says', () => {
+    expect(isSameInFile(web, withheld)).toBe(true);
+    expect(isSameInFile(web, buildVm('web'))).toBe(false);
+    expect(isSameInFile(web, undefined)).toBe(false);
+  });
+});
