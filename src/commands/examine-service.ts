@@ -17,10 +17,11 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ServiceSettings } from '../model/service.ts';
-import { locateService, sandboxFile, type ServicePlace } from './connect.ts';
+import { connect, locateService, sandboxFile, type ServicePlace } from './connect.ts';
 import { examineToken } from './examine-token.ts';
 import { judge } from './judge-check-up.ts';
 import { logRequests } from './log-requests.ts';
+import { relativeTo } from './session.ts';
 
 /** What a configuration says of its service and of what it wants there. */
 export interface ServiceSubject {
@@ -49,7 +50,7 @@ export async function examineService(
     ];
   }
   return place.value.kind === 'sandbox'
-    ? examineSandbox(place.value)
+    ? examineSandbox(runtime, subject, place.value)
     : examineRemote(runtime, place.value.baseUrl, subject);
 }
 
@@ -81,10 +82,33 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function examineSandbox({ dataDirectory }: Extract<ServicePlace, { kind: 'sandbox' }>): CheckUp[] {
+/** Nothing is made where nothing was done so far. */
+async function examineSandbox(
+  runtime: Runtime,
+  { service, directory }: ServiceSubject,
+  { dataDirectory }: Extract<ServicePlace, { kind: 'sandbox' }>,
+): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));
-  const data = isThere ? `its data is in ${dataDirectory}` : 'nothing was done there so far';
+  const data = isThere
+    ? `its data is in ${relativeTo(runtime, dataDirectory)}`
+    : 'nothing was done there so far';
+  const settings = { service, directory, requestsPerSecond: undefined };
+  const opened = isThere
+    ? await attempt(async () => {
+        const connection = await connect(runtime, settings, { showDiagnostics: () => undefined });
+        connection.close();
+      })
+    : undefined;
   const fine = (name: CheckUpName, summary: string): CheckUp => ({ name, outcome: 'ok', summary });
+  if (opened && 'fault' in opened) {
+    const why = 'The embedded sandbox cannot be opened';
+    const names = ['scopes', 'clock', 'contract'] as const;
+    return [
+      judge('address', 'failure', opened.fault),
+      fine('token', 'The embedded sandbox needs none'),
+      ...names.map((name) => skip(name, why)),
+    ];
+  }
   return [
     fine('address', `The embedded sandbox; ${data}`),
     fine('token', 'The embedded sandbox needs none'),

@@ -60,12 +60,11 @@ async function examineContent(
 }
 
 function explainOpened(diagnostic: Diagnostic): Diagnostic {
-  const { code, detail = '' } = diagnostic;
-  if (code !== 'journal-replayed') return diagnostic;
+  if (diagnostic.code !== 'journal-replayed') return diagnostic;
   return {
     ...diagnostic,
     summary: 'A run has not finished',
-    detail,
+    detail: 'What it did and what it was about to do stand in the journal.',
     hint: 'Run its command again: it goes on from there.',
   };
 }

@@ -105,8 +105,12 @@ function examineScopes(
 ): CheckUp {
   const name = 'scopes';
   if (granted.kind === 'unknown') {
-    const { code, summary, detail } = describeError(granted.error);
-    return judge(name, 'warning', { code, summary, ...(detail !== undefined && { detail }) });
+    const { detail } = describeError(granted.error);
+    const summary = 'The service does not tell what the token may do';
+    return judge(name, 'warning', {
+      ...{ code: 'scopes-unknown', summary },
+      ...(detail !== undefined && { detail }),
+    });
   }
   const sets =
     granted.kind === 'told' ? granted.candidates.map((one) => one.scopes) : [granted.scopes];

@@ -7,6 +7,7 @@ import type { Exported, ExportedResource, LeftOut } from '../model/exported.ts';
 import {
   nameOf,
   statusOf,
+  type Catalog,
   type LiveOf,
   type LivePortForward,
   type LiveProject,
@@ -20,7 +21,7 @@ import { describeVm, isSayable, whyNoVm, type ProjectNames } from './export-vm.t
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */
 export function exportAccount(live: LiveSnapshot, projectIds: readonly string[]): Exported {
-  const wanted = live.projects.filter(({ id }) => projectIds.includes(id)).sort(compareLive);
+  const wanted = sortLive(live.projects.filter(({ id }) => projectIds.includes(id)));
   const writer = new Writer(live);
   const named = writer.pickNamed(wanted, undefined);
   for (const { one, key } of assignKeys('project', named, ({ name }) => name)) {
@@ -30,9 +31,11 @@ export function exportAccount(live: LiveSnapshot, projectIds: readonly string[])
 }
 
 /** By name, then by id: the same account gives the same text, however its lists are ordered. */
-function compareLive(a: LiveResource, b: LiveResource): number {
-  const [left, right] = [titleOf(a), titleOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+function sortLive<R extends LiveResource>(all: readonly R[]): readonly R[] {
+  return all
+    .map((one) => ({ one, title: titleOf(one) }))
+    .sort((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
+    .map(({ one }) => one);
 }
 
 function titleOf(live: LiveResource): string {
@@ -58,19 +61,25 @@ function whyUnfit(live: LiveResource): string | undefined {
 class Writer {
   readonly resources: ExportedResource[] = [];
   readonly leftOut: LeftOut[] = [];
-  readonly #live: LiveSnapshot;
+  readonly #catalog: Catalog;
+  /** What each project holds, in order. */
+  readonly #contents = new Map<string, LiveResource[]>();
 
-  constructor(live: LiveSnapshot) {
-    this.#live = live;
+  constructor({ resources, catalog }: LiveSnapshot) {
+    this.#catalog = catalog;
+    for (const one of sortLive(resources)) {
+      const known = this.#contents.get(one.projectId);
+      if (known) known.push(one);
+      else this.#contents.set(one.projectId, [one]);
+    }
   }
 
   addProject(project: LiveProject, projectKey: string): void {
     const at = projectAddress(projectKey);
     this.#add(project, at, undefined, projectKey, nameUnless(project.name, projectKey));
+    const contents = this.#contents.get(project.id) ?? [];
     const list = <K extends KindName>(kind: K) =>
-      this.#live.resources
-        .filter((one): one is LiveOf<K> => one.kind === kind && one.projectId === project.id)
-        .sort(compareLive);
+      contents.filter((one): one is LiveOf<K> => one.kind === kind);
     const sshKeys = assignKeys('sshKey', this.pickNamed(list('sshKey'), at), ({ name }) => name);
     const networks = assignKeys('network', this.pickNamed(list('network'), at), ({ name }) => name);
     const addresses = this.#pick(list('publicIp'), at, whyUnfit);
@@ -80,7 +89,7 @@ class Writer {
     const fit = this.#pick(list('vm'), at, (one) => whyUnfit(one) ?? whyNoVm(one));
     const vms = assignKeys('vm', fit, ({ name }) => name);
     const names: ProjectNames = {
-      catalog: this.#live.catalog,
+      catalog: this.#catalog,
       sshKeys: keysById(sshKeys),
       networks: keysById(networks),
       publicIps: keysById(publicIps),

@@ -144,6 +144,12 @@ describe('the address', () => {
     await writeFile(join(world.directory, '.hostwright/sandbox/sandbox.sqlite'), '');
     expect((await examine(options)).found('address')[0]?.summary).toContain('its data is in');
     expect(found('state')[0]).toMatchObject({ outcome: 'warning', code: 'other-service' });
+    await rm(join(world.directory, '.hostwright/sandbox'), { recursive: true });
+    await mkdir(join(world.directory, '.hostwright/sandbox'));
+    await writeFile(join(world.directory, '.hostwright/sandbox/sandbox.sqlite'), 'no database');
+    expect((await examine(options)).outcomes.slice(1, 4)).toEqual([
+      ...['address failure', 'token ok', 'scopes skipped'],
+    ]);
   });
 });
 
@@ -220,8 +226,11 @@ describe('the token', () => {
   });
 
   test('whose scopes cannot be told', async () => {
-    const meddle = answering({ '/v1/tokens': () => new Response('', { status: 500 }) });
-    expect((await examine({ meddle })).found('scopes')[0]?.outcome).toBe('warning');
+    for (const status of [404, 500]) {
+      const meddle = answering({ '/v1/tokens': () => new Response('', { status }) });
+      const [scopes] = (await examine({ meddle })).found('scopes');
+      expect(scopes).toMatchObject({ outcome: 'warning', code: 'scopes-unknown' });
+    }
     await writeFile(join(world.directory, 'main.yaml'), 'version: 1\nx: 1\n');
     expect((await examine()).found('scopes')[0]).toMatchObject({ outcome: 'skipped' });
   });
