@@ -9,6 +9,9 @@ import type { Value } from '../model/value.ts';
 import { drawHidden, drawKey, drawValue } from './value-text.ts';
 import type { AttributeView, ChangeView } from './view.ts';
 
+/** Said of a rebuild that waits for a backup. */
+export const backupWords = '(a backup is made first, and without it there is no rebuild)';
+
 /** Shown even where they do not change: they say which resource this is. */
 const identifying = new Set(['id', 'name']);
 
@@ -31,7 +34,7 @@ export function drawChange(
   const aside = explainAside(change);
   if (aside !== undefined) drawComment(out, aside, layout);
   if (change.isBackedUpFirst) {
-    drawComment(out, '(a backup is made first, and without it there is no rebuild)', layout);
+    drawComment(out, backupWords, layout);
   }
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
   for (const hint of hints) drawComment(out, hint, layout);

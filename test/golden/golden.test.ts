@@ -1,4 +1,5 @@
-// Every folder here is a case: config.yaml, live.json and state.json make plan.txt, plan.json and plan.md.
+// Every folder here is a case: config.yaml, live.json and state.json make the plan in every form that it has; of the
+// page an outline is kept.
 // UPDATE_GOLDEN=1 npx vitest run --project unit test/golden writes what the cases are compared with; read the
 // difference before you commit it.
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan.ts';
+import { expectOneStory } from '../support/expect-one-story.ts';
 import { drawPlan, goldenFiles, readCase, readGolden } from '../support/golden-case.ts';
 import { changeLines, checkedPlanOf, rearrangedWorld } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';
@@ -18,8 +20,12 @@ const cases = readdirSync(root, { withFileTypes: true })
   .map(({ name }) => name);
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
 
-const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8')) as object;
-const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+const compile = async (file: string) => {
+  const schema = JSON.parse(await readFile(`schemas/${file}`, 'utf8')) as object;
+  return new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+};
+const validate = await compile('plan.schema.json');
+const validateEvent = await compile('events.schema.json');
 
 describe.each(cases)('%s', (name) => {
   const directory = join(root, name);
@@ -35,6 +41,19 @@ describe.each(cases)('%s', (name) => {
   it('has a JSON that keeps its schema', async () => {
     validate(JSON.parse(drawPlan(await readCase(directory))['plan.json']));
     expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('has events that keep their schema', async () => {
+    const { 'plan.events.jsonl': events } = drawPlan(await readCase(directory));
+    const lines = events.trimEnd().split('\n');
+    for (const line of lines) {
+      validateEvent(JSON.parse(line));
+      expect(validateEvent.errors ?? [], line).toEqual([]);
+    }
+  });
+
+  it('says the same in every form', async () => {
+    expectOneStory(checkedPlanOf(await readCase(directory)));
   });
 
   it('leaves nothing to do once it is applied', async () => {

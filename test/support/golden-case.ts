@@ -4,14 +4,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { Plan, PlanMode, PlanWishes } from '../../src/model/plan.ts';
+import { describeVersion } from '../../src/render/event-json.ts';
+import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { renderPlanJson } from '../../src/render/json.ts';
+import { renderJunit } from '../../src/render/junit.ts';
 import { renderPlanMarkdown } from '../../src/render/markdown.ts';
+import { describePlanEvents } from '../../src/render/plan-events-json.ts';
+import { renderSarif } from '../../src/render/sarif.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { renderPlanText } from '../../src/render/text.ts';
 import { makeLive } from './account.ts';
 import { makeState } from './memory.ts';
 import { expectSense, refuseUnknownKeys } from './nonsense.ts';
 import { checkedPlanOf } from './plan-lines.ts';
+import { outlineReport } from './read-report.ts';
 import type { World } from './world.ts';
 
 /** `case.json`: what a case has besides; all of it may be left out, the file too. */
@@ -24,7 +30,15 @@ interface CaseOptions {
 }
 
 /** The files that a case is compared with. */
-export const goldenFiles = ['plan.txt', 'plan.json', 'plan.md'] as const;
+export const goldenFiles = [
+  'plan.txt',
+  'plan.json',
+  'plan.md',
+  'plan.html.txt',
+  'plan.events.jsonl',
+  'plan.sarif.json',
+  'plan.junit.xml',
+] as const;
 type GoldenFile = (typeof goldenFiles)[number];
 
 /** Read once: what is missing stands for nothing. */
@@ -66,6 +80,16 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false) }),
     'plan.json': `${JSON.stringify(renderPlanJson(plan, meta), null, 2)}\n`,
     'plan.md': renderPlanMarkdown(plan),
+    // The page is large, and most of it is the same each time.
+    'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, hashOf: () => '' })),
+    'plan.events.jsonl': [
+      describeVersion(meta.version, meta.plannedAt),
+      ...describePlanEvents(plan, meta.plannedAt),
+    ]
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
+    'plan.sarif.json': `${JSON.stringify(renderSarif(plan.findings, meta.version), null, 2)}\n`,
+    'plan.junit.xml': renderJunit(plan.findings),
   };
 }
 

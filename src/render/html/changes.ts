@@ -1,8 +1,8 @@
-import { describeAction, explainAside, quoteValue } from '../change-text.ts';
+import { backupWords, describeAction, explainAside, quoteValue } from '../change-text.ts';
 import { countNoun, kindLabel } from '../labels.ts';
 import { createStyle } from '../style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
-import type { AttributeView, ChangeView, PlanView } from '../view.ts';
+import type { AttributeView, ChangeView } from '../view.ts';
 import type { Address } from '../../model/address.ts';
 import { escapeMarkup } from '../escape-markup.ts';
 import { renderSides, type Sides } from './sides.ts';
@@ -38,12 +38,16 @@ export function renderAddress(address: Address, anchors: Anchors): string {
 }
 
 /** The list of all changes, with what filters it. */
-export function renderChanges({ changes }: PlanView, anchors: Anchors): string {
+export function renderChanges(
+  changes: readonly ChangeView[],
+  anchors: Anchors,
+  heading: string,
+): string {
   if (changes.length === 0) return '';
   const isOpen = changes.length <= openChanges;
   const isLazy = changes.length > lazyChanges;
   return [
-    '<section aria-labelledby="changes"><h2 id="changes">Changes</h2>',
+    `<section aria-labelledby="changes"><h2 id="changes">${heading}</h2>`,
     renderFilters(changes),
     // Before the list and beside it: a selector that looks into the page from above would be tried for every row.
     '<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>',
@@ -56,7 +60,11 @@ export function renderChanges({ changes }: PlanView, anchors: Anchors): string {
 function renderFilters(changes: readonly ChangeView[]): string {
   const counts = new Map<ShownAction, number>();
   for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
-  const words = new Map<ShownAction, string>(legend.map((entry) => [entry.action, entry.words]));
+  const words = new Map<ShownAction, string>([
+    ...legend.map(({ action, words: said }) => [action, said] as const),
+    ['drift', 'changed'],
+    ['gone', 'deleted'],
+  ]);
   const boxes = [...counts].map(
     ([action, count]) =>
       `<label class="chip"><input type="checkbox" name="action" value="${action}" checked>${renderSymbol(action)} ` +
@@ -106,6 +114,7 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
     ...(change.isImported && action !== 'import'
       ? ['(imported: it was not managed until now)']
       : []),
+    ...(change.isBackedUpFirst ? [backupWords] : []),
   ].map((text) => `<p class="reason">${escapeMarkup(text)}</p>`);
   return [
     `<li data-action="${action}" data-kind="${kind}" data-project="${escapeMarkup(project)}">`,
@@ -123,18 +132,26 @@ function holdBack(html: string, isLazy: boolean): string {
   return isLazy ? `<noscript>${html}</noscript>` : html;
 }
 
+/** What they are about goes, or stays as it is. */
+const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
+  'delete',
+  'gone',
+  'forget',
+  'import',
+  'move',
+]);
+
 function sidesOf({ action }: ChangeView): Sides {
   if (action === 'create') return 'after';
-  return action === 'delete' || action === 'forget' || action === 'import' || action === 'move'
-    ? 'before'
-    : 'both';
+  return wholeActions.has(action) ? 'before' : 'both';
 }
 
 function renderAttributes(change: ChangeView): string {
   const sides = sidesOf(change);
   const isSame = ({ diff }: AttributeView) => diff.mark === 'none' && sides === 'both';
   const same = change.attributes.filter(isSame);
-  const heads = sides === 'both' ? ['Before', 'After'] : ['Value'];
+  const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
+  const heads = sides === 'both' ? both : ['Value'];
   return [
     `<div class="scroll"><table class="diff ${sides}"><thead><tr><th scope="col">Attribute</th>`,
     ...heads.map((head) => `<th scope="col">${head}</th>`),

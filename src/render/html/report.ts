@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlanMode } from '../../model/plan.ts';
 import type { Timeline } from '../../model/timeline.ts';
 import { formatTime } from '../moment.ts';
 import { viewPlan } from '../view.ts';
@@ -22,14 +22,22 @@ export interface ReportParts {
   readonly timeline?: Timeline;
 }
 
+const titles: Readonly<Record<PlanMode, string>> = {
+  apply: 'Plan',
+  destroy: 'Plan to destroy',
+  refresh: 'Refresh-only plan',
+};
+
 /** A plan as a page for a browser: one file that needs nothing else. */
 export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
   const { version, plannedAt, hashOf, picture, timeline } = parts;
   const view = viewPlan(plan);
-  const anchors = anchorChanges(view.changes);
+  // A plan is about what it does, or about nothing but what was done outside.
+  const shown = view.mode === 'refresh' ? view.drift : view.changes;
+  const anchors = anchorChanges(shown);
   return renderPage(
     {
-      title: plan.mode === 'destroy' ? 'Plan to destroy' : 'Plan',
+      title: titles[plan.mode],
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
@@ -37,7 +45,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderSummary(view, anchors),
       renderFindings(view.findings, anchors),
       renderQuotas(view.quotas),
-      renderChanges(view, anchors),
+      renderChanges(shown, anchors, view.mode === 'refresh' ? 'Changed outside' : 'Changes'),
       renderOutputs(view.outputs),
       timeline ? renderTimeline(timeline, anchors) : '',
       picture ? renderPicture(picture) : '',

@@ -53,8 +53,8 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .tile span:last-child{display:block;color:var(--dim);font-size:.875rem}
 .sym{display:inline-block;min-width:2.1em;text-align:center;font-weight:700;padding:0 .25em;border-radius:4px;white-space:nowrap}
 .sym.create{color:var(--add);background:var(--add-bg)}
-.sym.update{color:var(--chg);background:var(--chg-bg)}
-.sym.delete,.sym.replace,.sym.create-first,.sym.rebuild{color:var(--del);background:var(--del-bg)}
+.sym.update,.sym.drift{color:var(--chg);background:var(--chg-bg)}
+.sym.delete,.sym.gone,.sym.replace,.sym.create-first,.sym.rebuild{color:var(--del);background:var(--del-bg)}
 .sym.import,.sym.move,.sym.forget{color:var(--info);background:var(--info-bg)}
 .none .sym{color:var(--dim);background:none}
 .tag{display:inline-block;margin-left:.5rem;padding:0 .45rem;border:1px solid currentColor;border-radius:1rem;font:600 .75rem/1.5 var(--sans);color:var(--info);white-space:normal}

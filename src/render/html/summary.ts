@@ -3,7 +3,7 @@ import { describeClosing } from '../closing.ts';
 import { countKind, countNoun, quotaLabels } from '../labels.ts';
 import { addProjects } from '../project-counts.ts';
 import type { ProjectCounts } from '../project-counts.ts';
-import type { PlanView } from '../view.ts';
+import type { ChangeView, PlanView } from '../view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 import { escapeMarkup } from '../escape-markup.ts';
 
@@ -16,11 +16,20 @@ export function renderSummary(view: PlanView, anchors: Anchors): string {
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
-  const tiles = [
+  const outside = (action: ChangeView['action']) =>
+    view.drift.filter((change) => change.action === action).length;
+  const done = [
     ...(counts.import > 0 ? [tile('import', '<=', counts.import, 'to import')] : []),
     tile('create', '+', counts.add, 'to add'),
     tile('update', '~', counts.change, 'to change'),
     tile('delete', '-', counts.destroy, 'to destroy'),
+  ];
+  const seen = [
+    tile('update', '~', outside('drift'), 'changed outside'),
+    tile('delete', '-', outside('gone'), 'deleted outside'),
+  ];
+  const tiles = [
+    ...(view.mode === 'refresh' ? seen : done),
     ...(losing.length > 0 ? [tile('delete', '!', losing.length, 'losing data')] : []),
     ...(errors > 0 ? [tile('delete', '×', errors, noun('error', errors))] : []),
     ...(warnings > 0 ? [tile('update', '!', warnings, noun('warning', warnings))] : []),
@@ -81,8 +90,9 @@ function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {
   ].join('');
 }
 
-function renderGone({ gone }: PlanView, anchors: Anchors): string {
-  if (gone.length === 0) return '';
+function renderGone({ gone, mode }: PlanView, anchors: Anchors): string {
+  // Where all is about what happened outside, they stand among it.
+  if (gone.length === 0 || mode === 'refresh') return '';
   return [
     '<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2>',
     '<p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p>',

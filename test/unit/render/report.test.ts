@@ -12,6 +12,7 @@ import { createStyle } from '../../../src/render/style.ts';
 import { renderPlanText } from '../../../src/render/text.ts';
 import { compareValues } from '../../../src/render/value-diff.ts';
 import type { Value } from '../../../src/model/value.ts';
+import { outlineReport, readText } from '../../support/read-report.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -59,16 +60,6 @@ const plan = fc
     ),
   })
   .map(({ changes, findings }) => makePlan(changes, { findings: findings.map(makeFinding) }));
-
-/** What a browser shows of a piece of markup without any in it. */
-const readText = (html: string) =>
-  html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 
 describe('whatever the plan, text, JSON and HTML say the same', () => {
   test.prop([plan])('counts, addresses and findings', (given) => {
@@ -122,6 +113,46 @@ describe('the page', () => {
     expect(policy).toContain(`script-src 'sha256-${hashOf(script)}'`);
     expect(html).not.toMatch(/(?:src|href)="(?!#|data:)|url\(|@import|\sstyle="/);
     expect(html).toContain('Your infrastructure matches the configuration.');
+  });
+
+  it('of a refresh-only plan is about what happened outside', () => {
+    const one = { kind: 'vm', project: 'projects.shop', names: ['power'], sensitive: [] } as const;
+    const drift = [
+      {
+        ...{ ...one, address: 'projects.shop.vms.a', id: 'vm-1' },
+        ...{ before: { power: 'running' }, after: { power: 'stopped' } },
+      },
+      { ...one, address: 'projects.shop.vms.b', id: 'vm-2', before: { power: 'on' }, after: null },
+    ];
+    const html = render(makePlan([], { mode: 'refresh', drift, gone: ['projects.shop.vms.b'] }));
+    expect(outlineReport(html)).toMatchInlineSnapshot(`
+      "# Refresh-only plan
+      Summary · Changed outside
+
+      This is a refresh-only plan, so Hostwright will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Hostwright state without changing any remote objects.
+      1 changed outside, 1 deleted outside
+
+
+      ~ projects.shop.vms.a has changed
+          Attribute | As applied | As it is
+          power | "running" | "stopped"
+          1 unchanged attribute hidden
+
+      - projects.shop.vms.b has been deleted
+          Attribute | Value
+          id | "vm-2"
+          power | "on"
+      "
+    `);
+    expect(html).toContain('changed <span class="count">1</span>');
+    expect(html).not.toContain('Deleted outside of Hostwright');
+    expect(outlineReport(render(makePlan([], { mode: 'refresh' })))).toContain('No changes.');
+    expect(render(makePlan([], { mode: 'destroy' }))).toContain('<h1>Plan to destroy</h1>');
+  });
+
+  it('says that a backup is made first', () => {
+    const change = makeChange({ action: 'rebuild', isBackedUpFirst: true, before: {}, after: {} });
+    expect(outlineReport(render(makePlan([change])))).toContain('(a backup is made first, and');
   });
 
   it('hides what is sensitive, and says what forces, what drifted and what is lost', () => {

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { renderPlanHtml } from '../../src/render/html/report.ts';
+import { renderPlanJson } from '../../src/render/json.ts';
+import { renderJunit } from '../../src/render/junit.ts';
+import { renderPlanMarkdown } from '../../src/render/markdown.ts';
+import { describePlanEvents } from '../../src/render/plan-events-json.ts';
+import { renderSarif } from '../../src/render/sarif.ts';
+import { createStyle } from '../../src/render/style.ts';
+import { renderPlanText } from '../../src/render/text.ts';
+import {
+  readEvents,
+  readHtml,
+  readJson,
+  readJunit,
+  readMarkdown,
+  readSarif,
+  readTextForm,
+  type Facts,
+} from './read-formats.ts';
+
+const meta = { version: '0', plannedAt: 0, fingerprints: {} };
+const layout = { columns: Infinity, style: createStyle(false) };
+
+/** Expects every form of a plan to say the same counts, addresses with their actions, and findings. */
+export function expectOneStory(plan: Plan): void {
+  const json = readJson(renderPlanJson(plan, meta));
+  const shown = hideCounts(json);
+  for (const isVerbose of [false, true]) {
+    expect(readTextForm(renderPlanText(plan, { ...layout, isVerbose }))).toEqual(shown);
+    expect(readMarkdown(renderPlanMarkdown(plan, { isVerbose }))).toEqual(shown);
+  }
+  expect(readHtml(renderPlanHtml(plan, { ...meta, hashOf: () => '' }))).toEqual(shown);
+  expect(readEvents(describePlanEvents(plan, 0))).toEqual({ ...json, drift: driftOf(plan) });
+  expect(readSarif(renderSarif(plan.findings, '0'))).toEqual(json.findings);
+  expect(readJunit(renderJunit(plan.findings))).toEqual(json.findings);
+}
+
+/** For people there are no counts where nothing changes. */
+function hideCounts(facts: Facts): Facts {
+  return facts.changes.length === 0 ? { ...facts, counts: undefined } : facts;
+}
+
+/** As programs are told of it, in every plan. */
+function driftOf({ drift = [] }: Plan): string[] {
+  return drift
+    .map(({ address, after }) => `${after === null ? 'deleted' : 'changed'} ${address}`)
+    .sort();
+}

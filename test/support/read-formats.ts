@@ -1,0 +1,205 @@
+// What each form of a plan says, read as those read it whom it is for: to compare them with one another.
+import { DOMParser } from '@xmldom/xmldom';
+import type { Log } from 'sarif';
+import { deposedAddress } from '../../src/model/address.ts';
+import type { EventJson } from '../../src/render/event-json.ts';
+import type { PlanJson } from '../../src/render/json.ts';
+import { readReport } from './read-report.ts';
+import { unfoldAddress } from './unfold-address.ts';
+
+/** How many are imported, added, changed and destroyed; undefined where a form has no place for it. */
+export type Counts = readonly [imported: number, add: number, change: number, destroy: number];
+
+/** What a form of a plan says; every list is sorted. */
+export interface Facts {
+  readonly counts: Counts | undefined;
+  /** `create projects.shop`. */
+  readonly changes: readonly string[];
+  /** `changed projects.shop.vms.web`, `deleted …`. */
+  readonly drift: readonly string[];
+  /** `error quota-exceeded projects.shop`; `-` where there is no address. */
+  readonly findings: readonly string[];
+}
+
+const headlineWords: readonly (readonly [RegExp, string])[] = [
+  [/^will be created/, 'create'],
+  [/^will be updated in-place/, 'update'],
+  [/^will be rebuilt/, 'rebuild'],
+  [/^must be replaced/, 'replace'],
+  [/^will be destroyed/, 'delete'],
+  [/^will no longer be managed/, 'forget'],
+  [/^will be imported/, 'import'],
+  [/^has moved here from/, 'move'],
+  [/^has changed/, 'changed'],
+  [/^has been deleted/, 'deleted'],
+];
+
+const isDrift = (line: string) => /^(changed|deleted) /.test(line);
+
+function makeFacts(
+  counts: Counts | undefined,
+  changes: readonly string[],
+  findings: readonly string[],
+): Facts {
+  return {
+    counts,
+    changes: changes.filter((line) => !isDrift(line)).sort(),
+    drift: changes.filter(isDrift).sort(),
+    findings: [...findings].sort(),
+  };
+}
+
+/** The plan JSON; what was deleted outside and is configured no more counts as drift, as in the text. */
+export function readJson(json: PlanJson): Facts {
+  const { actions, findings, gone, mode, summary } = json.hostwright;
+  const changes = json.resource_changes.flatMap((entry) => {
+    const { address: base, deposed, change, previous_address } = entry;
+    const address = deposed === undefined ? base : deposedAddress(base, deposed);
+    const action = actions[address];
+    if (action !== 'no-op') return [`${action} ${address}`];
+    if (change.importing) return [`import ${address}`];
+    return previous_address === undefined ? [] : [`move ${address}`];
+  });
+  const drifted = json.resource_drift as PlanJson['resource_changes'];
+  const drift =
+    mode === 'refresh'
+      ? drifted.map(
+          ({ address, change }) => `${change.after === null ? 'deleted' : 'changed'} ${address}`,
+        )
+      : gone.map((address) => `deleted ${address}`);
+  return makeFacts(
+    [summary.import, summary.add, summary.change, summary.destroy],
+    [...changes, ...drift],
+    findings.map(({ severity, code, address }) => `${severity} ${code} ${address ?? '-'}`),
+  );
+}
+
+/** The text at any width without wrapping. */
+export function readTextForm(text: string): Facts {
+  const findings = [...text.matchAll(/^╷\n([^]*?)^╵$/gm)].map(([, body = '']) =>
+    readFinding(body.replaceAll(/^│ ?/gm, '').split('\n')),
+  );
+  const body = text.replaceAll(/^╷\n[^]*?^╵$/gm, '');
+  const [, counts] = /^Plan: (.*)\.$/m.exec(body) ?? [];
+  return makeFacts(readCounts(counts), readHeadlines(body, /^ {2}# (.*)$/gm), findings);
+}
+
+/** The comment for a pull request. */
+export function readMarkdown(text: string): Facts {
+  const [, heading = ''] = /^## Hostwright [^:]*: (.*)$/m.exec(text) ?? [];
+  const fences = [...text.matchAll(/^(`{3,})diff\n([^]*?)^\1$/gm)].map(([, , body = '']) => body);
+  const isFinding = (body: string) => /^[-!#] (Error|Warning|Note): /.test(body);
+  const findings = fences
+    .filter(isFinding)
+    .flatMap((body) => body.split(/^(?=[-!#] (?:Error|Warning|Note): )/m))
+    .map((body) =>
+      readFinding(body.split('\n').map((line) => line.replace(/^(?:[-!#] | {4})/, ''))),
+    );
+  const changes = fences.filter((body) => !isFinding(body)).join('\n');
+  return makeFacts(readCounts(heading), readHeadlines(changes, /^# (.*)$/gm), findings);
+}
+
+/** The page. */
+export function readHtml(html: string): Facts {
+  const { changes, figures, findings } = readReport(html);
+  const figure = (words: string) =>
+    Number(figures.find((one) => one.endsWith(` ${words}`))?.split(' ')[0] ?? 0);
+  const hasChanges = changes.length > 0 && figures.some((one) => one.endsWith('to add'));
+  const names = new Map([
+    ['create-first', 'replace'],
+    ['drift', 'changed'],
+    ['gone', 'deleted'],
+  ]);
+  const gone = /<h2 id="gone">[^]*?<\/section>/.exec(html)?.[0] ?? '';
+  return makeFacts(
+    hasChanges
+      ? [figure('to import'), figure('to add'), figure('to change'), figure('to destroy')]
+      : undefined,
+    [
+      ...changes.map(({ action, address }) => `${names.get(action) ?? action} ${address}`),
+      ...[...gone.matchAll(/<code>([^<]*)<\/code>/g)].map(
+        ([, address = '']) => `deleted ${address.replaceAll('&quot;', '"')}`,
+      ),
+    ],
+    findings.map(({ title, address }) =>
+      readFinding(address === undefined ? [title] : [title, `  with ${address}`]),
+    ),
+  );
+}
+
+/** The event stream of a plan. What was changed outside stands in it in every mode. */
+export function readEvents(events: readonly EventJson[]): Facts {
+  const of = (type: string) => events.filter((event) => event.type === type);
+  const summary = of('change_summary')[0]?.changes as Record<string, number>;
+  const names = new Map([['remove', 'forget']]);
+  const changes = of('planned_change').map((event) => {
+    const { action, resource } = event.change as { action: string; resource: { addr: string } };
+    const own = (event.hostwright as { action?: string } | undefined)?.action;
+    return `${own ?? names.get(action) ?? action} ${resource.addr}`;
+  });
+  const drift = of('resource_drift').map((event) => {
+    const { action, resource } = event.change as { action: string; resource: { addr: string } };
+    return `${action === 'delete' ? 'deleted' : 'changed'} ${resource.addr}`;
+  });
+  const findings = of('diagnostic').map((event) => {
+    const { severity, code, address } = event.diagnostic as Record<string, string | undefined>;
+    return `${severity ?? ''} ${code ?? ''} ${address ?? '-'}`;
+  });
+  const { import: imported = 0, add = 0, change = 0, remove = 0 } = summary;
+  return makeFacts([imported, add, change, remove], [...changes, ...drift], findings);
+}
+
+/** SARIF: the findings alone. */
+export function readSarif({ runs }: Log): readonly string[] {
+  return runs
+    .flatMap(({ results = [] }) => results)
+    .map(({ level, ruleId, locations }) => {
+      const address = locations?.[0]?.logicalLocations?.[0]?.fullyQualifiedName;
+      return `${String(level)} ${ruleId ?? ''} ${address ?? '-'}`;
+    })
+    .sort();
+}
+
+/** JUnit XML: the findings alone. */
+export function readJunit(xml: string): readonly string[] {
+  const document = new DOMParser().parseFromString(xml, 'text/xml');
+  return [...document.getElementsByTagName('testcase')]
+    .filter((one) => one.getAttribute('name') !== 'no findings')
+    .map((one) => {
+      const has = (name: string) => one.getElementsByTagName(name).length > 0;
+      const severity = has('failure') ? 'error' : has('skipped') ? 'warning' : 'note';
+      const [code = ''] = (one.getAttribute('name') ?? '').split(':');
+      const address = /^with (.*)$/m.exec(one.textContent ?? '')?.[1];
+      return `${severity} ${code} ${address ?? '-'}`;
+    })
+    .sort();
+}
+
+function readCounts(text = ''): Counts | undefined {
+  const found = /^(?:(\d+) to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy/.exec(text);
+  if (!found) return undefined;
+  const [, imported = '0', add, change, destroy] = found;
+  return [Number(imported), Number(add), Number(change), Number(destroy)];
+}
+
+function readHeadlines(text: string, pattern: RegExp): string[] {
+  // A long address stands on lines of its own.
+  const joined = text.replaceAll(/\n *# {3}(?=\S)/g, ' ');
+  return [...joined.matchAll(pattern)].flatMap(([, line = '']) => {
+    const [, address = '', words = ''] =
+      /^(\S+(?:\[[^\]]*\]\S*)?(?: \(deposed object [^)]*\))?) ((?:will|must|has) .*)$/.exec(line) ??
+      [];
+    const action = headlineWords.find(([start]) => start.test(words))?.[1];
+    return action === undefined ? [] : unfoldAddress(address).map((one) => `${action} ${one}`);
+  });
+}
+
+function readFinding(lines: readonly string[]): string {
+  // A long title takes several lines.
+  const end = lines.findIndex((line) => line === '' || line.startsWith('  '));
+  const [, title = '', , code = ''] =
+    /^(\w+): (.*) \[([a-z-]+)\]$/.exec(lines.slice(0, end < 0 ? undefined : end).join(' ')) ?? [];
+  const place = lines.find((line) => line.startsWith('  with '));
+  const address = place?.slice('  with '.length).replace(/,$/, '');
+  return `${title.toLowerCase()} ${code} ${address ?? '-'}`;
+}
