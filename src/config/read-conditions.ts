@@ -49,13 +49,11 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
     return false;
   }
   const expression = compileExpression(text);
-  return isSound(
-    node,
-    expression.fault
-      ? [expression.fault]
-      : findFaults(expression, space.vocabularyWith(others), 'none'),
-    space,
-  );
+  if (expression.fault) return isSound(node, [expression.fault], space);
+  const vocabulary = space.vocabularyWith(others);
+  const found = findFaults(expression, vocabulary, 'none');
+  const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
+  return isSound(node, fault ? [fault] : found, space);
 }
 
 /** Reports what was found; true when nothing was. */

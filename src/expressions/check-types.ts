@@ -10,6 +10,14 @@ export interface NameTypes {
 /** What is found better elsewhere, or is no fault to us: names, and a choice between a value and null. */
 const leftAlone = new Set(['unknown_variable', 'no_such_key', 'incompatible_ternary_branches']);
 
+/** Types that a condition may have, as far as they are known beforehand. */
+const conditions: ReadonlySet<string> = new Set([
+  'bool',
+  'dyn',
+  'dyn<bool>',
+  'google.protobuf.BoolValue',
+]);
+
 const functions = [
   'file(string): string',
   'fileBase64(string): string',
@@ -39,6 +47,19 @@ export class TypeChecker {
   check(text: string): ExpressionFault | undefined {
     if (!this.#checked.has(text)) this.#checked.set(text, this.#find(text));
     return this.#checked.get(text);
+  }
+
+  /** What keeps a well-formed expression without faults from being a condition; undefined where it may be one. */
+  checkCondition(text: string): ExpressionFault | undefined {
+    const { type } = this.#environment.check(hideReserved(text));
+    if (type === undefined || conditions.has(type)) return undefined;
+    return {
+      code: 'expression-type',
+      summary: `A condition is true or false, and this one is of the type ${type}`,
+      hint: 'Compare it with something: write for example `x != ""` or `size(x) > 0`.',
+      start: 0,
+      end: text.length,
+    };
   }
 
   #find(text: string): ExpressionFault | undefined {

@@ -258,6 +258,8 @@ checks:
     ['policies: { p: { for: vms, assert: "${after.ram}" } }', '1:37 broken-expression'],
     ['policies: { p: { for: vms, assert: "after.ram >" } }', '1:48 broken-expression'],
     ['checks: { c: { assert: "after == null" } }', '1:25 unknown-name'],
+    ['checks: { c: { assert: "1 + 2" } }', '1:25 expression-type'],
+    ['policies: { p: { for: vms, assert: "null" } }', '1:37 expression-type'],
     ['checks: { c: { assert: "file(projects.shop.id) == null" } }', '1:25 expression-type'],
     ['checks: { c: { assert: "file(projects.shop.id) == \'a\'" } }', '1:25 function-too-late'],
     ['outputs: { o: { value: "${projects.shop.nme}" } }', '1:41 unknown-name'],
