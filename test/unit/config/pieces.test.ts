@@ -163,14 +163,15 @@ describe('the published schema', () => {
     }
   });
 
-  it('accepts its own examples', async () => {
+  it('accepts its own examples and defaults', async () => {
     const schema = await readSchema();
     const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, strictRequired: false });
     ajv.addSchema(schema, 'config');
-    for (const [way, { examples, title }] of walk(schema, '#')) {
+    for (const [way, { examples, title, ...rest }] of walk(schema, '#')) {
       if (!Array.isArray(examples) || title === undefined) continue;
+      const given = 'default' in rest ? [...(examples as unknown[]), rest.default] : examples;
       const validate = ajv.compile({ $ref: `config${way}` });
-      for (const example of examples as unknown[]) {
+      for (const example of given as unknown[]) {
         expect(validate(example), `${way} ${JSON.stringify(example)}`).toBe(true);
       }
     }
