@@ -61,7 +61,9 @@ const anyName = fc.oneof(
 );
 
 const some = <T>(arbitrary: fc.Arbitrary<T>, most = 4) => fc.array(arbitrary, { maxLength: most });
-const status = fc.constantFrom(...['active', 'active', 'active', 'failed', 'deleting', 'updating']);
+const status = fc.constantFrom(
+  ...['active', 'active', 'active', 'failed', 'deleting', 'updating', 'creating', 'suspended'],
+);
 
 const anyVm = fc.record({
   name: anyName,
