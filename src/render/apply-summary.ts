@@ -5,6 +5,8 @@ import type { PlanMode } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary } from '../model/result.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText } from './escape.ts';
+import { leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
 import { countNoun } from './labels.ts';
 import { wrapText } from './measure.ts';
 import { renderOutputs } from './outputs-text.ts';
@@ -22,7 +24,9 @@ export function renderApplySummary(
   const { changes } = summary;
   const failures = listDiagnostics(changes, 'failed');
   const unknowns = listDiagnostics(changes, 'unknown');
-  drawDiagnostics(out, [...failures, ...unknowns, ...(summary.findings ?? [])], layout);
+  drawFailures(out, [...failures, ...unknowns], layout);
+  const isCompact = layout.isCompact === true && failures.length + unknowns.length === 0;
+  drawDiagnostics(out, summary.findings ?? [], { ...layout, isCompact });
   drawSkipped(out, changes, layout);
   const why = summary.isUnwritten
     ? 'because the state could not be written'
@@ -58,6 +62,27 @@ function listDiagnostics(
   );
 }
 
+/** Failures that differ in nothing but their address are told once, where they are many. */
+function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
+  for (const failure of failures) {
+    const { code, summary, detail, hint } = failure;
+    const group = groups.get(JSON.stringify([code, summary, detail, hint]));
+    if (group) group.push(failure);
+    else groups.set(JSON.stringify([code, summary, detail, hint]), [failure]);
+  }
+  for (const group of groups.values()) {
+    if (group.length < leastFolded || layout.isVerbose) {
+      drawDiagnostics(out, group, layout);
+      continue;
+    }
+    const [first, ...others] = group;
+    drawDiagnostics(out, [first], layout);
+    const addresses = others.flatMap(({ address }) => address ?? []);
+    drawList(out, `The same happened to ${others.length} more:`, addresses, layout);
+  }
+}
+
 function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
   const causes = new Map<Address, Address[]>();
   for (const { address, result } of changes) {
@@ -75,13 +100,14 @@ function drawList(
   out: string[],
   heading: string,
   addresses: readonly Address[],
-  { columns, style }: Layout,
+  { columns, style, isVerbose }: Layout,
 ): void {
   if (addresses.length === 0) return;
   if (out.length > 0) out.push('');
   out.push(...wrapText(heading, columns).map(style.bold));
-  for (const address of addresses.slice(0, maxListed)) out.push(`  - ${escapeText(address)}`);
-  const rest = addresses.length - maxListed;
+  const joined = joinAddresses(addresses, isVerbose ? Infinity : leastFolded);
+  for (const { address } of joined.slice(0, maxListed)) out.push(`  - ${escapeText(address)}`);
+  const rest = joined.slice(maxListed).flatMap(({ members }) => members).length;
   if (rest > 0) out.push(`  - and ${rest} more`);
 }
 

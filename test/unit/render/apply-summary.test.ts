@@ -34,6 +34,31 @@ describe('the end of an apply', () => {
     expect(renderApplySummary(summary, { ...layout, mode })).toBe(`${line}\n`);
   });
 
+  test('many failures for one reason are told once; --verbose tells each', () => {
+    const failed = (address: string, summary: string) =>
+      end(address, 'create', { kind: 'failed', diagnostic: makeFinding({ summary }) });
+    const changes = [
+      failed('db', 'No room'),
+      ...Array.from({ length: 20 }, (_, index) => failed(`web[${index}]`, 'No address is free')),
+      failed('app["a"]', 'No address is free'),
+    ];
+    const text = renderApplySummary({ changes, isInterrupted: false }, layout);
+    expect(text.match(/^│ Error.*|^│ {3}with.*|^The same.*|^ {2}- .*/gm)).toEqual([
+      '│ Error: No room [quota-exceeded]',
+      '│   with projects.shop.vms.db',
+      '│ Error: No address is free [quota-exceeded]',
+      '│   with projects.shop.vms.web[0]',
+      'The same happened to 20 more:',
+      '  - projects.shop.vms.web[1..19]',
+      '  - projects.shop.vms.app["a"]',
+    ]);
+    const all = renderApplySummary(
+      { changes, isInterrupted: false },
+      { ...layout, isVerbose: true },
+    );
+    expect(all.match(/^│ Error/gm)).toHaveLength(22);
+  });
+
   test('with failures: what failed, what was skipped, what to do', () => {
     const changes = [
       end('a', 'create', {
@@ -84,21 +109,21 @@ describe('the end of an apply', () => {
 
   test('interrupted: long lists are cut', () => {
     const rest = Array.from({ length: 12 }, (_, index) =>
-      end(`web[${index}]`, 'delete', { kind: 'interrupted' }),
+      end(`web-${index}`, 'delete', { kind: 'interrupted' }),
     );
     const summary = { changes: [end('a', 'delete', applied), ...rest], isInterrupted: true };
     expect(renderApplySummary(summary, { ...layout, mode: 'destroy' })).toMatchInlineSnapshot(`
       "Not started, because the run was interrupted:
-        - projects.shop.vms.web[0]
-        - projects.shop.vms.web[1]
-        - projects.shop.vms.web[2]
-        - projects.shop.vms.web[3]
-        - projects.shop.vms.web[4]
-        - projects.shop.vms.web[5]
-        - projects.shop.vms.web[6]
-        - projects.shop.vms.web[7]
-        - projects.shop.vms.web[8]
-        - projects.shop.vms.web[9]
+        - projects.shop.vms.web-0
+        - projects.shop.vms.web-1
+        - projects.shop.vms.web-2
+        - projects.shop.vms.web-3
+        - projects.shop.vms.web-4
+        - projects.shop.vms.web-5
+        - projects.shop.vms.web-6
+        - projects.shop.vms.web-7
+        - projects.shop.vms.web-8
+        - projects.shop.vms.web-9
         - and 2 more
 
       Destroy interrupted! Resources: 1 destroyed, 12 not started.
