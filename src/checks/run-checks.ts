@@ -17,6 +17,7 @@ import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkObstacles } from './obstacles.ts';
 import { checkProtected } from './protected.ts';
+import { checkNetworkRoom } from './network-room.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
@@ -38,6 +39,7 @@ const checks: readonly Check[] = [
   checkCatalog,
   checkNameLengths,
   checkSshKeyCount,
+  checkNetworkRoom,
   checkQuotas,
   checkCapacity,
   warnOfDataLoss,
