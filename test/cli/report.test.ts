@@ -1,15 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
+import { busyPlan, busyTimeline } from '../support/busy-plan.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { makeChange, makePlan } from '../unit/render/sample-plan.ts';
 import { copyExample, run } from './program.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axeSource = readFileSync(axePath, 'utf8');
 let shop: Awaited<ReturnType<typeof copyExample>>;
 let browser: Browser;
 let asked: string[] = [];
@@ -105,6 +110,41 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
       await page.setViewportSize({ width: 400, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
     },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'has nothing that keeps anybody from reading it, at any size (%s)',
+    async (scheme) => {
+      const parts = { version: '0', plannedAt: 0, hashOf };
+      const pages = {
+        'busy.html': renderPlanHtml(busyPlan, { ...parts, timeline: busyTimeline }),
+        'refresh.html': renderPlanHtml({ ...busyPlan, mode: 'refresh' }, parts),
+      };
+      const urls = Object.entries(pages).map(([name, html]) => {
+        writeFileSync(join(shop.path, name), html);
+        return pathToFileURL(join(shop.path, name)).href;
+      });
+      for (const url of [planned, applied, ...urls]) {
+        const page = await open(url, scheme);
+        // Put in from outside: the policy of the page lets no script of others in.
+        await page.evaluate(axeSource);
+        for (const [width, zoom] of [
+          [1200, 1],
+          [320, 1],
+          [640, 2],
+        ] as const) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.evaluate(`document.body.style.fontSize = '${15 * zoom}px'`);
+          const where = `${url} at ${width} px, ${zoom} times the size`;
+          expect(await page.evaluate('document.documentElement.scrollWidth'), where).toBe(width);
+          const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+          const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+          expect(found, where).toEqual([]);
+        }
+        await page.close();
+      }
+    },
+    120_000,
   );
 
   test('of the state has the timeline of the last apply', async () => {

@@ -20,7 +20,7 @@ header{padding-top:2rem}
 h1{font-size:1.6rem;line-height:1.25;margin:0}
 h2{font-size:1.15rem;margin:2.5rem 0 .75rem;padding-bottom:.35rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin:0 0 .35rem;overflow-wrap:anywhere}
-p{margin:.35rem 0}
+p{margin:.35rem 0;overflow-wrap:anywhere}
 a{color:var(--link)}
 code,pre,.diff,.sym{font-family:var(--mono);font-size:.875em}
 code{overflow-wrap:anywhere;unicode-bidi:isolate}
@@ -41,7 +41,7 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .counts td,.counts th,.quotas td,.quotas th,.times td,.times th{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
 .counts td:nth-child(-n+4),.counts thead th:nth-child(2),.counts thead th:nth-child(3),.counts thead th:nth-child(4),
 .quotas td:nth-child(-n+5),.quotas thead th:nth-child(n+2):nth-child(-n+5){text-align:right;width:5rem}
-.counts td:nth-child(5){padding-left:1.5rem}.counts thead th:nth-child(5),.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
+.counts td:nth-child(5){padding-left:1.5rem;min-width:14rem}.counts thead th:nth-child(5),.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
 .counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:9rem}
 .quotas tbody th{font-weight:400;white-space:nowrap}
 .quotas strong,tr.over td:nth-child(4){color:var(--del)}

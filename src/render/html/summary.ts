@@ -60,7 +60,7 @@ function tile(tone: string, symbol: string, count: number, label: string): strin
 function renderProjects(projects: readonly ProjectCounts[]): string {
   const rows = projects.length > 1 ? [...projects, addProjects(projects, 'total')] : projects;
   const table = [
-    '<div class="scroll"><table class="counts"><thead><tr><th scope="col">Project</th><th scope="col">Add</th>',
+    '<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr><th scope="col">Project</th><th scope="col">Add</th>',
     '<th scope="col">Change</th><th scope="col">Destroy</th><th scope="col">Kinds</th></tr></thead><tbody>',
     ...rows.map(
       ({ project, add, change, destroy, kinds }) =>
@@ -107,7 +107,7 @@ export function renderQuotas(quotas: readonly QuotaUse[]): string {
   return [
     '<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2>',
     '<p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p>',
-    `<div class="scroll"><table class="quotas"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
+    `<div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
     ...quotas.map(renderQuota),
     '</tbody></table></div></section>',
   ].join('');

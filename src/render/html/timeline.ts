@@ -13,7 +13,7 @@ export function renderTimeline(timeline: Timeline, anchors: Anchors): string {
     '<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>',
     `<p>The last apply ran ${formatElapsed(endedAt - startedAt)}, from ${formatTime(startedAt)} on.</p>`,
     `<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${entries.length} steps: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.</p>`,
-    `<div class="scroll"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
+    `<div class="scroll" tabindex="0" role="group" aria-label="Timeline"><table class="times"><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>`,
     ...entries.map((entry) => renderEntry(entry, timeline, anchors)),
     '</tbody></table></div></section>',
   ].join('');
