@@ -2,6 +2,7 @@ import type { PlanMode } from '../model/plan.ts';
 import { countChanges } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep, ApplySummary } from '../model/result.ts';
 import { countUndone } from './apply-summary.ts';
+import { roundSeconds } from './elapsed.ts';
 import {
   describeDiagnosticEvent,
   describeTally,
@@ -35,7 +36,7 @@ export function describeApplyEvent(event: ApplyEvent): EventJson[] {
   if (event.kind === 'started') {
     return [stamp({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at)];
   }
-  const elapsed = { elapsed_seconds: Math.floor(event.elapsedMs / 1_000) };
+  const elapsed = { elapsed_seconds: roundSeconds(event.elapsedMs) };
   if (event.kind === 'completed') {
     const ended = { ...hook, ...key, ...elapsed };
     return [stamp({ type: 'apply_complete', '@message': message, hook: ended }, at)];
@@ -52,7 +53,7 @@ export function describeStillRunning(running: RunningChange, at: number): EventJ
   const hook = {
     resource: describeUiResource(address),
     action: stepActions[step],
-    elapsed_seconds: Math.floor(elapsedMs / 1_000),
+    elapsed_seconds: roundSeconds(elapsedMs),
   };
   const own = status === undefined ? {} : { hostwright: { status } };
   const message = renderStillLine(running, plain);

@@ -1,6 +1,11 @@
+/** Whole seconds, as everywhere that a time is shown. */
+export function roundSeconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 1000));
+}
+
 /** A time as Terraform prints it, in whole seconds: `3s`, `1m10s`, `1h0m5s`. */
 export function formatElapsed(ms: number): string {
-  const total = Math.max(0, Math.round(ms / 1000));
+  const total = roundSeconds(ms);
   const hours = Math.floor(total / 3600);
   const minutes = Math.floor(total / 60) % 60;
   const seconds = `${total % 60}s`;

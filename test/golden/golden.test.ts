@@ -4,6 +4,7 @@
 // difference before you commit it.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +28,11 @@ const compile = async (file: string) => {
 const validate = await compile('plan.schema.json');
 const validateEvent = await compile('events.schema.json');
 
+/** A public tool that is made for Terraform's plans: it checks one, counts its changes, and draws their differences. */
+const readAsTerraform = createRequire(import.meta.url)('@ahmadnassri/terraform-unidiff') as (
+  plan: unknown,
+) => { summary: { create: number; update: number; delete: number }; patches: readonly string[] };
+
 describe.each(cases)('%s', (name) => {
   const directory = join(root, name);
 
@@ -41,6 +47,14 @@ describe.each(cases)('%s', (name) => {
   it('has a JSON that keeps its schema', async () => {
     validate(JSON.parse(drawPlan(await readCase(directory))['plan.json']));
     expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('has a JSON that a tool made for Terraform counts alike', async () => {
+    const json = JSON.parse(drawPlan(await readCase(directory))['plan.json']) as {
+      hostwright: { summary: { add: number; change: number; destroy: number } };
+    };
+    const { add, change, destroy } = json.hostwright.summary;
+    expect(readAsTerraform(json).summary).toEqual({ create: add, update: change, delete: destroy });
   });
 
   it('has events that keep their schema', async () => {

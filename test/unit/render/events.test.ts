@@ -214,7 +214,7 @@ describe('the stream of an apply', () => {
       'apply_complete',
       { ...base, kind: 'completed', step: 'create', id: 'vm-1', elapsedMs: 12_900 },
       'projects.shop.vms.web[0]: Creation complete after 13s [id=vm-1]',
-      { action: 'create', id_value: 'vm-1', elapsed_seconds: 12 },
+      { action: 'create', id_value: 'vm-1', elapsed_seconds: 13 },
     ],
   ])('has %s', (type, event, message, hook) => {
     const [line, ...rest] = of(event);
