@@ -3,7 +3,7 @@ import { fence } from './diff-fence.ts';
 import { inlineCode } from './escape.ts';
 
 /** Fences with more lines than these are folded. */
-const maxOpenLines = 60;
+export const maxOpenLines = 60;
 
 /** How one sort of thing is drawn in blocks. */
 export interface BlockDrawing<T> {
@@ -58,7 +58,7 @@ function joinBlocks<T>(
   }
   return [...groups].flatMap(([project, group]) => {
     const summary = `${inlineCode(project)}: ${describe(group.map(({ item }) => item))}`;
-    return fold(summary, fenceOf(group), 0);
+    return fold(summary, fenceOf(group), { openLines: 0 });
   });
 }
 
@@ -66,14 +66,29 @@ function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
   return fence(blocks.flatMap(({ lines }) => lines).slice(0, -1));
 }
 
+/** How to fold. */
+export interface Folding {
+  /** As many lines are not folded at all. */
+  readonly openLines?: number;
+  /** True: it can be folded, and is not yet. */
+  readonly isOpen?: boolean;
+}
+
 /** Folded where it is long; between HTML and Markdown there has to be an empty line. */
 export function fold(
   summary: string,
   lines: readonly string[],
-  openLines = maxOpenLines,
+  { openLines = maxOpenLines, isOpen = false }: Folding = {},
 ): string[] {
   if (lines.length <= openLines) return [...lines, ''];
-  return [`<details><summary>${summary}</summary>`, '', ...lines, '', '</details>', ''];
+  return [
+    `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>`,
+    '',
+    ...lines,
+    '',
+    '</details>',
+    '',
+  ];
 }
 
 /** Characters with line ends. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import {
   renderFailureMarkdown,
@@ -99,6 +100,76 @@ describe('a plan as a comment', () => {
     expect(long).toMatch(/\n\*\*\d+ more findings left out here\.\*\*\n$/);
   });
 
+  test('of very many findings, what stops the plan is seen without a click', () => {
+    const errors = [makeFinding({ code: 'quota-exceeded', summary: 'too much' })];
+    const warnings = Array.from({ length: 40 }, (_, index) =>
+      makeFinding({ severity: 'warning', code: 'policy-violated', summary: `web-${index}` }),
+    );
+    const text = renderPlanMarkdown(makePlan([], { findings: [...errors, ...warnings] }));
+    const [, shown = '', folded = ''] = text.split(/```diff\n/);
+    expect(shown).toContain('- Error: too much');
+    expect(shown).toContain('<details><summary>40 warnings</summary>');
+    expect(folded.match(/^! Warning/gm)).toHaveLength(40);
+    const long = renderPlanMarkdown(
+      makePlan([], {
+        findings: warnings.map((one, index) => ({
+          ...one,
+          severity: index < 39 ? 'error' : 'note',
+        })),
+      }),
+    );
+    expect(long).toContain('<details open><summary>39 errors</summary>');
+    expect(long).toMatch(/<summary>1 note<\/summary>\n\n```diff\n# Note: web-39 /);
+  });
+
+  test('what a finding has in common with the one before is said once', () => {
+    const source = { file: 'main.yaml', line: 3, column: 5, endLine: 3, endColumn: 9 };
+    const frame = '> 3 |   few: {}';
+    const common = { code: 'policy-violated', detail: 'It does not hold.', hint: 'Ask.' };
+    const make = (summary: string, more: Partial<Diagnostic> = {}) =>
+      makeFinding({ ...common, source: { ...source, frame }, summary, ...more });
+    const findings = [
+      make('a'),
+      make('b'),
+      make('c', { detail: 'Neither.', source: { ...source, line: 4, frame } }),
+      make('d', { code: 'other' }),
+    ];
+    const text = renderPlanMarkdown(makePlan([], { findings }));
+    expect(text.slice(text.indexOf('```diff'))).toMatchInlineSnapshot(`
+      "\`\`\`diff
+      - Error: a [policy-violated]
+
+            on main.yaml line 3, column 5:
+              > 3 |   few: {}
+
+          It does not hold.
+
+          Hint: Ask.
+
+      - Error: b [policy-violated]
+
+            on main.yaml line 3, column 5
+
+      - Error: c [policy-violated]
+
+            on main.yaml line 4, column 5:
+              > 3 |   few: {}
+
+          Neither.
+
+      - Error: d [other]
+
+            on main.yaml line 3, column 5:
+              > 3 |   few: {}
+
+          It does not hold.
+
+          Hint: Ask.
+      \`\`\`
+      "
+    `);
+  });
+
   test('text of users breaks out of nothing', () => {
     const address = `projects.shop[${JSON.stringify(nasty)}]`;
     const changes = [
@@ -145,7 +216,7 @@ describe('a plan as a comment', () => {
     const shown = text.match(/^# .* will be created$/gm)?.length ?? 0;
     expect(Number(omitted)).toBe(plan.changes.length - shown);
     expect(Number(omitted)).toBeGreaterThan(0);
-    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+    expect(text.match(/<details[ >]/g)?.length).toBe(text.match(/<\/details>/g)?.length);
     expect(outsideOfFences(text).join('\n')).toContain('left out here');
   });
 
