@@ -6,7 +6,6 @@ import { renderOutputs, renderOutputValue } from '../render/outputs-text.ts';
 import { sortValue } from '../render/resource-json.ts';
 import type { Exit, GlobalOptions } from './program.ts';
 import { TerminalReporter } from './terminal-reporter.ts';
-import { layoutFor } from './terminal.ts';
 
 interface OutputFlags {
   readonly json?: boolean;
@@ -24,7 +23,7 @@ export function addOutputCommand(
   exit: Exit,
   globals: () => GlobalOptions,
 ): void {
-  const { stdout, env } = runtime;
+  const { stdout } = runtime;
   program
     .command('output')
     .summary('show the outputs of the last apply')
@@ -42,18 +41,17 @@ export function addOutputCommand(
         refuse('output-format', '--raw needs the name of an output', 'Name the output to print.');
       }
       const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
-      const layout = layoutFor(stdout, env, globals().isColorRefused);
       const { listOutputs, readOutput } = await import('../commands/output.ts');
       const print = (value: object | string | number | boolean | null) =>
         stdout.write(`${JSON.stringify(value, null, 2)}\n`);
       if (name === undefined) {
         const outputs = await listOutputs(runtime, '.', reporter);
         if (json) print(describeOutputs(outputs));
-        else stdout.write(renderOutputs(outputs, layout));
+        else stdout.write(renderOutputs(outputs));
       } else {
         const { value } = await readOutput(runtime, '.', name, reporter);
         if (json) print(sortValue(value));
-        else if (!raw) stdout.write(renderOutputValue(value, layout));
+        else if (!raw) stdout.write(renderOutputValue(value));
         else if (typeof value === 'object') {
           const hint = 'Print it with --json.';
           refuse('output-format', `--raw prints no lists or maps, and "${name}" is one`, hint);

@@ -158,7 +158,7 @@ function drawCounts(
 function drawOutputs(out: string[], summary: ApplySummary, layout: Layout): void {
   const { outputs, findings = [] } = summary;
   if (!outputs || outputs.size === 0 || !isComplete(summary) || hasErrors(findings)) return;
-  out.push('', layout.style.bold('Outputs:'), '', renderOutputs(outputs, layout).trimEnd());
+  out.push('', layout.style.bold('Outputs:'), '', renderOutputs(outputs).trimEnd());
 }
 
 function drawAdvice(

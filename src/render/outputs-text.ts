@@ -2,9 +2,10 @@ import type { OutputChange } from '../model/plan.ts';
 import type { RememberedOutputs } from '../model/state.ts';
 import type { Value } from '../model/value.ts';
 import { measureWidth, padRight } from './measure.ts';
+import { formatOutputValue } from './output-value.ts';
 import type { Layout } from './style.ts';
 import { drawMark } from './symbols.ts';
-import { compareValues, describeValue, forgetValue } from './value-diff.ts';
+import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 import { drawValue } from './value-text.ts';
 
@@ -46,25 +47,17 @@ export function drawOutputChanges(
 }
 
 /** One value as `hostwright output NAME` prints it. It is never cut: somebody may copy it. */
-export function renderOutputValue(value: Value, layout: Layout): string {
-  return drawOutput('', value, layout);
+export function renderOutputValue(value: Value): string {
+  return `${formatOutputValue(value)}\n`;
 }
 
 /** Every output on lines of its own, as `hostwright output` prints them. */
-export function renderOutputs(outputs: RememberedOutputs, layout: Layout): string {
+export function renderOutputs(outputs: RememberedOutputs): string {
   return [...outputs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { sensitive, value = null }]) =>
-      sensitive ? `${name} = <sensitive>\n` : drawOutput(`${name} = `, value, layout),
+    .map(
+      ([name, { sensitive, value = null }]) =>
+        `${name} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
     )
     .join('');
-}
-
-function drawOutput(lead: string, value: Value, { style }: Layout): string {
-  const out: string[] = [];
-  const whole = { columns: Number.POSITIVE_INFINITY, style };
-  // Values are drawn with room for a symbol, and an output has none.
-  const frame = { lead: `    ${lead}`, indent: 0, showsUnchanged: true };
-  drawValue(out, describeValue(value, 'none'), frame, whole);
-  return out.map((line) => `${line.slice(4)}\n`).join('');
 }

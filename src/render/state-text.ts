@@ -24,7 +24,7 @@ export function renderStateText(state: State, layout: Layout): string {
     blocks.push(lines.map(layout.style.yellow).join(''));
   }
   const { outputs } = state;
-  if (outputs) blocks.push(`${layout.style.bold('Outputs:')}\n\n${renderOutputs(outputs, layout)}`);
+  if (outputs) blocks.push(`${layout.style.bold('Outputs:')}\n\n${renderOutputs(outputs)}`);
   if (blocks.length > 0) return blocks.join('\n');
   return 'The state file is empty. No resources are represented.\n';
 }

@@ -111,8 +111,8 @@ describe('outputs of a plan', () => {
 
 describe('outputs of a state', () => {
   test('by name, those that are sensitive without their value', () => {
-    expect(renderOutputs(outputs, plain)).toBe(
-      'a = "two \\"words\\""\nb = [\n    "x",\n    1,\n]\nsecret = <sensitive>\n',
+    expect(renderOutputs(outputs)).toBe(
+      'a = "two \\"words\\""\nb = [\n  "x",\n  1,\n]\nsecret = <sensitive>\n',
     );
     expect(describeOutputs(outputs)).toEqual({
       a: { sensitive: false, type: 'string', value: 'two "words"' },
@@ -123,8 +123,32 @@ describe('outputs of a state', () => {
 
   test('are never cut', () => {
     const long = 'x'.repeat(500);
-    expect(renderOutputValue(long, plain)).toBe(`"${long}"\n`);
-    expect(renderOutputValue('a\nb', plain)).toBe('<<-EOT\n    a\n    b\nEOT\n');
+    expect(renderOutputValue(long)).toBe(`"${long}"\n`);
+  });
+
+  test('are written as Terraform writes them', () => {
+    const nested = [['a\nb\n'], { t: 'q"u', 'ö k': 1.5, a: [] }, {}, null, true];
+    expect(renderOutputValue(nested)).toMatchInlineSnapshot(`
+      "[
+        [
+          <<-EOT
+          a
+          b
+          EOT,
+        ],
+        {
+          "a" = []
+          "t" = "q\\"u"
+          "ö k" = 1.5
+        },
+        {},
+        null,
+        true,
+      ]
+      "
+    `);
+    expect(renderOutputValue('a\nb\n')).toBe('<<EOT\na\nb\n\nEOT\n');
+    expect(renderOutputValue('a\n\u001bb')).toBe('<<EOT\na\n\\u001bb\nEOT\n');
   });
 
   test('stand behind its resources, and alone', () => {
