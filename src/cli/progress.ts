@@ -1,9 +1,12 @@
+import type { Task } from '../model/plan.ts';
 import type { ApplyEvent } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDrainLine, renderLiveProgress } from '../render/live-progress.ts';
 import { renderEventLine, renderStillLine } from '../render/progress-lines.ts';
 import type { Layout } from '../render/style.ts';
+import { LiveRegion } from './live-region.ts';
 import { RunningChanges, stillEveryMs } from './running-changes.ts';
+import { TaskProgress } from './task-progress.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
 export interface Progress {
@@ -14,73 +17,101 @@ export interface Progress {
   stop(): void;
 }
 
+/** A terminal is not written to more often, however much happens. */
 const redrawEveryMs = 120;
+/** Lines of the screen that stay free for what was said before. */
+const freeRows = 4;
 
-/** Progress of an apply of `total` tasks on standard error. */
-export function createProgress(runtime: Runtime, layout: Layout, total: number): Progress {
-  const { clock, stderr, interrupted } = runtime;
+/** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
+export function createProgress(runtime: Runtime, layout: Layout, tasks: readonly Task[]): Progress {
+  return runtime.stderr.isTTY
+    ? createLiveProgress(runtime, layout, tasks)
+    : createLogProgress(runtime, layout);
+}
+
+function createLiveProgress(
+  { clock, stderr, interrupted }: Runtime,
+  { style }: Layout,
+  tasks: readonly Task[],
+): Progress {
   const running = new RunningChanges();
+  const progress = new TaskProgress(tasks);
+  const region = new LiveRegion(stderr);
   const startedAt = clock.now();
-  const stopped = new AbortController();
-  const isLive = stderr.isTTY;
-  let ended = 0;
-  let drawnLines = 0;
+  let said: string[] = [];
 
-  const erase = () => {
-    if (drawnLines > 0) stderr.write(`\u001b[${drawnLines}A\u001b[J`);
-    drawnLines = 0;
-  };
   const draw = () => {
-    erase();
-    if (running.size === 0) return;
+    const above = said;
+    said = [];
+    if (running.size === 0) {
+      region.draw(above, []);
+      return;
+    }
     const now = clock.now();
-    const progress = {
-      running: running.list(now),
-      ended,
-      total,
-      elapsedMs: now - startedAt,
+    const { ended, total } = progress;
+    const shown = {
+      ...{ running: running.list(now), ended, total, elapsedMs: now - startedAt },
+      waits: progress.findWaits(),
       ...(interrupted.aborted && { drainMs: running.drainMs(now) }),
     };
-    const lines = renderLiveProgress(progress, layout, Math.min(12, (stderr.rows ?? 24) - 4));
-    stderr.write(`${lines.join('\n')}\n`);
-    drawnLines = lines.length;
+    // Asked each time: a window may be made larger and smaller.
+    const { columns = 80, rows = 24 } = stderr;
+    region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
   };
-  const say = (line: string) => {
-    erase();
-    stderr.write(`${line}\n`);
+  const stop = repeat(clock, redrawEveryMs, draw);
+
+  return {
+    interject(text) {
+      said.push(text.replace(/\n$/, ''));
+      draw();
+    },
+    show(event) {
+      running.note(event);
+      progress.note(event);
+      // That it began is seen in its own line.
+      const line = event.kind === 'started' ? undefined : renderEventLine(event, style);
+      if (line !== undefined) said.push(line);
+    },
+    stop() {
+      stop();
+      region.draw(said, []);
+      said = [];
+    },
   };
+}
+
+function createLogProgress({ clock, stderr, interrupted }: Runtime, layout: Layout): Progress {
+  const running = new RunningChanges();
+  const say = (line: string) => stderr.write(`${line}\n`);
   let drainSaidAt = Number.NEGATIVE_INFINITY;
-  const sayStill = () => {
+  const stop = repeat(clock, 500, () => {
     const now = clock.now();
     if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
       drainSaidAt = now;
       say(renderDrainLine(running.list(now), running.drainMs(now), layout));
     }
     for (const one of running.listDue(now)) say(renderStillLine(one, layout.style));
-  };
-
-  void (async () => {
-    while (!stopped.signal.aborted) {
-      if (isLive) draw();
-      else sayStill();
-      await clock.sleep(isLive ? redrawEveryMs : 500, stopped.signal);
-    }
-  })().catch(() => undefined); // stopped while asleep
-
+  });
   return {
-    interject(text) {
-      erase();
-      stderr.write(text);
-    },
+    interject: (text) => stderr.write(text),
     show(event) {
       const line = renderEventLine(event, layout.style);
       if (line !== undefined) say(line);
       running.note(event);
-      if (event.kind === 'completed' || event.kind === 'errored') ended += 1;
     },
-    stop() {
-      stopped.abort();
-      erase();
-    },
+    stop,
   };
+}
+
+/** Does something now, and again and again. @returns what ends that */
+function repeat(clock: Runtime['clock'], everyMs: number, work: () => void): () => void {
+  const stopped = new AbortController();
+  const go = async () => {
+    while (!stopped.signal.aborted) {
+      work();
+      await clock.sleep(everyMs, stopped.signal);
+    }
+  };
+  go().catch(() => undefined); // stopped while asleep
+  return () => stopped.abort();
 }

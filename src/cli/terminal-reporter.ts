@@ -2,7 +2,7 @@ import type { ShownPlan } from '../commands/make-plan.ts';
 import type { Reporter } from '../commands/reporter.ts';
 import { version } from '../commands/version.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { PlanMode } from '../model/plan.ts';
+import type { PlanMode, Task } from '../model/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderApplySummary } from '../render/apply-summary.ts';
@@ -51,7 +51,7 @@ export class TerminalReporter implements Reporter {
   readonly #runtime: Runtime;
   readonly #options: ReporterOptions;
   #progress: Progress | undefined;
-  #taskCount = 0;
+  #tasks: readonly Task[] = [];
 
   constructor(runtime: Runtime, options: ReporterOptions) {
     this.#runtime = runtime;
@@ -67,7 +67,7 @@ export class TerminalReporter implements Reporter {
 
   showPlan(shown: ShownPlan): void {
     const { plan, plannedAt } = shown;
-    this.#taskCount = plan.tasks.length;
+    this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     switch (this.#options.format) {
       case 'json': {
@@ -112,7 +112,7 @@ export class TerminalReporter implements Reporter {
   }
 
   showEvent(event: ApplyEvent): void {
-    this.#progress ??= createProgress(this.#runtime, this.#layout('stderr'), this.#taskCount);
+    this.#progress ??= createProgress(this.#runtime, this.#layout('stderr'), this.#tasks);
     this.#progress.show(event);
   }
 

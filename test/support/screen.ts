@@ -1,0 +1,38 @@
+import type { TextSink } from '../../src/model/runtime.ts';
+
+/**
+ * A terminal that breaks lines that are longer than it is wide, also when it is made narrower. It knows what is drawn
+ * with: line ends, colours, and "up so many lines and clear from here".
+ */
+export class Screen implements TextSink {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+  /** Whole lines, as they were before they were broken. */
+  readonly lines: string[] = [];
+  /** How often it was written to. */
+  writes = 0;
+
+  constructor(columns = 80, rows = 24) {
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  write(text: string): void {
+    this.writes += 1;
+    // eslint-disable-next-line no-control-regex
+    const [, up = '0', rest = text] = /^\u001b\[(\d+)A\r\u001b\[J([^]*)$/.exec(text) ?? [];
+    this.#clear(Number(up));
+    // eslint-disable-next-line no-control-regex
+    const plain = rest.replaceAll(/\u001b\[\d+m/g, '');
+    // eslint-disable-next-line no-control-regex
+    if (/\u001b/.test(plain)) throw new Error(`unknown to this terminal: ${JSON.stringify(plain)}`);
+    if (plain !== '') this.lines.push(...plain.replace(/\n$/, '').split('\n'));
+  }
+
+  #clear(rows: number): void {
+    let left = rows;
+    while (left > 0) left -= Math.max(1, Math.ceil((this.lines.pop()?.length ?? 1) / this.columns));
+    if (left < 0) throw new Error('half a line was cleared');
+  }
+}
