@@ -8,28 +8,14 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import stringWidth from 'string-width';
+import { bold, dim, drawPicture, textOf } from './draw-terminal.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = join(root, 'dist/main.js');
 const target = join(root, 'examples/quickstart/terminal.svg');
 
-const cell = { width: 8.4, height: 19, baseline: 14 };
-const padding = { side: 18, top: 46, bottom: 18 };
-
-/** On a background of its own, so that it reads the same on a light and on a dark page. */
-const colors = {
-  background: '#161b22',
-  border: '#3d444d',
-  text: '#dfe3e8',
-  31: '#ff7b72',
-  32: '#56d364',
-  33: '#e3b341',
-  34: '#79c0ff',
-  35: '#d2a8ff',
-  36: '#39c5cf',
-  90: '#8b949e',
-};
+const title =
+  'A terminal: hostwright plans seven new resources, creates them, and then finds no changes';
 
 /** The scenes; of the long one, what stands between `hideFrom` and `hideTo` is left out. */
 const scenes = [
@@ -65,32 +51,6 @@ function run(args, cwd) {
   });
 }
 
-/** One line of output as runs of text in one style. */
-function parseLine(line) {
-  const runs = [];
-  let style = {};
-  // eslint-disable-next-line no-control-regex -- the escape character is what opens a colour
-  for (const [, codes, text] of line.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
-    if (codes !== undefined) style = codes.split(';').reduce(applyCode, style);
-    if (text !== '') runs.push({ text, ...style });
-  }
-  return runs;
-}
-
-function applyCode(style, text) {
-  const code = Number(text);
-  if (code === 0) return {};
-  if (code === 1) return { ...style, isBold: true };
-  if (code === 2) return { ...style, isDim: true };
-  if (code === 22) return { ...style, isBold: false, isDim: false };
-  if (code === 39) return { ...style, color: undefined };
-  return colors[code] === undefined ? style : { ...style, color: colors[code] };
-}
-
-const textOf = (line) => parseLine(line).reduce((all, { text }) => all + text, '');
-const dim = (text) => `\u001b[2m${text}\u001b[0m`;
-const bold = (text) => `\u001b[1m${text}\u001b[0m`;
-
 /** The first line that matches; an error where the output is no longer what the scene was made for. */
 function findLine(lines, pattern) {
   const index = lines.findIndex((line) => pattern.test(textOf(line)));
@@ -109,55 +69,6 @@ function cut(lines, { from, until, hideFrom, hideTo }) {
   return [...part.slice(0, first), dim(`  ⋮ ${last - first} more lines`), '', ...part.slice(last)];
 }
 
-const escape = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** A run of text, word group by word group, each held to the grid whatever the width of the reader's font. */
-function drawRun({ text, color, isBold, isDim }, column, row) {
-  const look = [
-    color === undefined ? '' : ` fill="${color}"`,
-    isBold ? ' font-weight="bold"' : '',
-    isDim ? ' opacity="0.6"' : '',
-  ].join('');
-  const y = padding.top + row * cell.height + cell.baseline;
-  return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: words, index }) => {
-    const start = column + stringWidth(text.slice(0, index));
-    const x = (padding.side + start * cell.width).toFixed(1);
-    const length = (stringWidth(words) * cell.width).toFixed(1);
-    return `<text x="${x}" y="${y}" textLength="${length}"${look}>${escape(words)}</text>`;
-  });
-}
-
-function drawLine(line, row) {
-  let column = 0;
-  const drawn = [];
-  for (const one of parseLine(line)) {
-    drawn.push(...drawRun(one, column, row));
-    column += stringWidth(one.text);
-  }
-  return drawn;
-}
-
-function drawPicture(lines) {
-  const columns = Math.max(80, ...lines.map((line) => stringWidth(textOf(line))));
-  const width = Math.ceil(columns * cell.width + 2 * padding.side);
-  const height = lines.length * cell.height + padding.top + padding.bottom;
-  const lights = ['#ff5f57', '#febc2e', '#28c840'].map(
-    (fill, index) => `<circle cx="${padding.side + 6 + index * 20}" cy="22" r="6" fill="${fill}"/>`,
-  );
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">`,
-    '<title id="title">A terminal: hostwright plans seven new resources, creates them, and then finds no changes</title>',
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="${colors.background}" stroke="${colors.border}"/>`,
-    ...lights,
-    `<g fill="${colors.text}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace" font-size="14">`,
-    ...lines.flatMap(drawLine),
-    '</g>',
-    '</svg>',
-    '',
-  ].join('\n');
-}
-
 async function main() {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-picture-'));
   try {
@@ -171,7 +82,7 @@ async function main() {
       lines.push(bold(`$ npx hostwright ${scene.args.join(' ')}`));
       lines.push(...cut(await run(scene.args, directory), scene));
     }
-    await writeFile(target, drawPicture(lines));
+    await writeFile(target, drawPicture(lines, title));
     console.log(`Wrote examples/quickstart/terminal.svg: ${lines.length} lines.`);
   } finally {
     await rm(directory, { recursive: true, force: true });

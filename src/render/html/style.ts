@@ -70,7 +70,7 @@ thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .filters p{margin:0}
 .filters label{display:block;font-size:.8rem;font-weight:600}
 .filters p:first-child{flex:1 1 16rem}
-.filters input[type=search],.filters select{width:100%;min-width:9rem}
+.filters input[type=search],.filters select{width:100%;min-width:9rem;height:2.4rem}
 .filters fieldset{flex:1 1 100%;display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0;border:0}
 .filters legend{font-size:.8rem;font-weight:600;padding:0;margin-bottom:.25rem}
 .filters .chip{display:inline-flex;align-items:center;gap:.4rem;padding:.2rem .7rem .2rem .5rem;border:1px solid var(--line);border-radius:1rem;background:var(--bg);font-weight:400;font-size:.875rem}
