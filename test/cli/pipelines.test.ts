@@ -1,5 +1,4 @@
 // The pipelines of examples/pipelines, run through: what they run is run in earnest against a served sandbox.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
@@ -11,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } fr
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { readGitlabJobs, runGitlabJob } from '../support/run-gitlab-job.ts';
 import { runWorkflow, type RanWorkflow } from '../support/run-workflow.ts';
-import { serve, type ServedSandbox } from './program.ts';
+import { serve, startCommand, type ServedSandbox, type Started } from './program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const shipped = join(root, 'examples/pipelines');
@@ -170,7 +169,9 @@ describe('pipelines', () => {
     for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
     const first = await plan(await host.propose(write(['a']), 'shop'));
     expect(first).toMatchObject({ isSuccess: true });
-    expect(first.log).toContain('npm install --global git+https://git.example.com/hostwright');
+    expect(first.log).toMatch(
+      /^npm install --prefix \S+ git\+https:\/\/git\.example\.com\/hostwright/,
+    );
     expect(first.log).toContain('Plan: 2 to add, 0 to change, 0 to destroy.');
     const pull = await host.propose(write(['a', 'b']), 'shop');
     expect(await plan(pull)).toMatchObject({ isSuccess: true });
@@ -318,13 +319,21 @@ describe('pipelines', () => {
   describe('ci.sh', () => {
     /** Runs it at the desk, where the configuration was committed. */
     const start = (args: readonly string[], env: Record<string, string> = {}) =>
-      new Shell(['sh', 'ci/ci.sh', ...args], host, {
-        HW_DIR: 'hosting',
-        HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
-        ...env,
+      startCommand(['sh', 'ci/ci.sh', ...args], {
+        cwd: host.desk,
+        env: {
+          HW_DIR: 'hosting',
+          HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
+          PATH: `${host.bin}:${process.env.PATH ?? ''}`,
+          HOME: host.directory,
+          ...env,
+        },
       });
-    const ci = async (args: readonly string[], env?: Record<string, string>) =>
-      note(await start(args, env).ended);
+    const end = async (started: Started) => {
+      const { code, stdout, stderr } = await started.ended;
+      return note({ code, log: stdout + stderr });
+    };
+    const ci = (args: readonly string[], env?: Record<string, string>) => end(start(args, env));
 
     test('takes the token from a file or a command, and says with its exit code what came of it', async () => {
       await host.commit(write(['a']));
@@ -358,7 +367,7 @@ describe('pipelines', () => {
       const applying = start(['apply', 'hostwright-plan/plan']);
       await applying.waitFor('vms.web: Creating...');
       applying.child.kill('SIGTERM');
-      expect(note(await applying.ended)).toMatchObject({ code: 130 });
+      expect(await end(applying)).toMatchObject({ code: 130 });
       await host.git('fetch', '--quiet', 'origin');
       const state = await host.git('show', 'origin/hostwright-state:hosting/state.json');
       expect(state).toContain('projects.shop.vms.web');
@@ -405,46 +414,3 @@ describe('pipelines', () => {
     return host.merge(pull);
   }
 });
-
-/** A command that runs at the desk. */
-class Shell {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; log: string }>;
-  #log = '';
-  readonly #watchers = new Set<() => void>();
-
-  constructor(
-    [file = '', ...args]: readonly string[],
-    host: CodeHost,
-    env: Record<string, string>,
-  ) {
-    const child = spawn(file, args, {
-      cwd: host.desk,
-      env: { ...env, PATH: `${host.bin}:${process.env.PATH ?? ''}`, HOME: host.directory },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        this.#log += chunk.toString();
-        for (const watch of this.#watchers) watch();
-      });
-    }
-    this.ended = new Promise((done) => {
-      child.once('close', (code) => done({ code, log: this.#log }));
-    });
-  }
-
-  /** Resolves once the text was printed, or the command has ended. */
-  async waitFor(text: string): Promise<void> {
-    const printed = new Promise<void>((done) => {
-      const look = () => {
-        if (this.#log.includes(text)) done();
-      };
-      this.#watchers.add(look);
-      look();
-    });
-    await Promise.race([printed, this.ended]);
-    expect(this.#log).toContain(text);
-  }
-}

@@ -33,7 +33,15 @@ export interface ProgramOptions {
 
 /** Starts the built program, as a user's shell would. */
 export function start(args: readonly string[], options: ProgramOptions = {}): Started {
-  const child = spawn(process.execPath, [main, ...args], {
+  return startCommand([process.execPath, main, ...args], options);
+}
+
+/** Starts any command with nothing in its environment but what it is given. */
+export function startCommand(
+  [file = '', ...args]: readonly string[],
+  options: ProgramOptions = {},
+): Started {
+  const child = spawn(file, args, {
     cwd: options.cwd ?? root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

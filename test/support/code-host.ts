@@ -61,10 +61,15 @@ export class CodeHost {
   /** @param program the built program's main file */
   static async open(program: string): Promise<CodeHost> {
     const host = new CodeHost(await mkdtemp(join(tmpdir(), 'hostwright-pipelines-')));
-    await mkdir(host.bin);
+    await Promise.all([mkdir(host.bin), mkdir(host.tools)]);
     await symlink(program, join(host.bin, 'hostwright'));
-    // The registry is not ours to ask: the program is installed already.
-    await writeFile(join(host.bin, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+    // The registry is not ours to ask: `npm install --prefix DIR SOURCE` puts there what was built here.
+    const install = `#!/bin/sh
+echo "npm $*"
+mkdir -p "$3/node_modules/.bin"
+ln -s '${program}' "$3/node_modules/.bin/hostwright"
+`;
+    await writeFile(join(host.tools, 'npm'), install, { mode: 0o755 });
     await host.git('init', '--quiet', '--bare', '--initial-branch=main', host.origin);
     await host.git('clone', '--quiet', host.origin, host.desk);
     host.#server = createServer((request, response) => {
@@ -82,9 +87,14 @@ export class CodeHost {
     await rm(this.directory, { recursive: true });
   }
 
-  /** What stands before the rest on the PATH of a job. */
+  /** Where the program is at the desk. */
   get bin(): string {
     return join(this.directory, 'bin');
+  }
+
+  /** What every machine of the host has, before the rest on its PATH. */
+  get tools(): string {
+    return join(this.directory, 'tools');
   }
 
   get origin(): string {

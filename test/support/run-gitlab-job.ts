@@ -60,8 +60,8 @@ export async function runGitlabJob(
     ...variables,
     ...secrets,
     HOSTWRIGHT_SOURCE: 'git+https://git.example.com/hostwright.git#v1',
-    PATH: `${host.bin}:${process.env.PATH ?? ''}`,
-    HOME: workspace,
+    PATH: `${host.tools}:${process.env.PATH ?? ''}`,
+    HOME: `${workspace}-home`,
   };
   const main = await runLines([...(job.before_script ?? []), ...job.script], workspace, env);
   const after = await runLines(job.after_script ?? [], workspace, env);

@@ -80,6 +80,7 @@ class Machine {
   readonly #contexts: Contexts;
   readonly #steps: Record<string, 'success' | 'failure' | 'skipped'> = {};
   readonly #home: string;
+  #path: string;
   #log = '';
   #hasFailed = false;
 
@@ -92,6 +93,7 @@ class Machine {
     this.#host = host;
     this.#id = id;
     this.#trigger = trigger;
+    this.#path = `${host.tools}:${process.env.PATH ?? ''}`;
     this.#home = join(host.directory, `machine-${id}`);
     const { repository, token } = host;
     this.#contexts = {
@@ -175,16 +177,17 @@ class Machine {
     // What is put into a script by the host could be anybody's text.
     if (script.includes('${{')) throw new Error(`an expression in a script: ${script}`);
     const file = (name: string) => join(this.#home, name);
-    await Promise.all(['output', 'summary'].map((name) => writeFile(file(name), '')));
+    await Promise.all(['output', 'path', 'summary'].map((name) => writeFile(file(name), '')));
     await writeFile(file('step.sh'), script);
     const filled = Object.entries(env).map(([name, value]) => [name, this.#fill(value)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-e', file('step.sh')], {
       cwd: this.#workspace,
       env: {
         ...(Object.fromEntries(filled) as Record<string, string>),
-        PATH: `${this.#host.bin}:${process.env.PATH ?? ''}`,
+        PATH: this.#path,
         HOME: this.#home,
         GITHUB_OUTPUT: file('output'),
+        GITHUB_PATH: file('path'),
         GITHUB_STEP_SUMMARY: file('summary'),
         GITHUB_REPOSITORY: this.#host.repository,
         GITHUB_API_URL: this.#host.apiUrl,
@@ -198,6 +201,9 @@ class Machine {
     }
     const code = await new Promise<number | null>((done) => child.once('close', done));
     this.#log += await readFile(file('summary'), 'utf8');
+    for (const added of (await readFile(file('path'), 'utf8')).split('\n').filter(Boolean)) {
+      this.#path = `${added}:${this.#path}`;
+    }
     if (id !== undefined) this.#contexts.steps[id] = { outputs: await readOutputs(file('output')) };
     return code === 0;
   }
