@@ -17,6 +17,7 @@ import { joinAddresses } from './instance-texts.ts';
 import { countNoun, quotaLabels } from './labels.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
+import { hasPeak } from './plan-tables.ts';
 import { renderResourceText, sortResources } from './state-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import type { ShownAction } from './symbols.ts';
@@ -113,11 +114,18 @@ function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
 
 function drawQuotas({ quotas }: PlanView): string[] {
   if (quotas.length === 0) return [];
+  const withPeak = hasPeak(quotas);
+  const mark = (amount: number, limit: number) => (amount > limit ? `**${amount}**` : `${amount}`);
   const rows = quotas.map(
-    ({ name, used, after, limit }) =>
-      `| ${quotaLabels[name]} | ${used} | ${after > limit ? `**${after}**` : after} | ${limit} |`,
+    ({ name, used, peak, after, limit }) =>
+      `| ${quotaLabels[name]} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
   );
-  return ['| quota | now | after | limit |', '| --- | ---: | ---: | ---: |', ...rows, ''];
+  return [
+    `| quota | now |${withPeak ? ' peak |' : ''} after | limit |`,
+    `| --- | ---: |${withPeak ? ' ---: |' : ''} ---: | ---: |`,
+    ...rows,
+    '',
+  ];
 }
 
 /** By project; nothing where there is one alone, whose counts stand in the heading. */

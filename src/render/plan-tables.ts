@@ -17,21 +17,33 @@ const countColumns = 30;
 /** Below this width a gauge would break its line. */
 const gaugeColumns = 46 + gaugeWidth;
 
-/** The quotas that a plan changes: now, after it, and the limit. */
+/** What the column of the peak takes. */
+const peakColumns = 8;
+
+/** True where more is in use on the way than before and after: then the peak is worth a column. */
+export function hasPeak(quotas: readonly QuotaUse[]): boolean {
+  return quotas.some(({ used, peak, after }) => peak > Math.max(used, after));
+}
+
+/** The quotas that a plan changes: now, at their peak where that is higher, after it, and the limit. */
 export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: Layout): void {
   if (quotas.length === 0) return;
   const { style, columns } = layout;
-  const rows = quotas.map(({ name, used, after, limit }) => [
+  const withPeak = hasPeak(quotas);
+  const gaugeRoom = gaugeColumns + (withPeak ? peakColumns : 0);
+  const rows = quotas.map(({ name, used, peak, after, limit }) => [
     quotaLabels[name],
     String(used),
+    ...(withPeak ? [paintUse(String(peak), peak, limit, style)] : []),
     paintUse(String(after), after, limit, style),
     String(limit),
-    columns >= gaugeColumns ? drawGauge(used, after, limit, style) : '',
+    columns >= gaugeRoom ? drawGauge(used, after, limit, style) : '',
     after > limit ? style.red(`over by ${after - limit}`) : '',
   ]);
-  const head = ['', 'now', 'after', 'limit'].map((text) => style.dim(text));
-  out.push(style.bold('Quotas:'));
-  out.push(...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'left', 'left']), '');
+  const names = ['now', ...(withPeak ? ['peak'] : []), 'after', 'limit'];
+  const head = ['', ...names].map((text) => style.dim(text));
+  const sides = ['left', ...names.map(() => 'right' as const), 'left', 'left'] as const;
+  out.push(style.bold('Quotas:'), ...drawTable([head, ...rows], sides), '');
 }
 
 /** What the plan does by project and kind, on one screen; nothing where the changes themselves are one. */

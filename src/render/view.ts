@@ -62,7 +62,7 @@ export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
   readonly counts: PlanCounts;
-  /** The quotas that the plan changes or goes over. */
+  /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Errors first, then warnings, then notes. */
   readonly findings: readonly Finding[];
@@ -115,7 +115,9 @@ export function viewPlan(plan: Plan): PlanView {
     mode: plan.mode,
     changes,
     counts: countChanges(plan.changes),
-    quotas: plan.quotas.filter(({ used, after, limit }) => used !== after || after > limit),
+    quotas: plan.quotas.filter(
+      ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
+    ),
     findings: sortBySeverity(plan.findings),
     projects: countProjects(plan.changes),
     gone: plan.gone,

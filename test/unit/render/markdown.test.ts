@@ -190,6 +190,23 @@ describe('a plan as a comment', () => {
     expect(rows.map((row) => row.split('|').length)).toEqual([6, 6]);
   });
 
+  test('quotas, with their peak where it is higher than before and after', () => {
+    const quota = {
+      name: 'networks',
+      limit: 10,
+      used: 4,
+      after: 5,
+      unordered: 9,
+      ours: 4,
+    } as const;
+    const draw = (peak: number) =>
+      renderPlanMarkdown(makePlan([create('projects.shop')], { quotas: [{ ...quota, peak }] }));
+    expect(draw(5)).toContain('| quota | now | after | limit |\n| --- | ---: | ---: | ---: |\n');
+    expect(draw(5)).toContain('| networks | 4 | 5 | 10 |');
+    expect(draw(11)).toContain('| quota | now | peak | after | limit |\n| --- | ---: | ---: |');
+    expect(draw(11)).toContain('| networks | 4 | **11** | 5 | 10 |');
+  });
+
   test('long ones are folded by project, each with its counts', () => {
     const text = renderPlanMarkdown(many(40, 2));
     expect(text.match(/<details><summary>.*/g)).toEqual([

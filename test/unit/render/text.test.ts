@@ -151,6 +151,24 @@ describe('quotas', () => {
     `);
   });
 
+  test('with their peak, where more is in use on the way than before and after', () => {
+    const [first, ...others] = quotas.slice(1);
+    const plan = { quotas: [{ ...first!, peak: 11, after: 4 }, ...others] };
+    expect(renderEnd([makeEmpty(web, 'update')], plan)).toMatchInlineSnapshot(`
+      "Quotas:
+                       now   peak   after   limit
+        networks         4     11       4      10   ████████░░░░░░░░░░░░
+        public IPs       5      5       5       4   ████████████████████   over by 1
+        VM cores        20     28      28      32   █████████████▓▓▓▓▓░░
+        VM disk (GB)   440    520     520     500   ██████████████████▓▓   over by 20
+        VM RAM (GB)      0      1       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      "
+    `);
+    expect(renderEnd([makeEmpty(web, 'update')], plan, 70)).not.toContain('█');
+  });
+
   test('without gauges where there is no room', () => {
     const text = renderEnd([makeEmpty(web, 'update')], { quotas }, 60);
     expect(text).toMatchInlineSnapshot(`
