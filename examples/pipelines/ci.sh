@@ -43,8 +43,9 @@ prefix() {
 
 # --- The state: a file on a branch of its own. A push that is no fast-forward is refused, so nothing is overwritten.
 
-tip=refs/hostwright/tip       # the branch as it was fetched last
-loaded=refs/hostwright/loaded # the branch as this run took its state from it
+# The branch as it was fetched last, and as the state of this configuration was taken from it or put on it.
+tip=refs/hostwright/tip
+loaded=refs/hostwright/loaded-$(prefix | git hash-object --stdin)
 
 fetch_state() {
   found=0
@@ -61,9 +62,16 @@ blob_of() {
   git rev-parse --quiet --verify "$1:$(prefix)state.json" || true
 }
 
+# Whether anything was ever recorded on this machine.
+has_state() {
+  [ -f "$dir/.hostwright/state.json" ] || [ -f "$dir/.hostwright/journal.jsonl" ]
+}
+
 load_state() {
   [ -n "$branch" ] || return 0
   fetch_state
+  # What is here was made of what is there, and may have more in it.
+  if has_state && [ "$(blob_of "$tip")" = "$(blob_of "$loaded")" ]; then return 0; fi
   git update-ref -d "$loaded"
   [ -n "$(blob_of "$tip")" ] || return 0
   git cat-file blob "$(blob_of "$tip")" | hostwright --chdir "$dir" state push - >/dev/null
@@ -71,9 +79,7 @@ load_state() {
 }
 
 save_state() {
-  [ -n "$branch" ] || return 0
-  # Nothing was ever recorded here.
-  [ -f "$dir/.hostwright/state.json" ] || [ -f "$dir/.hostwright/journal.jsonl" ] || return 0
+  [ -n "$branch" ] && has_state || return 0
   state=$(hostwright --chdir "$dir" state pull)
   blob=$(printf '%s\n' "$state" | git hash-object -w --stdin)
   for _ in 1 2 3 4 5; do

@@ -1,11 +1,13 @@
 // The pipelines of examples/pipelines, run through: what they run is run in earnest against a served sandbox.
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   NoOperationTraceWriter,
   convertWorkflowTemplate,
   parseWorkflow,
 } from '@actions/workflow-parser';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { readGitlabJobs, runGitlabJob } from '../support/run-gitlab-job.ts';
@@ -318,9 +320,13 @@ describe('pipelines', () => {
 
   describe('ci.sh', () => {
     /** Runs it at the desk, where the configuration was committed. */
-    const start = (args: readonly string[], env: Record<string, string> = {}) =>
+    const start = (
+      args: readonly string[],
+      env: Record<string, string> = {},
+      { cwd = host.desk } = {},
+    ) =>
       startCommand(['sh', 'ci/ci.sh', ...args], {
-        cwd: host.desk,
+        cwd,
         env: {
           HW_DIR: 'hosting',
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
@@ -333,7 +339,7 @@ describe('pipelines', () => {
       const { code, stdout, stderr } = await started.ended;
       return note({ code, log: stdout + stderr });
     };
-    const ci = (args: readonly string[], env?: Record<string, string>) => end(start(args, env));
+    const ci = (...given: Parameters<typeof start>) => end(start(...given));
 
     test('takes the token from a file or a command, and says with its exit code what came of it', async () => {
       await host.commit(write(['a']));
@@ -358,7 +364,8 @@ describe('pipelines', () => {
       }
     });
 
-    test('interrupted, it waits for what runs, keeps the state, and ends with 130', async () => {
+    /** Applies a VM, and does something to it once it is under way. */
+    async function applyVm(disturb: (applying: Started) => void | Promise<void>): Promise<Started> {
       const vms =
         '    vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly } }\n';
       const { 'hosting/main.yaml': text } = write(['a']);
@@ -366,13 +373,43 @@ describe('pipelines', () => {
       expect(await ci(['plan'])).toMatchObject({ code: 2 });
       const applying = start(['apply', 'hostwright-plan/plan']);
       await applying.waitFor('vms.web: Creating...');
-      applying.child.kill('SIGTERM');
-      expect(await end(applying)).toMatchObject({ code: 130 });
-      await host.git('fetch', '--quiet', 'origin');
-      const state = await host.git('show', 'origin/hostwright-state:hosting/state.json');
-      expect(state).toContain('projects.shop.vms.web');
-      expect(await ci(['plan'])).toMatchObject({ code: expect.any(Number) as number });
+      await disturb(applying);
+      return applying;
+    }
+    /** On another machine, that has nothing but the repository: it ends what was begun, and makes nothing twice. */
+    async function expectToGoOn(): Promise<void> {
+      await rm(join(host.desk, 'hosting/.hostwright'), { recursive: true });
+      await ci(['plan']);
+      expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
+      expect(await ci(['drift'])).toMatchObject({ code: 0 });
+      const [project] = await list('/projects');
+      expect(await list(`/projects/${project?.id ?? ''}/vms`)).toHaveLength(1);
       await destroyVms();
+    }
+
+    test('interrupted, it waits for what runs, keeps the state, and ends with 130', async () => {
+      const applying = await applyVm(({ child }) => void child.kill('SIGTERM'));
+      expect(await end(applying)).toMatchObject({ code: 130 });
+      await expectToGoOn();
+    });
+
+    test('killed with all that it runs, its state can still be kept, intents included', async () => {
+      const applying = await applyVm(async ({ child }) => {
+        const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+        const processes = stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/));
+        const own = processes.filter(([, parent]) => parent === String(child.pid));
+        child.kill('SIGKILL');
+        for (const [pid] of own) process.kill(Number(pid), 'SIGKILL');
+      });
+      expect(await end(applying)).toMatchObject({ code: null });
+      expect(await ci(['keep'])).toMatchObject({ code: 0 });
+      await host.git('fetch', '--quiet', 'origin');
+      const kept = await host.git('show', 'origin/hostwright-state:hosting/state.json');
+      expect(kept).toContain('projects.shop.vms.web');
+      await expectToGoOn();
     });
 
     test('refuses to keep a state over one that another run kept meanwhile', async () => {
@@ -402,6 +439,16 @@ describe('pipelines', () => {
         expect((await ci(['plan'], { HW_DIR })).code).toBe(HW_DIR === './second/' ? 0 : 2);
         expect(await ci(['apply', 'hostwright-plan/plan'], { HW_DIR })).toMatchObject({ code: 0 });
       }
+      // Somebody else takes the state of the first one further; what is here of it is then old.
+      const at = join(host.directory, 'elsewhere');
+      await host.git('clone', '--quiet', host.origin, at);
+      await host.commit(write(['a', 'b']));
+      await host.git('-C', at, 'pull', '--quiet', 'origin', 'HEAD');
+      const there = { cwd: at };
+      expect(await ci(['plan'], {}, there)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], {}, there)).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], { HW_DIR: 'second' })).toMatchObject({ code: 0 });
+      expect(await ci(['plan'])).toMatchObject({ code: 0 });
       await host.git('fetch', '--quiet', 'origin');
       const files = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
       expect(files.split('\n')).toEqual(['hosting/state.json', 'second/state.json']);
