@@ -5,36 +5,9 @@ import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
+import { openSink } from './cli/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
-import type { Runtime, TextSink } from './model/runtime.ts';
-
-const gone: ReadonlySet<string | undefined> = new Set([
-  'EPIPE',
-  'EIO',
-  'ENOTCONN',
-  'ECONNRESET',
-  'ERR_STREAM_DESTROYED',
-]);
-
-function openSink(stream: NodeJS.WriteStream): TextSink {
-  // A reader that went away (`| head`) or a terminal that was closed is no error of ours: there is just nobody to
-  // write to any more, and what runs goes on.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!gone.has(error.code)) throw error;
-  });
-  return {
-    write: (text) => void stream.write(text),
-    get isTTY() {
-      return stream.isTTY;
-    },
-    get columns() {
-      return stream.isTTY ? stream.columns : undefined;
-    },
-    get rows() {
-      return stream.isTTY ? stream.rows : undefined;
-    },
-  };
-}
+import type { Runtime } from './model/runtime.ts';
 
 /** Reads one line; undefined when standard input has ended. */
 async function ask(question: string): Promise<string | undefined> {
@@ -103,13 +76,15 @@ function userName(): string {
   }
 }
 
+const argv = process.argv.slice(2);
+const stdout = openSink(process.stdout);
 const runtime: Runtime = {
   clock: openClock(),
   random: () => Math.random(),
   fetch: (request) => fetch(request),
   cwd: process.cwd(),
   env: process.env,
-  stdout: openSink(process.stdout),
+  stdout,
   stderr: openSink(process.stderr),
   ask,
   readInput: () => text(process.stdin),
@@ -118,4 +93,11 @@ const runtime: Runtime = {
   process: { pid: process.pid, host: hostname(), user: userName() },
 };
 
-process.exitCode = await runCommandLine(process.argv.slice(2), runtime);
+const code = await runCommandLine(argv, runtime);
+const fault = await stdout.flush();
+if (fault) {
+  const { tellLostOutput } = await import('./cli/tell-lost-output.ts');
+  tellLostOutput(fault, runtime, argv.includes('--no-color'));
+}
+// An interrupted run has said so already; else, results that nobody can read are an error.
+process.exitCode = fault && code !== 130 ? 1 : code;

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,6 +30,8 @@ export interface ProgramOptions {
   readonly env?: Record<string, string>;
   /** What is typed; standard input ends behind it. */
   readonly input?: string;
+  /** Which stream goes into a file on a disk that is full. */
+  readonly full?: 'stdout' | 'stderr';
 }
 
 /** Starts the built program, as a user's shell would. */
@@ -41,27 +44,30 @@ export function startCommand(
   [file = '', ...args]: readonly string[],
   options: ProgramOptions = {},
 ): Started {
+  const full = options.full === undefined ? undefined : openSync('/dev/full', 'w');
+  const pipeBut = (stream: 'stdout' | 'stderr') => (options.full === stream ? full : 'pipe');
   const child = spawn(file, args, {
     cwd: options.cwd ?? root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', pipeBut('stdout'), pipeBut('stderr')],
   });
+  if (full !== undefined) closeSync(full);
   let stdout = '';
   let stderr = '';
   const watchers = new Set<() => void>();
   const told = () => {
     for (const watcher of [...watchers]) watcher();
   };
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
     told();
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
     told();
   });
-  child.stdin.on('error', () => undefined); // it may end before it reads
-  child.stdin.end(options.input ?? '');
+  child.stdin?.on('error', () => undefined); // it may end before it reads
+  child.stdin?.end(options.input ?? '');
   const ended = new Promise<Ended>((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => {
