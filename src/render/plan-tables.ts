@@ -2,7 +2,7 @@ import type { QuotaUse } from '../model/plan.ts';
 import { escapeText } from './escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from './gauge.ts';
 import { countKind, countNoun, quotaLabels } from './labels.ts';
-import { cutMiddle, measureWidth, wrapText } from './measure.ts';
+import { cutMiddle, measureWidth, splitCharacters, wrapText } from './measure.ts';
 import { addProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import type { Layout, Style } from './style.ts';
@@ -76,9 +76,9 @@ function prepareRows(
   shown: readonly ProjectCounts[],
   { columns, style }: Layout,
 ): (row: ProjectCounts) => string[][] {
-  const name = (row: ProjectCounts) =>
-    cutMiddle(escapeText(row.project), Math.max(12, Math.floor((columns - countColumns) / 2)));
-  const nameWidth = Math.max(...shown.map((row) => measureWidth(name(row))));
+  const nameRoom = Math.max(12, Math.floor((columns - countColumns) / 2));
+  const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
+  const nameWidth = Math.max(...[...names.values()].map(measureWidth));
   const kindRoom = Math.max(16, columns - countColumns - nameWidth);
   const count = (amount: number, paint: Style['red']) =>
     amount === 0 ? style.dim('0') : paint(String(amount));
@@ -88,7 +88,7 @@ function prepareRows(
       countKind(kind, amount).replaceAll(' ', '\u00a0'),
     );
     const counts = [
-      name(row),
+      names.get(row.project) ?? row.project,
       count(row.add, style.green),
       count(row.change, style.yellow),
       count(row.destroy, style.red),
@@ -98,4 +98,30 @@ function prepareRows(
       style.dim(line.replaceAll('\u00a0', ' ')),
     ]);
   };
+}
+
+/** Cuts names to the room there is; where two would look the same, what tells them apart stays to be seen. */
+function cutNames(names: readonly string[], room: number): ReadonlyMap<string, string> {
+  const texts = names.map(escapeText);
+  const groups = new Map<string, string[]>();
+  for (const text of texts) {
+    const cut = cutMiddle(text, room);
+    const alike = groups.get(cut);
+    if (alike) alike.push(text);
+    else groups.set(cut, [text]);
+  }
+  const cutOne = (text: string) => {
+    const cut = cutMiddle(text, room);
+    const other = groups.get(cut)?.find((one) => one !== text);
+    return other === undefined ? cut : cutMiddle(text, room, findDifference(text, other));
+  };
+  return new Map(names.map((name, index) => [name, cutOne(texts[index] ?? name)]));
+}
+
+/** Where two texts begin to differ. */
+function findDifference(one: string, other: string): number {
+  const [characters, others] = [splitCharacters(one), splitCharacters(other)];
+  let at = 0;
+  while (at < characters.length && characters[at] === others[at]) at += 1;
+  return at;
 }
