@@ -1,4 +1,6 @@
+import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import type { PlanMode } from '../model/plan.ts';
 import { placeOf, type Check } from './check.ts';
 
 /** Changes that would destroy what `preventDestroy` protects, also after its block was deleted. */
@@ -16,12 +18,19 @@ export const checkProtected: Check = ({ plan, desired }) => {
         because.length > 0
           ? `Replaced because of: ${because.join(', ')}.`
           : 'Its lifecycle has preventDestroy: true, or had it when it was last applied.',
-      hint: resource
-        ? 'Take the change back, or apply once with preventDestroy: false before it.'
-        : 'Put its block back; apply once with preventDestroy: false, then remove the block.',
+      hint: hintAt(plan.mode, address, resource !== undefined),
       address,
       ...placeOf(resource),
     });
   }
   return findings;
 };
+
+function hintAt(mode: PlanMode, address: Address, isConfigured: boolean): string {
+  if (mode === 'destroy') {
+    return `Keep it, with --exclude '${address}'; or apply once with preventDestroy: false in its block, then destroy.`;
+  }
+  return isConfigured
+    ? 'Take the change back, or apply once with preventDestroy: false before it.'
+    : 'Put its block back; apply once with preventDestroy: false, then remove the block.';
+}

@@ -74,4 +74,16 @@ describe('what is protected', () => {
       hint: 'Put its block back; apply once with preventDestroy: false, then remove the block.',
     });
   });
+
+  it.each<[string, World, string]>([
+    ['that its block may go back', remember(reconfigure(applied, shop({}))), 'Put its block back'],
+    ['what to do about a destroy', destroyAll(remember(applied)), `--exclude '${web}'`],
+    [
+      'that the change may be taken back',
+      protect(reconfigure(applied, shop({ web: { tariff: 'yearly' } }))),
+      'Take the change back',
+    ],
+  ])('hints %s', (_what, world, hint) => {
+    expect(findingsOf(world, 'prevent-destroy')[0]?.hint).toContain(hint);
+  });
 });
