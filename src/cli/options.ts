@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseAddress } from '../model/address.ts';
+import { isModuleAddress, parseAddress } from '../model/address.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -34,6 +34,11 @@ export function parseWhole(
 export function parseAddressFlag(text: string): string {
   if (parseAddress(text)) return text;
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
+}
+
+/** An address, of a module too: what is below it is meant. */
+export function parsePartFlag(text: string): string {
+  return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
 /** A number above zero. */

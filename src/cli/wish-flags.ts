@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { parseAddressFlag, parseDuration, parseWhole } from './options.ts';
+import { parseAddressFlag, parseDuration, parsePartFlag, parseWhole } from './options.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from './with-reporter.ts';
 
@@ -71,12 +71,9 @@ const parallelism = () =>
 
 /** Adds the flags that say what of the configuration is to be planned, and how. */
 export function addWishes(command: Command, hasConfiguration = true): Command {
-  const address = (flag: string, words: string) =>
+  const address = (flag: string, words: string, parse: (text: string) => string) =>
     new Option(`${flag} <address>`, words).argParser(
-      (text: string, before: readonly string[] | undefined) => [
-        ...(before ?? []),
-        parseAddressFlag(text),
-      ],
+      (text: string, before: readonly string[] | undefined) => [...(before ?? []), parse(text)],
     );
   if (hasConfiguration) {
     command
@@ -86,13 +83,27 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
       )
       .option('--force', 'let a plan pass that goes over the guards')
       .addOption(
-        address('--replace', 'destroy and create this one anew; may be given several times'),
+        address(
+          '--replace',
+          'destroy and create this one anew; may be given several times',
+          parseAddressFlag,
+        ),
       );
   }
   return addStreamFlags(command)
-    .addOption(address('--target', 'only this one and what it needs; may be given several times'))
     .addOption(
-      address('--exclude', 'all but this one and what needs it; may be given several times'),
+      address(
+        '--target',
+        'only this one and what it needs; may be given several times',
+        parsePartFlag,
+      ),
+    )
+    .addOption(
+      address(
+        '--exclude',
+        'all but this one and what needs it; may be given several times',
+        parsePartFlag,
+      ),
     )
     .addOption(verbose())
     .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')

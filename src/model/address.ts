@@ -91,6 +91,13 @@ const addressPattern = new RegExp(
   `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
 );
 const tokenPattern = new RegExp(`^((?:modules\\.${keyPattern}\\.)*)tokens\\.(${keyPattern})$`);
+const modulePattern = new RegExp(`^modules\\.${keyPattern}(?:\\.modules\\.${keyPattern})*$`);
+
+/** True for the address of a module, or of all instances of one: `modules.shopEu`, `modules.shopEu["eu"]`. */
+export function isModuleAddress(text: string): boolean {
+  return modulePattern.test(text);
+}
+
 const kindOfCollection: Record<string, KindName> = {
   sshKeys: 'sshKey',
   networks: 'network',

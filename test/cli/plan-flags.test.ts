@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyExample, run } from './program.ts';
@@ -49,4 +49,30 @@ test('HOSTWRIGHT_LOG tells of every request on standard error', async () => {
   const logged = await plan([], { HOSTWRIGHT_LOG: 'debug' });
   expect(logged.stderr).toMatch(/^\S+Z \[DEBUG\] GET \/v1\/projects\S*: 200, \d+ ms$/m);
   expect((await plan([])).stderr).toBe('');
+});
+
+test('--target and --exclude take a module: what is in it is meant', async () => {
+  const example = await copyExample('quickstart');
+  const cwd = example.path;
+  const modules =
+    'modules:\n  part: { source: ./part, forEach: [eu, us], variables: { region: "${each.key}" } }\n';
+  const file = join(cwd, 'main.yaml');
+  await writeFile(file, (await readFile(file, 'utf8')) + modules);
+  await mkdir(join(cwd, 'part'));
+  const part =
+    'variables: { region: { type: string } }\nprojects: { p: { name: "p-${var.region}", networks: { n: } } }\n';
+  await writeFile(join(cwd, 'part', 'main.yaml'), part);
+  try {
+    const shown = async (...args: readonly string[]) =>
+      (await run(['plan', ...args], { cwd })).stdout.match(/(?<=^ {2}# )\S+(?= will be)/gm);
+    expect(await shown('--target', 'modules.part["us"]')).toEqual([
+      'modules.part["us"].projects.p',
+      'modules.part["us"].projects.p.networks.n',
+    ]);
+    const others = await shown('--exclude', 'modules.part');
+    expect(others).toContain('projects.demo');
+    expect(others?.join()).not.toContain('modules.');
+  } finally {
+    await example.remove();
+  }
 });

@@ -6,6 +6,7 @@ import {
   deposedAddress,
   isAtOrBelow,
   localKey,
+  isModuleAddress,
   parseAddress,
   parseDeposed,
   projectAddress,
@@ -117,6 +118,20 @@ describe('parseAddress', () => {
 
   test.prop([fc.string()])('never throws', (text) => {
     expect(() => parseAddress(text)).not.toThrow();
+  });
+});
+
+describe('isModuleAddress', () => {
+  it.each([
+    ['modules.shop', true],
+    ['modules.shop["eu"]', true],
+    ['modules.shop[0].modules.part', true],
+    ['modules.shop.projects.p', false],
+    ['modules', false],
+    ['projects.shop', false],
+    ['modules.shop.', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isModuleAddress(text)).toBe(expected);
   });
 });
 
