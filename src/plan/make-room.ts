@@ -57,7 +57,7 @@ function makeRoomIn(
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  if (unordered <= limit || taken === 0) return { peak: unordered, unordered };
+  if (unordered <= limit || taken === 0) return { peak: used + sumPeaks(tasks, costOf), unordered };
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
   const freeing = groupByTaker(takers, tasks, waits);
   const { add, claim } = shareOut();
@@ -80,6 +80,17 @@ function makeRoomIn(
     release(at);
   }
   return { peak: limit + missing, unordered };
+}
+
+/** The most that is taken on the way, in whatever order: what is replaced after it went takes what it leaves. */
+function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Cost): number {
+  const standing = new Map<string, { now: number; most: number }>();
+  for (const { id, address } of tasks) {
+    const { needs, frees } = costOf({ id });
+    const { now, most } = standing.get(address) ?? { now: 0, most: 0 };
+    standing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
+  }
+  return [...standing.values()].reduce((sum, { most }) => sum + most, 0);
 }
 
 const noCost: Cost = { needs: 0, frees: 0 };
