@@ -1,14 +1,8 @@
 import type { Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
-import type { Exit, GlobalOptions } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Adds commands to the program. */
-type AddCommands = (
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-) => void;
+type AddCommands = (program: Command, context: CommandContext) => void;
 
 /** Commands that stand in one module. */
 export interface CommandFamily {
@@ -31,8 +25,20 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./validate-command.ts')).addValidateCommand,
   },
   {
-    names: ['show', 'state', 'import', 'limits', 'force-unlock'],
-    load: async () => (await import('./read-commands.ts')).addReadCommands,
+    names: ['show'],
+    load: async () => (await import('./show-command.ts')).addShowCommand,
+  },
+  {
+    names: ['state', 'import'],
+    load: async () => (await import('./state-commands.ts')).addStateCommands,
+  },
+  {
+    names: ['limits'],
+    load: async () => (await import('./limits-command.ts')).addLimitsCommand,
+  },
+  {
+    names: ['force-unlock'],
+    load: async () => (await import('./force-unlock-command.ts')).addForceUnlockCommand,
   },
   {
     names: ['version'],

@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
+import type { CommandContext } from './command-context.ts';
 import { renderCompletion, shells, type Shell } from './completion.ts';
-import type { Exit } from './program.ts';
 
 /** `completion`. */
-export function addCompletionCommand(program: Command, { stdout }: Runtime, exit: Exit): void {
+export function addCompletionCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('completion')
     .summary('print a script that completes commands and flags in a shell')
@@ -13,7 +12,7 @@ export function addCompletionCommand(program: Command, { stdout }: Runtime, exit
     )
     .addArgument(new Argument('<shell>', 'the shell that is to read it').choices(shells))
     .action((shell: Shell) => {
-      stdout.write(renderCompletion(program, shell));
+      runtime.stdout.write(renderCompletion(program, shell));
       exit(0);
     });
 }

@@ -7,7 +7,9 @@ import {
   renderSalesText,
   renderSaleText,
 } from '../render/account-text.ts';
-import { autoApproveOption, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
+import type { CommandContext } from './command-context.ts';
+import { runDayTwo } from './day-two-output.ts';
+import { autoApproveOption, jsonOption } from './options.ts';
 
 interface Flags {
   readonly autoApprove?: boolean;
@@ -15,8 +17,8 @@ interface Flags {
 }
 
 /** `account`, `account locale`. */
-export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   const account = program
     .command('account')
     .summary('show the account, or set its locale')
@@ -28,7 +30,7 @@ export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
     .description('Shows the account that the access token belongs to.')
     .addOption(jsonOption())
     .action(({ json }: Flags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readOwnAccount } = await import('../commands/account.ts');
         const read = await readOwnAccount(runtime, reporter);
         return {
@@ -45,7 +47,7 @@ export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
     .argument('[locale]', 'a language tag, e.g. en-GB; only shown when absent')
     .addOption(jsonOption())
     .action((locale: string | undefined, { json }: Flags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readOwnAccount, setLocale } = await import('../commands/account.ts');
         const read =
           locale === undefined
@@ -57,8 +59,8 @@ export function addAccountCommands(program: Command, dayTwo: DayTwo): void {
 }
 
 /** `sales list|cancel|resume`. */
-export function addSalesCommands(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+export function addSalesCommands(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   const sales = program
     .command('sales')
     .summary('show what the account pays for, and whether it renews')
@@ -70,7 +72,7 @@ export function addSalesCommands(program: Command, dayTwo: DayTwo): void {
     .description('Lists what the account pays for, until when, and whether that renews.')
     .addOption(jsonOption())
     .action(({ json }: Flags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readSales } = await import('../commands/sales.ts');
         const read = await readSales(runtime, reporter);
         return {
@@ -103,7 +105,7 @@ export function addSalesCommands(program: Command, dayTwo: DayTwo): void {
       .addOption(jsonOption());
     if (name === 'cancel') command.addOption(autoApproveOption());
     command.action((subject: string, { autoApprove, json }: Flags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { changeRenewal } = await import('../commands/sales.ts');
         const isApproved = autoApprove === true;
         const end = await changeRenewal(runtime, renewal, subject, isApproved, reporter);

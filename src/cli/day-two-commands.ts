@@ -1,28 +1,21 @@
 import { Option, type Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
 import { renderOperationsJson, renderOperationsText } from '../render/operations-text.ts';
+import type { CommandContext } from './command-context.ts';
 import { addAccountCommands, addSalesCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
-import { jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
+import { runDayTwo } from './day-two-output.ts';
 import { addTokenCommands } from './day-two-tokens.ts';
 import { addVmCommands } from './day-two-vm.ts';
-import { parseWhole } from './options.ts';
-import type { Exit, GlobalOptions } from './program.ts';
+import { jsonOption, parseWhole } from './options.ts';
 
 /** Everything that is done with an account from day to day, outside of any plan. */
-export function addDayTwoCommands(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
-  const dayTwo: DayTwo = { runtime, exit, globals };
-  addVmCommands(program, dayTwo);
-  addOperationsCommand(program, dayTwo);
-  addTokenCommands(program, dayTwo);
-  addNotificationCommands(program, dayTwo);
-  addAccountCommands(program, dayTwo);
-  addSalesCommands(program, dayTwo);
+export function addDayTwoCommands(program: Command, context: CommandContext): void {
+  addVmCommands(program, context);
+  addOperationsCommand(program, context);
+  addTokenCommands(program, context);
+  addNotificationCommands(program, context);
+  addAccountCommands(program, context);
+  addSalesCommands(program, context);
 }
 
 interface OperationsFlags {
@@ -34,8 +27,8 @@ interface OperationsFlags {
 }
 
 /** `operations`. */
-function addOperationsCommand(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+function addOperationsCommand(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   program
     .command('operations')
     .summary('show what the service did and does')
@@ -50,7 +43,7 @@ function addOperationsCommand(program: Command, dayTwo: DayTwo): void {
     )
     .addOption(jsonOption())
     .action(({ project, resource, status, limit, json }: OperationsFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readOperations } = await import('../commands/operations.ts');
         const options = { project, resource, status, limit };
         const operations = await readOperations(runtime, options, reporter);

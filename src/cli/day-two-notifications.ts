@@ -7,17 +7,18 @@ import {
   renderReadJson,
   renderReadText,
 } from '../render/notifications-text.ts';
+import type { CommandContext } from './command-context.ts';
 import { collectSwitches } from './day-two-options.ts';
-import { jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
-import { parseWhole } from './options.ts';
+import { runDayTwo } from './day-two-output.ts';
+import { jsonOption, parseWhole } from './options.ts';
 
 interface Flags {
   readonly json?: boolean;
 }
 
 /** `notifications list|read|preferences`. */
-export function addNotificationCommands(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+export function addNotificationCommands(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   const notifications = program
     .command('notifications')
     .summary('read what the service has to tell')
@@ -32,7 +33,7 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
     )
     .addOption(jsonOption())
     .action(({ limit, json }: Flags & { limit: number }) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readFeed } = await import('../commands/notifications.ts');
         const feed = await readFeed(runtime, limit, reporter);
         const now = runtime.clock.now();
@@ -54,7 +55,7 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
       if ((ids.length === 0) === (all !== true)) {
         self.error('error: give either the ids of notifications or --all');
       }
-      return runDayTwo(dayTwo, json, async (reporter) => {
+      return runDayTwo(context, json, async (reporter) => {
         const { markNotifications } = await import('../commands/notifications.ts');
         const unread = await markNotifications(runtime, all === true ? 'all' : ids, reporter);
         return { text: () => renderReadText(unread), json: () => renderReadJson(unread) };
@@ -75,7 +76,7 @@ export function addNotificationCommands(program: Command, dayTwo: DayTwo): void 
     )
     .addOption(jsonOption())
     .action(({ set = {}, json }: Flags & { set?: Record<string, boolean> }) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { setPreferences } = await import('../commands/notifications.ts');
         const preferences = await setPreferences(runtime, set, reporter);
         return {

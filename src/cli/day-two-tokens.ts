@@ -7,8 +7,10 @@ import {
   renderTokensText,
   renderTokenText,
 } from '../render/tokens-text.ts';
+import type { CommandContext } from './command-context.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import { autoApproveOption, jsonOption, runDayTwo, type DayTwo } from './day-two-output.ts';
+import { runDayTwo } from './day-two-output.ts';
+import { autoApproveOption, jsonOption } from './options.ts';
 
 interface CreateFlags {
   readonly scopes: readonly string[];
@@ -24,8 +26,8 @@ interface TokenFlags {
 }
 
 /** `tokens list|create|rename|revoke`. */
-export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+export function addTokenCommands(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   const tokens = program
     .command('tokens')
     .summary('manage the access tokens of the account')
@@ -37,7 +39,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .description('Lists the access tokens of the account, without their values.')
     .addOption(jsonOption())
     .action(({ json }: TokenFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readTokens } = await import('../commands/tokens.ts');
         const read = await readTokens(runtime, reporter);
         return {
@@ -47,7 +49,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
       }),
     );
 
-  addCreate(tokens, dayTwo);
+  addCreate(tokens, context);
 
   tokens
     .command('rename')
@@ -57,7 +59,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .argument('<name>', 'the new name')
     .addOption(jsonOption())
     .action((word: string, name: string, { json }: TokenFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { rename } = await import('../commands/tokens.ts');
         const token = await rename(runtime, word, name, reporter);
         return {
@@ -75,7 +77,7 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     .addOption(autoApproveOption())
     .addOption(jsonOption())
     .action((word: string, { autoApprove, json }: TokenFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { revoke } = await import('../commands/tokens.ts');
         const { token, isRevoked } = await revoke(runtime, word, autoApprove === true, reporter);
         return {
@@ -87,8 +89,8 @@ export function addTokenCommands(program: Command, dayTwo: DayTwo): void {
     );
 }
 
-function addCreate(tokens: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+function addCreate(tokens: Command, context: CommandContext): void {
+  const { runtime } = context;
   tokens
     .command('create')
     .summary('make an access token')
@@ -115,7 +117,7 @@ function addCreate(tokens: Command, dayTwo: DayTwo): void {
     .option('--force', 'let --out replace a file that is there')
     .addOption(jsonOption())
     .action((name: string, { scopes, expires, out, force, json }: CreateFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { makeToken } = await import('../commands/create-token.ts');
         const expiresAt = resolveExpiry(expires, runtime.clock.now());
         const overwrites = force === true;

@@ -4,15 +4,9 @@ import type { VmWork } from '../model/vm-work.ts';
 import { renderBackupsJson, renderBackupsText } from '../render/backups-text.ts';
 import { renderMetricsJson, renderMetricsText } from '../render/metrics-text.ts';
 import { renderWorkJson, renderWorkText } from '../render/vm-work-text.ts';
-import {
-  autoApproveOption,
-  jsonOption,
-  lockTimeoutOption,
-  runDayTwo,
-  type DayTwo,
-  type Shown,
-} from './day-two-output.ts';
-import { parseDuration } from './options.ts';
+import type { CommandContext } from './command-context.ts';
+import { runDayTwo, type Shown } from './day-two-output.ts';
+import { autoApproveOption, jsonOption, lockTimeoutOption, parseDuration } from './options.ts';
 
 interface WorkFlags {
   readonly autoApprove?: boolean;
@@ -25,8 +19,8 @@ interface WorkFlags {
 const sample = "'projects.shop.vms.web[0]'";
 
 /** `vm start|stop|reboot|backup|backups|restore|metrics`. */
-export function addVmCommands(program: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+export function addVmCommands(program: Command, context: CommandContext): void {
+  const { runtime } = context;
   const vm = program
     .command('vm')
     .summary('work on a VM: power, backups, metrics')
@@ -40,7 +34,7 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
   for (const verb of ['start', 'stop', 'reboot'] as const) {
     const [summary, description] = power[verb];
     addWork(vm, verb, summary, description).action((address: string, flags: WorkFlags) =>
-      runDayTwo(dayTwo, flags.json, async (reporter) => {
+      runDayTwo(context, flags.json, async (reporter) => {
         const { changePower } = await import('../commands/vm-power.ts');
         return showWork(await changePower(runtime, verb, readFlags(address, flags), reporter));
       }),
@@ -56,7 +50,7 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
   )
     .addOption(autoApproveOption())
     .action((address: string, flags: WorkFlags) =>
-      runDayTwo(dayTwo, flags.json, async (reporter) => {
+      runDayTwo(context, flags.json, async (reporter) => {
         const { backUpVm } = await import('../commands/vm-backup.ts');
         return showWork(await backUpVm(runtime, readFlags(address, flags), reporter));
       }),
@@ -68,7 +62,7 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
     .argument('<address>', `its address, e.g. ${sample}`)
     .addOption(jsonOption())
     .action((address: string, { json }: WorkFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readVmBackups } = await import('../commands/vm-reads.ts');
         const backups = await readVmBackups(runtime, address, reporter);
         return {
@@ -78,7 +72,7 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
       }),
     );
 
-  addRestore(vm, dayTwo);
+  addRestore(vm, context);
 
   vm.command('metrics')
     .summary('show what was measured of a VM')
@@ -86,7 +80,7 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
     .argument('<address>', `its address, e.g. ${sample}`)
     .addOption(jsonOption())
     .action((address: string, { json }: WorkFlags) =>
-      runDayTwo(dayTwo, json, async (reporter) => {
+      runDayTwo(context, json, async (reporter) => {
         const { readVmMetrics } = await import('../commands/vm-reads.ts');
         const series = await readVmMetrics(runtime, address, reporter);
         return {
@@ -97,8 +91,8 @@ export function addVmCommands(program: Command, dayTwo: DayTwo): void {
     );
 }
 
-function addRestore(vm: Command, dayTwo: DayTwo): void {
-  const { runtime } = dayTwo;
+function addRestore(vm: Command, context: CommandContext): void {
+  const { runtime } = context;
   addWork(
     vm,
     'restore',
@@ -119,7 +113,7 @@ function addRestore(vm: Command, dayTwo: DayTwo): void {
         if ((id === undefined) === (flags.latest !== true)) {
           self.error('error: give either the id of a backup or --latest');
         }
-        return runDayTwo(dayTwo, flags.json, async (reporter) => {
+        return runDayTwo(context, flags.json, async (reporter) => {
           const { restoreVm } = await import('../commands/vm-restore.ts');
           const options = { ...readFlags(address, flags), backupId: id };
           return showWork(await restoreVm(runtime, options, reporter));

@@ -1,16 +1,11 @@
 import type { Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
 import { isHealthy, renderCheckUpsJson, renderCheckUpsText } from '../render/check-up-text.ts';
-import { jsonOption, runDayTwo } from './day-two-output.ts';
-import type { Exit, GlobalOptions } from './program.ts';
+import type { CommandContext } from './command-context.ts';
+import { runDayTwo } from './day-two-output.ts';
+import { jsonOption } from './options.ts';
 
 /** `doctor`. */
-export function addDoctorCommand(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
+export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
     .summary('look whether everything is in order, and say what to do where it is not')
@@ -20,9 +15,9 @@ export function addDoctorCommand(
     .argument('[dir]', 'directory of the configuration', '.')
     .addOption(jsonOption())
     .action((directory: string, { json }: { readonly json?: boolean }) =>
-      runDayTwo({ runtime, exit, globals }, json, async () => {
+      runDayTwo(context, json, async () => {
         const { examine } = await import('../commands/doctor.ts');
-        const checkUps = await examine(runtime, directory);
+        const checkUps = await examine(context.runtime, directory);
         return {
           text: (layout) => renderCheckUpsText(checkUps, layout),
           json: () => renderCheckUpsJson(checkUps),

@@ -1,7 +1,7 @@
 import { describeFailure } from '../commands/describe-failure.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
-import type { GlobalOptions } from './program.ts';
+import type { GlobalOptions } from './command-context.ts';
 import { layoutFor } from './terminal.ts';
 
 /** Shows what stopped a command: what the user can mend as a diagnostic, a bug with its stack and how to report it. */

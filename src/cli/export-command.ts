@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
-import type { Exit, GlobalOptions } from './program.ts';
-import { TerminalReporter } from './terminal-reporter.ts';
+import type { CommandContext } from './command-context.ts';
+import { createTextReporter } from './terminal-reporter.ts';
 
 interface ExportFlags {
   readonly project: readonly string[];
@@ -9,12 +8,8 @@ interface ExportFlags {
 }
 
 /** `export`. */
-export function addExportCommand(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
+export function addExportCommand(program: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   program
     .command('export')
     .summary('write a configuration for what exists in the account')
@@ -29,7 +24,7 @@ export function addExportCommand(
     )
     .option('--all', 'every project of the account')
     .action(async ({ project, all }: ExportFlags) => {
-      const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
+      const reporter = createTextReporter(context);
       const [{ exportProjects }, { renderConfigurationYaml }] = await Promise.all([
         import('../commands/export-projects.ts'),
         import('../render/configuration-yaml.ts'),

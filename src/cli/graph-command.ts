@@ -1,11 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Runtime } from '../model/runtime.ts';
 import { fitGraph, type FittedGraph, type GraphExtent } from '../render/fold-graph.ts';
 import { renderGraphDot } from '../render/graph-dot.ts';
 import { renderGraphMermaid } from '../render/graph-mermaid.ts';
-import type { Exit, GlobalOptions } from './program.ts';
-import { TerminalReporter } from './terminal-reporter.ts';
+import type { CommandContext } from './command-context.ts';
+import { createTextReporter } from './terminal-reporter.ts';
 
 interface GraphFlags {
   readonly format: 'dot' | 'mermaid' | 'svg';
@@ -37,12 +36,8 @@ function explainExtent({ extent }: FittedGraph): Diagnostic[] {
 }
 
 /** `graph`: what needs what. */
-export function addGraphCommand(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
+export function addGraphCommand(program: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   program
     .command('graph')
     .summary('show what needs what, as a graph')
@@ -57,7 +52,7 @@ export function addGraphCommand(
     )
     .option('--plan <file>', 'a saved plan: its actions colour the graph')
     .action(async (directory: string, { format, plan: planFile }: GraphFlags) => {
-      const reporter = new TerminalReporter(runtime, { ...globals(), format: 'text' });
+      const reporter = createTextReporter(context);
       const { readDependencies } = await import('../commands/graph.ts');
       const graph = await readDependencies(runtime, { directory, planFile }, reporter);
       if (format === 'mermaid') {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
 import { quoteForShell } from '../render/shell.ts';
 import { wrapText } from '../render/measure.ts';
-import type { Exit, GlobalOptions } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 import { layoutFor } from './terminal.ts';
 
 interface InitFlags {
@@ -10,12 +9,7 @@ interface InitFlags {
 }
 
 /** `init`. */
-export function addInitCommand(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
+export function addInitCommand(program: Command, { runtime, globals, exit }: CommandContext): void {
   program
     .command('init')
     .summary('write a first configuration')
@@ -28,7 +22,7 @@ export function addInitCommand(
       const { initDirectory } = await import('../commands/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;
-      const { style, columns } = layoutFor(stdout, env, globals().isColorRefused);
+      const { style, columns } = layoutFor(stdout, env, globals.isColorRefused);
       const width = Math.max(...files.map(({ path }) => path.length));
       const list = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${purpose}`);
       const place = directory === '.' ? '' : ` ${quoteForShell(directory)}`;

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { isModuleAddress, parseAddress } from '../model/address.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -47,3 +47,16 @@ export function parsePositive(text: string): number {
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('Give a number above zero.');
 }
+
+/** `--json` */
+export const jsonOption = () => new Option('--json', 'print the result as JSON');
+
+/** `--auto-approve` */
+export const autoApproveOption = () =>
+  new Option('--auto-approve', 'go on without asking, whatever is lost');
+
+/** `--lock-timeout` */
+export const lockTimeoutOption = () =>
+  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
+    .argParser(parseDuration)
+    .default(0, '0s');

@@ -4,12 +4,11 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode } from '../model/plan.ts';
-import type { Runtime } from '../model/runtime.ts';
 import { renderSavedNote } from '../render/text.ts';
+import type { CommandContext } from './command-context.ts';
 import { parseDuration } from './options.ts';
 import { planFormats } from './terminal-reporter.ts';
 import { layoutFor } from './terminal.ts';
-import type { GlobalOptions, Exit } from './program.ts';
 import {
   addWishes,
   readMode,
@@ -37,12 +36,13 @@ async function isSavedPlan(path: string, written: string): Promise<boolean> {
 }
 
 /** `plan`, `apply` and `destroy`. */
-export function addPlanCommands(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
-): void {
+export function addPlanCommands(program: Command, context: CommandContext): void {
+  addPlan(program, context);
+  addApply(program, context);
+  addDestroy(program, context);
+}
+
+function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
   addWishes(program.command('plan'))
     .summary('show what apply would change')
     .description(
@@ -65,24 +65,22 @@ export function addPlanCommands(
         out: flags.out,
         wishes: readWishes(flags),
       };
-      const code = await withReporter(
-        runtime,
-        globals(),
-        { ...flags, directory },
-        async (reporter) => {
-          const outcome = await plan(runtime, options, reporter);
-          if (outcome === 'errors') return 1;
-          const isText = flags.format === 'text' && !flags.json;
-          if (isText && (outcome === 'changes' || flags.out !== undefined)) {
-            const layout = layoutFor(runtime.stdout, runtime.env, globals().isColorRefused);
-            runtime.stdout.write(renderSavedNote(flags.out, layout));
-          }
-          return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
-        },
-      );
+      const shown = { ...flags, directory };
+      const code = await withReporter(runtime, globals, shown, async (reporter) => {
+        const outcome = await plan(runtime, options, reporter);
+        if (outcome === 'errors') return 1;
+        const isText = flags.format === 'text' && !flags.json;
+        if (isText && (outcome === 'changes' || flags.out !== undefined)) {
+          const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
+          runtime.stdout.write(renderSavedNote(flags.out, layout));
+        }
+        return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
+      });
       exit(code);
     });
+}
 
+function addApply(program: Command, context: CommandContext): void {
   addWishes(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
@@ -100,44 +98,53 @@ export function addPlanCommands(
     )
     .option('--destroy', 'destroy everything that is managed')
     .addOption(refreshOnly())
-    .action((path: string, flags: ApplyFlags) => runApply(path, true, readMode(flags), flags));
+    .action((path: string, flags: ApplyFlags) =>
+      runApply(context, path, readMode(flags), flags, true),
+    );
+}
 
+function addDestroy(program: Command, context: CommandContext): void {
   addWishes(program.command('destroy'), false)
     .summary('destroy everything that the state says is ours')
     .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--auto-approve', 'destroy without asking')
-    .action((directory: string, flags: ApplyFlags) => runApply(directory, false, 'destroy', flags));
+    .action((directory: string, flags: ApplyFlags) =>
+      runApply(context, directory, 'destroy', flags, false),
+    );
+}
 
-  const runApply = async (path: string, takesPlan: boolean, mode: PlanMode, flags: ApplyFlags) => {
-    const [{ apply }, { openSavedPlan }] = await Promise.all([
-      import('../commands/apply.ts'),
-      import('../commands/saved-plan.ts'),
-    ]);
-    const shown = { ...flags, format: 'text' } as const;
-    const code = await withReporter(runtime, globals(), shown, async (reporter) => {
-      const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
-      const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
-      if (saved) refuseFlags(runtime, flags, saved);
-      else if (flags.json && !flags.autoApprove) throw new DiagnosticError([needsApproval]);
-      const outcome = await apply(
-        runtime,
-        {
-          directory: saved?.directory ?? path,
-          lockTimeoutMs: flags.lockTimeout,
-          mode: saved?.mode ?? mode,
-          saved,
-          isApproved: flags.autoApprove === true,
-          parallelism: flags.parallelism,
-          capacityWaitMs: flags.capacityWait,
-          wishes: readWishes(flags),
-        },
-        reporter,
-      );
-      return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;
-    });
-    exit(code);
-  };
+async function runApply(
+  { runtime, globals, exit }: CommandContext,
+  path: string,
+  mode: PlanMode,
+  flags: ApplyFlags,
+  takesPlan: boolean,
+): Promise<void> {
+  const [{ apply }, { openSavedPlan }] = await Promise.all([
+    import('../commands/apply.ts'),
+    import('../commands/saved-plan.ts'),
+  ]);
+  const shown = { ...flags, format: 'text' } as const;
+  const code = await withReporter(runtime, globals, shown, async (reporter) => {
+    const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
+    const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
+    if (saved) refuseFlags(runtime, flags, saved);
+    else if (flags.json && !flags.autoApprove) throw new DiagnosticError([needsApproval]);
+    const options = {
+      directory: saved?.directory ?? path,
+      lockTimeoutMs: flags.lockTimeout,
+      mode: saved?.mode ?? mode,
+      saved,
+      isApproved: flags.autoApprove === true,
+      parallelism: flags.parallelism,
+      capacityWaitMs: flags.capacityWait,
+      wishes: readWishes(flags),
+    };
+    const outcome = await apply(runtime, options, reporter);
+    return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;
+  });
+  exit(code);
 }
 
 /** Said where an apply would have to ask: a question has no place among events. */

@@ -1,5 +1,5 @@
 import type { Runtime } from '../model/runtime.ts';
-import type { GlobalOptions } from './program.ts';
+import type { GlobalOptions } from './command-context.ts';
 import { TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 
 /** A reporter that shows plans in one form; what draws the picture of a report is loaded for that alone. */

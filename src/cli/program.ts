@@ -5,35 +5,21 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
 import { addExamples } from './examples.ts';
 import { environment, exitCodes, type Explained } from './help-sections.ts';
-
-/** What holds for every command. */
-export interface GlobalOptions {
-  readonly isColorRefused: boolean;
-  /** `--compact-warnings`, of the commands that have it. */
-  readonly isCompact: boolean;
-  /** `--verbose`, of the commands that have it. */
-  readonly isVerbose: boolean;
-}
-
-/** Says with which code the process is to end. */
-export type Exit = (code: number) => void;
 
 const outsideFiles = '--allow-outside-files';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(argv: readonly string[], runtime: Runtime): Promise<number> {
   let code = 0;
-  const exit: Exit = (value) => {
-    code = value;
-  };
-  const globals = (): GlobalOptions => ({
+  const globals = {
     isColorRefused: argv.includes('--no-color'),
     isCompact: argv.includes('--compact-warnings'),
     isVerbose: argv.includes('--verbose'),
-  });
+  };
   // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
   const { value: directory, rest: others } = takeOption(argv, '--chdir');
   const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
@@ -49,14 +35,20 @@ export async function runCommandLine(argv: readonly string[], runtime: Runtime):
   };
   try {
     if (directory !== undefined) await requireDirectory(moved.cwd, directory);
-    const program = await buildProgram(familiesFor(rest), moved, exit, globals);
+    const program = await buildProgram(familiesFor(rest), {
+      runtime: moved,
+      globals,
+      exit: (value) => {
+        code = value;
+      },
+    });
     await program.parseAsync([...rest], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     if (isInterruption(error, runtime)) return 130;
     const { explainFailure } = await import('./explain-failure.ts');
-    explainFailure(error, moved, globals());
+    explainFailure(error, moved, globals);
     return 1;
   }
 }
@@ -108,19 +100,18 @@ function isInterruption(error: unknown, { interrupted }: Runtime): boolean {
 /** The program with some of its commands. */
 export async function buildProgram(
   families: readonly CommandFamily[],
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
+  context: CommandContext,
 ): Promise<Command> {
+  const { stdout, stderr } = context.runtime;
   const program = new Command('hostwright')
     .description(
       'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
     )
     .configureOutput({
-      writeOut: (text) => runtime.stdout.write(text),
-      writeErr: (text) => runtime.stderr.write(text),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
     })
-    .configureHelp({ helpWidth: Math.min(100, runtime.stdout.columns ?? 80) })
+    .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80) })
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .addOption(new Option('--no-color', 'no colours, whatever the terminal'))
@@ -131,7 +122,7 @@ export async function buildProgram(
     .option(outsideFiles, 'let file() and fileBase64() read what lies outside of the configuration')
     .helpCommand(true);
   for (const add of await Promise.all(families.map(({ load }) => load()))) {
-    add(program, runtime, exit, globals);
+    add(program, context);
   }
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');

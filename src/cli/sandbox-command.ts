@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Served, ServeOptions } from '../commands/sandbox.ts';
-import type { Runtime } from '../model/runtime.ts';
+import type { CommandContext } from './command-context.ts';
 import { parseDuration, parsePositive, parseWhole } from './options.ts';
-import type { Exit } from './program.ts';
 
 interface SandboxFlags {
   readonly host: string;
@@ -23,7 +22,7 @@ interface SandboxFlags {
 const parsePort = parseWhole(0, 65_535);
 
 /** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
-export function addSandboxCommand(program: Command, runtime: Runtime, exit: Exit): void {
+export function addSandboxCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('sandbox')
     .summary('serve the hosting service itself, for trying things out')

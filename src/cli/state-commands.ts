@@ -1,24 +1,72 @@
 import type { Command } from 'commander';
-import type { Reporter } from '../commands/reporter.ts';
-import type { Runtime } from '../model/runtime.ts';
 import { countNoun } from '../render/labels.ts';
 import { wrapText } from '../render/measure.ts';
-import { lockTimeoutOption } from './day-two-output.ts';
-import { parseAddressFlag } from './options.ts';
-import type { Exit } from './program.ts';
+import { renderResourceText } from '../render/state-text.ts';
+import type { CommandContext } from './command-context.ts';
+import { jsonOption, lockTimeoutOption, parseAddressFlag } from './options.ts';
+import { printJson } from './print-json.ts';
+import { createTextReporter } from './terminal-reporter.ts';
+import { layoutFor } from './terminal.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
 }
 
-/** What changes the state by hand: `state mv`, `state rm`, `state push`; and `state pull`, which prints it. */
-export function addStateChanges(
-  state: Command,
-  runtime: Runtime,
-  exit: Exit,
-  reporter: () => Reporter,
-): void {
-  const { stdout } = runtime;
+/** `state list|show|mv|rm|pull|push`, and `import`. */
+export function addStateCommands(program: Command, context: CommandContext): void {
+  const state = program
+    .command('state')
+    .summary('look into the state, and change it by hand')
+    .description('Looks into the state of the working directory, and changes it by hand.');
+  addList(state, context);
+  addShow(state, context);
+  addMove(state, context);
+  addRemove(state, context);
+  addPull(state, context);
+  addPush(state, context);
+  addImport(program, context);
+}
+
+function addList(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
+  state
+    .command('list')
+    .summary('list the addresses of the state')
+    .description('Lists the addresses of the state, a line each.')
+    .argument('[addresses...]', 'only these, and what stands below them')
+    .action(async (prefixes: string[]) => {
+      const { listAddresses, readState } = await import('../commands/read-state.ts');
+      const reporter = createTextReporter(context);
+      const read = await readState(runtime, '.', reporter, { mustExist: true });
+      const addresses = listAddresses(read, prefixes);
+      runtime.stdout.write(addresses.map((address) => `${address}\n`).join(''));
+      exit(0);
+    });
+}
+
+function addShow(state: Command, context: CommandContext): void {
+  const { runtime, globals, exit } = context;
+  state
+    .command('show')
+    .summary('show one resource of the state')
+    .description('Shows one resource of the state, as it was last applied.')
+    .argument('<address>', 'its address, e.g. projects.shop.vms.web[0]')
+    .addOption(jsonOption())
+    .action(async (address: string, { json }: { readonly json?: boolean }) => {
+      const { findResource, readState } = await import('../commands/read-state.ts');
+      const reporter = createTextReporter(context);
+      const read = await readState(runtime, '.', reporter, { mustExist: true });
+      const resource = findResource(read, address);
+      const { stdout, env } = runtime;
+      if (json) printJson(stdout, resource);
+      else
+        stdout.write(renderResourceText(resource, layoutFor(stdout, env, globals.isColorRefused)));
+      exit(0);
+    });
+}
+
+function addMove(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   state
     .command('mv')
     .summary('let a resource of the state stand under another address')
@@ -31,11 +79,16 @@ export function addStateChanges(
     .action(async (from: string, to: string, { lockTimeout }: LockFlag) => {
       const { moveInState } = await import('../commands/change-state.ts');
       const options = { from, to, lockTimeoutMs: lockTimeout };
-      const moves = await moveInState(runtime, options, reporter());
-      for (const one of moves) stdout.write(`Move "${one.from}" to "${one.to}"\n`);
-      stdout.write(`Successfully moved ${countNoun('object', moves.length)}.\n`);
+      const moves = await moveInState(runtime, options, createTextReporter(context));
+      const lines = moves.map((one) => `Move "${one.from}" to "${one.to}"\n`);
+      runtime.stdout.write(lines.join(''));
+      runtime.stdout.write(`Successfully moved ${countNoun('object', moves.length)}.\n`);
       exit(0);
     });
+}
+
+function addRemove(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   state
     .command('rm')
     .summary('let the state forget resources')
@@ -47,11 +100,15 @@ export function addStateChanges(
     .action(async (addresses: string[], { lockTimeout }: LockFlag) => {
       const { removeFromState } = await import('../commands/change-state.ts');
       const options = { addresses, lockTimeoutMs: lockTimeout };
-      const removed = await removeFromState(runtime, options, reporter());
-      for (const address of removed) stdout.write(`Removed ${address}\n`);
-      stdout.write(`Successfully removed ${countNoun('object', removed.length)}.\n`);
+      const removed = await removeFromState(runtime, options, createTextReporter(context));
+      runtime.stdout.write(removed.map((address) => `Removed ${address}\n`).join(''));
+      runtime.stdout.write(`Successfully removed ${countNoun('object', removed.length)}.\n`);
       exit(0);
     });
+}
+
+function addPull(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   state
     .command('pull')
     .summary('print the state as its file has it')
@@ -60,9 +117,13 @@ export function addStateChanges(
     )
     .action(async () => {
       const { pullState } = await import('../commands/change-state.ts');
-      stdout.write(await pullState(runtime, reporter()));
+      runtime.stdout.write(await pullState(runtime, createTextReporter(context)));
       exit(0);
     });
+}
+
+function addPush(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   state
     .command('push')
     .summary('put a state in place of the one that is here')
@@ -75,20 +136,16 @@ export function addStateChanges(
     .action(async (path: string, { force, lockTimeout }: LockFlag & { force?: boolean }) => {
       const { pushState } = await import('../commands/push-state.ts');
       const options = { path, isForced: force === true, lockTimeoutMs: lockTimeout };
-      const { serial, isChanged } = await pushState(runtime, options, reporter());
-      const done = `The state is replaced; its serial is ${serial}.`;
-      stdout.write(`${isChanged ? done : 'Nothing to do: that is the state that is here.'}\n`);
+      const pushed = await pushState(runtime, options, createTextReporter(context));
+      const done = `The state is replaced; its serial is ${pushed.serial}.`;
+      const text = pushed.isChanged ? done : 'Nothing to do: that is the state that is here.';
+      runtime.stdout.write(`${text}\n`);
       exit(0);
     });
 }
 
-/** `import` */
-export function addImport(
-  program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  reporter: () => Reporter,
-): void {
+function addImport(program: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
   program
     .command('import')
     .summary('adopt one live resource')
@@ -106,7 +163,8 @@ export function addImport(
       const { importResource } = await import('../commands/import-resource.ts');
       const { stdout } = runtime;
       stdout.write(`${address}: Importing from ID "${id}"...\n`);
-      await importResource(runtime, { address, id, lockTimeoutMs: lockTimeout }, reporter());
+      const options = { address, id, lockTimeoutMs: lockTimeout };
+      await importResource(runtime, options, createTextReporter(context));
       const words =
         'The resource is in your Hostwright state now, and is managed from here on. The next plan shows where it differs from the configuration.';
       const text = wrapText(words, stdout.columns ?? 80).join('\n');

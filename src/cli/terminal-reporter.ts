@@ -10,6 +10,7 @@ import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import { renderPlanJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/markdown.ts';
 import { renderPlanText } from '../render/text.ts';
+import type { CommandContext } from './command-context.ts';
 import { findingFormats, renderFindings } from './finding-formats.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { layoutFor } from './terminal.ts';
@@ -44,6 +45,11 @@ export interface ReporterOptions {
   readonly isColorRefused: boolean;
   readonly isCompact: boolean;
   readonly isVerbose: boolean;
+}
+
+/** A reporter for a command whose result is text, or no plan. */
+export function createTextReporter({ runtime, globals }: CommandContext): TerminalReporter {
+  return new TerminalReporter(runtime, { ...globals, format: 'text' });
 }
 
 /** Results to standard output, progress and diagnostics to standard error. */

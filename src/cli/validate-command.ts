@@ -4,7 +4,8 @@ import type { Runtime } from '../model/runtime.ts';
 import { renderDiagnosticsJson } from '../render/diagnostics-json.ts';
 import { countNoun } from '../render/labels.ts';
 import { findingFormats, renderFindings, type FindingFormat } from './finding-formats.ts';
-import type { Exit, GlobalOptions } from './program.ts';
+import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { printJson } from './print-json.ts';
 import { layoutFor } from './terminal.ts';
 
 interface ValidateFlags {
@@ -15,9 +16,7 @@ interface ValidateFlags {
 /** `validate`. */
 export function addValidateCommand(
   program: Command,
-  runtime: Runtime,
-  exit: Exit,
-  globals: () => GlobalOptions,
+  { runtime, globals, exit }: CommandContext,
 ): void {
   program
     .command('validate')
@@ -38,10 +37,10 @@ export function addValidateCommand(
       const isValid = !hasErrors(diagnostics) && configuration !== undefined;
       const shown = json ? 'json' : format;
       if (shown === 'text') {
-        await showText(runtime, globals(), diagnostics);
-        if (isValid) congratulate(runtime, globals(), configuration.graph.resources.length);
+        await showText(runtime, globals, diagnostics);
+        if (isValid) congratulate(runtime, globals, configuration.graph.resources.length);
       } else if (shown === 'json') {
-        runtime.stdout.write(`${JSON.stringify(renderDiagnosticsJson(diagnostics), null, 2)}\n`);
+        printJson(runtime.stdout, renderDiagnosticsJson(diagnostics));
       } else runtime.stdout.write(renderFindings(diagnostics, shown));
       exit(isValid ? 0 : 1);
     });

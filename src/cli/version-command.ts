@@ -1,18 +1,17 @@
 import type { Command } from 'commander';
-import type { Runtime } from '../model/runtime.ts';
-import type { Exit } from './program.ts';
+import type { CommandContext } from './command-context.ts';
 
-/** `version`. */
-export function addVersionCommand(program: Command, { stdout }: Runtime, exit: Exit): void {
+/** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */
+export function addVersionCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('version')
     .summary('show the version')
     .description('Shows the version of Hostwright.')
-    .option('--json', 'print it as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { version } = await import('../commands/version.ts');
-      if (json) stdout.write(`${JSON.stringify({ hostwright_version: version }, null, 2)}\n`);
-      else stdout.write(`Hostwright v${version}\n`);
+      const document = JSON.stringify({ hostwright_version: version }, null, 2);
+      runtime.stdout.write(json ? `${document}\n` : `Hostwright v${version}\n`);
       exit(0);
     });
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { parseAddressFlag, parseDuration, parsePartFlag, parseWhole } from './options.ts';
+import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from './with-reporter.ts';
 
@@ -59,10 +59,6 @@ export const refreshOnly = () =>
 /** `--verbose`. */
 export const verbose = () =>
   new Option('--verbose', 'show every change on its own: equal ones are not put together');
-const lockTimeout = () =>
-  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
-    .argParser(parseDuration)
-    .default(0, '0s');
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')
@@ -108,7 +104,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
     .addOption(verbose())
     .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')
     .addOption(parallelism())
-    .addOption(lockTimeout());
+    .addOption(lockTimeoutOption());
 }
 
 /** A saved plan is what it is: nothing that would make another one may stand beside it. */

@@ -10,7 +10,7 @@ import { relativeTo } from '../commands/session.ts';
 import { renderFailureMarkdown } from '../render/markdown.ts';
 import { isFindingFormat, renderFindings } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
-import type { GlobalOptions } from './program.ts';
+import type { GlobalOptions } from './command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 
 /** Where the events of a command go. */

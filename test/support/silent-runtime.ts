@@ -1,10 +1,10 @@
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 
 const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
 const refuse = () => Promise.reject(new Error('nothing is run here'));
 
-/** A runtime for a program that is looked at and never run. */
-export const silentRuntime: Runtime = {
+const silentRuntime: Runtime = {
   clock: { now: () => 0, sleep: refuse },
   random: () => 0,
   fetch: refuse,
@@ -18,4 +18,11 @@ export const silentRuntime: Runtime = {
   interrupted: new AbortController().signal,
   holdInterrupts: () => () => undefined,
   process: { pid: 1, host: 'here', user: 'me' },
+};
+
+/** What a program is made with that is looked at and never run. */
+export const silentContext: CommandContext = {
+  runtime: silentRuntime,
+  globals: { isColorRefused: true, isCompact: false, isVerbose: false },
+  exit: () => undefined,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandFamilies, familiesFor } from '../../../src/cli/command-families.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { silentRuntime } from '../../support/silent-runtime.ts';
+import { silentContext } from '../../support/silent-runtime.ts';
 
 const namesFor = (...argv: string[]) => familiesFor(argv).flatMap(({ names }) => names);
 const everything = commandFamilies.flatMap(({ names }) => names);
@@ -10,8 +10,7 @@ describe('which commands are loaded', () => {
   it.each(commandFamilies.map((family) => [family.names.join(', '), family] as const))(
     '%s stand where the table says',
     async (_, family) => {
-      const globals = () => ({ isColorRefused: true, isCompact: false, isVerbose: false });
-      const program = await buildProgram([family], silentRuntime, () => undefined, globals);
+      const program = await buildProgram([family], silentContext);
       expect(program.commands.map((command) => command.name())).toEqual(family.names);
     },
   );

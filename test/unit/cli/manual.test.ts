@@ -8,15 +8,14 @@ import { examplesOf, pathOf } from '../../../src/cli/examples.ts';
 import { renderManual } from '../../../src/cli/manual.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { version } from '../../../src/commands/version.ts';
-import { silentRuntime } from '../../support/silent-runtime.ts';
+import { silentContext } from '../../support/silent-runtime.ts';
 
 const page = join(import.meta.dirname, '../../../man/hostwright.1');
 
 let program: Command;
 let all: readonly Command[];
 beforeAll(async () => {
-  const globals = () => ({ isColorRefused: true, isCompact: false, isVerbose: false });
-  program = await buildProgram(commandFamilies, silentRuntime, () => undefined, globals);
+  program = await buildProgram(commandFamilies, silentContext);
   all = listCommands(program);
 });
 

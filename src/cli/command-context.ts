@@ -1,0 +1,18 @@
+import type { Runtime } from '../model/runtime.ts';
+
+/** What holds for every command. */
+export interface GlobalOptions {
+  readonly isColorRefused: boolean;
+  /** `--compact-warnings`, of the commands that have it. */
+  readonly isCompact: boolean;
+  /** `--verbose`, of the commands that have it. */
+  readonly isVerbose: boolean;
+}
+
+/** What every command is made with. */
+export interface CommandContext {
+  readonly runtime: Runtime;
+  readonly globals: GlobalOptions;
+  /** Says with which code the process is to end. */
+  readonly exit: (code: number) => void;
+}

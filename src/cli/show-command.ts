@@ -1,0 +1,78 @@
+import { Option, type Command } from 'commander';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import { renderStateMarkdown } from '../render/markdown.ts';
+import { renderStateJson } from '../render/state-json.ts';
+import { renderStateText } from '../render/state-text.ts';
+import type { CommandContext } from './command-context.ts';
+import { isFindingFormat, type FindingFormat } from './finding-formats.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import { createTextReporter, planFormats, type PlanFormat } from './terminal-reporter.ts';
+import { layoutFor } from './terminal.ts';
+import { verbose } from './wish-flags.ts';
+
+interface ShowFlags {
+  readonly json?: boolean;
+  readonly format: PlanFormat;
+}
+
+/** `show`: a saved plan, or the state. */
+export function addShowCommand(program: Command, context: CommandContext): void {
+  const { runtime, globals, exit } = context;
+  program
+    .command('show')
+    .summary('show a saved plan, or the state')
+    .description('Shows a saved plan, or the state of the working directory.')
+    .argument('[planfile]', 'a saved plan; the state of the working directory when absent')
+    .addOption(
+      new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
+    )
+    .addOption(verbose())
+    .option('--json', 'the same as --format json')
+    .action(async (planFile: string | undefined, flags: ShowFlags) => {
+      const format = flags.json ? 'json' : flags.format;
+      if (planFile === undefined) await showState(context, format);
+      else {
+        const { showPlanFile } = await import('../commands/show.ts');
+        const shown = await createPlanReporter(runtime, globals, format);
+        await showPlanFile(runtime, planFile, shown);
+      }
+      exit(0);
+    });
+}
+
+async function showState(context: CommandContext, format: PlanFormat): Promise<void> {
+  if (isFindingFormat(format)) throw new DiagnosticError([explainNoFindings(format)]);
+  const { runtime, globals } = context;
+  const { stdout, env } = runtime;
+  const { readState } = await import('../commands/read-state.ts');
+  const state = await readState(runtime, '.', createTextReporter(context));
+  switch (format) {
+    case 'html': {
+      const [{ composeStateReport }, { readLastRun }] = await Promise.all([
+        import('./compose-report.ts'),
+        import('../commands/last-run.ts'),
+      ]);
+      stdout.write(composeStateReport(state, await readLastRun(runtime, '.')));
+      return;
+    }
+    case 'json':
+      stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
+      return;
+    case 'markdown':
+      stdout.write(renderStateMarkdown(state));
+      return;
+    case 'text':
+      stdout.write(renderStateText(state, layoutFor(stdout, env, globals.isColorRefused)));
+  }
+}
+
+function explainNoFindings(format: FindingFormat): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'no-findings-in-state',
+    summary: `The state cannot be shown as ${format}`,
+    detail: 'The format holds findings, and a state has none.',
+    hint: 'Show a saved plan: hostwright show PLANFILE.',
+  };
+}
