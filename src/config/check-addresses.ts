@@ -1,5 +1,20 @@
 import { kinds } from '../kinds/registry.ts';
-import { parseAddress, parseDeposed, type Address } from '../model/address.ts';
+import {
+  baseOf,
+  isAtOrBelow,
+  isModuleAddress,
+  parseAddress,
+  parseDeposed,
+  type Address,
+} from '../model/address.ts';
+import {
+  applyMove,
+  indexMoves,
+  listMoves,
+  moveAddress,
+  takesInstances,
+  type Moves,
+} from '../model/move-address.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../model/resource.ts';
 import { formatPlace } from '../model/source.ts';
 import { suggest } from '../model/suggest.ts';
@@ -16,32 +31,62 @@ interface Sections {
   readonly removed: readonly ReadEntry<RemovedEntry>[];
 }
 
+/** What is configured. */
+interface Configured {
+  readonly declarations: Declarations;
+  /** Every instance of every module. */
+  readonly modules: readonly Address[];
+  /** What is repeated no times. */
+  readonly empty: readonly Address[];
+}
+
 /** Judges the addresses of one configuration. */
 class AddressCheck {
-  readonly #declarations: Declarations;
-  #known: ReadonlySet<Address> | undefined;
+  readonly #configured: Configured;
   readonly #faults: FaultList;
+  #known: ReadonlySet<Address> | undefined;
+  #instances: ReadonlyMap<Address, Address> | undefined;
   /** Addresses named so far, by what names them. */
   readonly #named = new Map<string, LocatedNode>();
+  /** The moves of the circles that were reported. */
+  readonly #circular = new Set<MovedEntry>();
 
-  constructor(declarations: Declarations, faults: FaultList) {
-    this.#declarations = declarations;
+  constructor(configured: Configured, faults: FaultList) {
+    this.#configured = configured;
     this.#faults = faults;
   }
 
-  /** Every address; most configurations never ask. */
-  get #configured(): ReadonlySet<Address> {
-    this.#known ??= new Set(this.#declarations.all.map(({ resource }) => resource.address));
+  /** Every address, of modules too; most configurations never ask. */
+  get #all(): ReadonlySet<Address> {
+    const { declarations, modules } = this.#configured;
+    this.#known ??= new Set([
+      ...declarations.all.map(({ resource }) => resource.address),
+      ...modules,
+    ]);
     return this.#known;
   }
 
-  /** True when the text is an address; one that is none is reported. */
-  isAddress(address: Address, place: LocatedNode): boolean {
+  /** The first instance of an address that stands for several, or for none by itself. */
+  #instanceOf(address: Address): Address | undefined {
+    this.#instances ??= new Map(
+      [...this.#all]
+        .filter((one) => one.endsWith(']'))
+        .map((one) => [baseOf(one), one] as const)
+        .reverse(),
+    );
+    return this.#instances.get(address);
+  }
+
+  /** True when the text is the address of a resource, or of a module where one may stand; others are reported. */
+  isAddress(address: Address, place: LocatedNode, mayBeModule = false): boolean {
+    if (mayBeModule && isModuleAddress(address)) return true;
     if (parseAddress(address) && !parseDeposed(address)) return true;
+    const isMisplaced = isModuleAddress(address);
     this.#faults.add({
       code: 'invalid-address',
-      summary: `\`${makePrintable(address)}\` is not the address of a resource`,
-      hint: 'An address is the path in the YAML: projects.shop.vms.web, projects.shop.vms.web[0].',
+      summary: `\`${makePrintable(address)}\` is not the address of a resource${mayBeModule ? ' or a module' : ''}`,
+      ...(isMisplaced && { detail: 'It is the address of a module, which holds resources.' }),
+      hint: `An address is the path in the YAML: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
       place,
     });
     return false;
@@ -49,18 +94,29 @@ class AddressCheck {
 
   /** Reports an address that is not configured. */
   expectConfigured(address: Address, place: LocatedNode, owner?: Address): void {
-    if (!this.isAddress(address, place) || this.#configured.has(address)) return;
-    const instance = [`${address}[0]`, `${address}["`].find((start) =>
-      [...this.#configured].some((one) => one.startsWith(start)),
-    );
-    const meant = suggest(address, this.#configured);
+    if (!this.#all.has(address)) this.#reportUnknown(address, place, owner);
+  }
+
+  /** Reports an address that nothing can move to, since it is not configured. */
+  expectTarget(move: MovedEntry, moves: Moves, place: LocatedNode): void {
+    const { to } = move;
+    const end = moveAddress(to, moves);
+    const { empty } = this.#configured;
+    if (this.#all.has(end) || empty.some((one) => isAtOrBelow(end, one))) return;
+    if (takesInstances({ from: move.from, to: end }) && this.#instanceOf(end) !== undefined) return;
+    this.#reportUnknown(end, place);
+  }
+
+  #reportUnknown(address: Address, place: LocatedNode, owner?: Address): void {
+    const instance = this.#instanceOf(address);
+    const meant = suggest(address, this.#all);
     this.#faults.add({
       code: 'unknown-address',
       summary: `There is no ${makePrintable(address)} in the configuration`,
       ...(instance !== undefined && { detail: 'There are several: each has its own address.' }),
       hint:
         instance !== undefined
-          ? `Name one of them, for example ${instance.endsWith('"') ? `${instance}KEY"]` : instance}.`
+          ? `Name one of them, for example ${instance}.`
           : meant === undefined
             ? 'Correct the address, or configure the resource.'
             : `Did you mean ${meant}?`,
@@ -69,14 +125,19 @@ class AddressCheck {
     });
   }
 
-  /** Reports an address that is still configured. */
-  expectGone(address: Address, place: LocatedNode, hint: string): void {
-    if (!this.isAddress(address, place) || !this.#configured.has(address)) return;
+  /** Reports an address that is still configured, or an instance of which is, where these are meant, too. */
+  expectGone(address: Address, place: LocatedNode, hint: string, isEveryInstance: boolean): void {
+    const still = this.#all.has(address)
+      ? address
+      : isEveryInstance && !address.endsWith(']')
+        ? this.#instanceOf(address)
+        : undefined;
+    if (still === undefined) return;
     this.#faults.add({
       code: 'still-configured',
-      summary: `${address} is still configured`,
+      summary: `${still} is still configured`,
       hint,
-      address,
+      address: still,
       place,
     });
   }
@@ -98,75 +159,88 @@ class AddressCheck {
     });
   }
 
-  /** Reports moves that lead back to where they began. */
-  expectEnd({ from, to }: MovedEntry, next: ReadonlyMap<Address, Address>, place: LocatedNode) {
-    const way = new Set([from]);
-    let at: Address | undefined = to;
-    while (at !== undefined && !way.has(at)) {
-      way.add(at);
-      at = next.get(at);
-    }
-    // One fault for a circle, whichever of its entries comes first.
-    if (at !== from || from === to || [...way].some((one) => one < from)) return;
+  /** True for a move that leads back to where it began; each circle is reported once. */
+  isCircular(move: MovedEntry, moves: Moves, place: LocatedNode): boolean {
+    const followed = listMoves(move.to, moves);
+    if (!followed.includes(move) || move.from === move.to) return false;
+    if (this.#circular.has(move)) return true;
+    const others = followed.slice(0, followed.indexOf(move));
+    for (const one of [move, ...others]) this.#circular.add(one);
+    const way = [move.from, move.to];
+    for (const one of others) way.push(applyMove(way.at(-1) ?? '', one));
     this.#faults.add({
       code: 'moved-in-a-circle',
-      summary: `The moves of ${makePrintable(from)} lead back to it`,
-      detail: `They are: ${[...way, from].map(makePrintable).join(' -> ')}.`,
+      summary: `The moves of ${makePrintable(move.from)} lead back to it`,
+      detail: `They are: ${way.map(makePrintable).join(' -> ')}.`,
       hint: 'Leave one of them out.',
       place,
     });
+    return true;
   }
 
   /** Reports a move between two kinds, and one that moves nothing. */
   expectAlike({ from, to }: MovedEntry, place: LocatedNode): void {
-    const [old, now] = [parseAddress(from), parseAddress(to)];
-    if (!old || !now || (old.kind === now.kind && from !== to)) return;
+    const [old, now] = [describeKind(from), describeKind(to)];
+    if (old === now && from !== to) return;
     this.#faults.add({
       code: 'invalid-move',
-      summary:
-        from === to
-          ? `${from} is moved to itself`
-          : `A ${kinds[old.kind].label} cannot become a ${kinds[now.kind].label}`,
+      summary: from === to ? `${from} is moved to itself` : `A ${old} cannot become a ${now}`,
       hint: 'Correct one of the two addresses.',
       place,
     });
   }
 }
 
-/** Checks the addresses that `moved`, `imports`, `removed` and `replaceTriggeredBy` name. */
-export function checkAddresses(
-  { moved, imports, removed }: Sections,
-  declarations: Declarations,
-  faults: FaultList,
-): void {
-  const check = new AddressCheck(declarations, faults);
-  const next = new Map(moved.map(({ entry }) => [entry.from, entry.to]));
+function describeKind(address: Address): string {
+  const parsed = parseAddress(address);
+  return parsed ? kinds[parsed.kind].label : 'module';
+}
+
+function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
+  const moves = indexMoves(moved.map(({ entry }) => entry));
   for (const { entry, from, to } of moved) {
     if (!from || !to) continue;
-    check.expectGone(entry.from, from, 'Rename its key, or leave the move out.');
+    const areAddresses = [
+      check.isAddress(entry.from, from, true),
+      check.isAddress(entry.to, to, true),
+    ];
+    if (areAddresses.includes(false)) continue;
+    const hint = 'Rename its key, or leave the move out.';
+    check.expectGone(entry.from, from, hint, takesInstances(entry));
     // In a chain, only the last address has to be there.
-    if (next.has(entry.to)) check.expectEnd(entry, next, to);
-    else check.expectConfigured(entry.to, to);
+    if (!check.isCircular(entry, moves, to) && !moves.has(entry.to)) {
+      check.expectTarget(entry, moves, to);
+    }
     check.expectOnce('moved from', entry.from, from);
     check.expectOnce('moved to', entry.to, to);
     check.expectAlike(entry, to);
   }
+}
+
+/** Checks the addresses that `moved`, `imports`, `removed` and `replaceTriggeredBy` name. */
+export function checkAddresses(
+  { moved, imports, removed }: Sections,
+  configured: Configured,
+  faults: FaultList,
+): void {
+  const check = new AddressCheck(configured, faults);
+  checkMoves(moved, check);
   for (const { entry, to } of imports) {
-    if (!to) continue;
+    if (!to || !check.isAddress(entry.to, to)) continue;
     check.expectConfigured(entry.to, to);
     check.expectOnce('imports', entry.to, to);
   }
   for (const { entry, from } of removed) {
-    if (!from) continue;
-    check.expectGone(entry.from, from, 'Take the resource out, or leave this entry out.');
+    if (!from || !check.isAddress(entry.from, from, true)) continue;
+    check.expectGone(entry.from, from, 'Take it out, or leave this entry out.', true);
     check.expectOnce('removed', entry.from, from);
   }
-  for (const { resource, nodes } of declarations.all) {
+  for (const { resource, nodes } of configured.declarations.all) {
     const { lifecycle, address } = resource;
     const list = nodes.replaceTriggeredBy;
     lifecycle?.replaceTriggeredBy.forEach((trigger, index) => {
       const item = list?.kind === 'list' ? (list.items[index] ?? list) : list;
-      if (item) check.expectConfigured(trigger, item, address);
+      if (item && check.isAddress(trigger, item)) check.expectConfigured(trigger, item, address);
     });
   }
 }

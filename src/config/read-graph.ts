@@ -36,6 +36,13 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
   );
 }
 
+/** The modules that are used no times. */
+function listEmptyModules({ modules, prefix }: Space): readonly Address[] {
+  return [...modules.values()]
+    .filter(({ spaces }) => spaces.length === 0)
+    .map(({ key }) => `${prefix}modules.${key}`);
+}
+
 function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
@@ -61,8 +68,18 @@ export function readGraph(
   const removed = readRemovals(space);
   const exclusive = listExclusive(space);
   const guards = readGuards(space);
+  const emptyGroups = listEmptyGroups(space);
   // What a file holds that could not be read may be what an address names.
-  if (isWhole) checkAddresses({ moved, imports, removed }, declarations, space.session.faults);
+  if (isWhole) {
+    const spaces = listSpaces(space);
+    const modules = spaces.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
+    const empty = [
+      ...emptyGroups.map(({ address }) => address),
+      ...spaces.flatMap(listEmptyModules),
+    ];
+    const configured = { declarations, modules, empty };
+    checkAddresses({ moved, imports, removed }, configured, space.session.faults);
+  }
   const lists = {
     moved: pick(moved),
     imports: pick(imports),
@@ -71,7 +88,7 @@ export function readGraph(
     policies: readPolicies(space),
     checks: readChecks(space),
     outputs: readOutputs(space),
-    emptyGroups: listEmptyGroups(space),
+    emptyGroups,
   };
   return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
 }

@@ -1,5 +1,5 @@
 // Which resources a deferred value reads: the edges that it makes in the graph.
-import { collections, type Address } from '../model/address.ts';
+import { baseOf, collections, type Address } from '../model/address.ts';
 import type { Deferred } from '../model/deferred.ts';
 import { splitAddress, type Way } from './name-trie.ts';
 
@@ -18,7 +18,7 @@ export class AddressBook {
   constructor(addresses: Iterable<Address>) {
     for (const address of addresses) {
       this.#all.add(address);
-      const group = address.replace(/\[[^[\]]*\]$/, '');
+      const group = baseOf(address);
       const collection = group.slice(0, group.lastIndexOf('.'));
       for (const key of new Set([group, collection])) {
         const list = this.#below.get(key);

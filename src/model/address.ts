@@ -24,12 +24,20 @@ export const collections = {
 /** The address of the account's settings. It also stands where the project would for all that lies in no project. */
 export const accountAddress: Address = 'account';
 
+const instance = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+const instancePattern = new RegExp(`${instance}$`);
+
 /** `web`, `web[0]` or `web["a"]`: how a resource is called within its collection. */
 export function localKey(key: string, instance?: InstanceKey): string {
   if (instance === undefined) return key;
   return typeof instance === 'number'
     ? `${key}[${instance}]`
     : `${key}[${JSON.stringify(instance)}]`;
+}
+
+/** The address without its own instance: `projects.shop.vms.web` of `projects.shop.vms.web[0]`, and itself of others. */
+export function baseOf(address: Address): Address {
+  return address.replace(instancePattern, '');
 }
 
 /** The address of a project. */
@@ -86,7 +94,7 @@ export interface ParsedAddress {
   readonly module?: Address;
 }
 
-const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?`;
+const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:${instance})?`;
 const addressPattern = new RegExp(
   `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
 );
@@ -96,6 +104,15 @@ const modulePattern = new RegExp(`^modules\\.${keyPattern}(?:\\.modules\\.${keyP
 /** True for the address of a module, or of all instances of one: `modules.shopEu`, `modules.shopEu["eu"]`. */
 export function isModuleAddress(text: string): boolean {
   return modulePattern.test(text);
+}
+
+const segmentPattern = new RegExp(`[A-Za-z]+\\.${keyPattern}`, 'g');
+
+/** The address of a resource and those that it stands below, of modules too: the outermost first. */
+export function listSegments(address: Address): readonly Address[] {
+  return [...address.matchAll(segmentPattern)].map((segment) =>
+    address.slice(0, segment.index + segment[0].length),
+  );
 }
 
 const kindOfCollection: Record<string, KindName> = {

@@ -1,7 +1,7 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
 import { StandingScope } from '../expressions/standing-scope.ts';
-import { compareAddresses, type Address } from '../model/address.ts';
+import { baseOf, compareAddresses, type Address } from '../model/address.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanMode, PlanWishes } from '../model/plan.ts';
@@ -216,7 +216,7 @@ function decideEach(
     }
     decided.set(address, decision);
     if (isInPlaceOrReplaced(decision)) {
-      changing.add(address).add(address.replace(/\[[^[\]]*\]$/, ''));
+      changing.add(address).add(baseOf(address));
     }
   }
   return { decided, gone, around };

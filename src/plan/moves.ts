@@ -1,7 +1,14 @@
 import { kinds } from '../kinds/registry.ts';
-import { parseAddress, parseDeposed, type Address } from '../model/address.ts';
+import {
+  baseOf,
+  listSegments,
+  parseAddress,
+  parseDeposed,
+  type Address,
+} from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { MovedEntry } from '../model/resource.ts';
+import { findMove, indexMoves, listMoves, moveAddress } from '../model/move-address.ts';
+import type { DesiredGraph, MovedEntry } from '../model/resource.ts';
 import type { ManagedResource, PendingCreate, State } from '../model/state.ts';
 import type { Value } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
@@ -12,36 +19,6 @@ export interface Moved {
   /** The former address of each resource that moved, by its new one. */
   readonly from: ReadonlyMap<Address, Address>;
   readonly findings: readonly Finding[];
-}
-
-/** The new address when an entry concerns it: the resource itself, its instances, and what stands below it. */
-function rename(address: Address, { from, to }: MovedEntry): Address {
-  const own = parseDeposed(address)?.base ?? address;
-  if (own === from) return `${to}${address.slice(from.length)}`;
-  if (address.startsWith(`${from}.`)) return `${to}${address.slice(from.length)}`;
-  // `web` to `site` takes every instance along; `web` to `web[0]` means the one that had no index.
-  const takesInstances = !to.endsWith(']') && !from.endsWith(']');
-  return takesInstances && address.startsWith(`${from}[`)
-    ? `${to}${address.slice(from.length)}`
-    : address;
-}
-
-/**
- * Where an address ends, in whatever order the entries of a chain stand. Where another resource stands on the way, it
- * stops there if that one has gone on before.
- */
-function followChain(
-  address: Address,
-  entries: readonly MovedEntry[],
-  isTaken: (address: Address) => boolean,
-): Address {
-  const passed = new Set([address]);
-  let end = entries.reduce(rename, address);
-  while (!passed.has(end) && !isTaken(end)) {
-    passed.add(end);
-    end = entries.reduce(rename, end);
-  }
-  return end;
 }
 
 /** What the resource mentions goes by its new name, so that a neighbour that moved is no change of this one. */
@@ -94,8 +71,8 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
   const resources = new Map<Address, ManagedResource>();
   const from = new Map<Address, Address>();
   const findings: Finding[] = [];
-  const isTaken = (address: Address) => state.resources.has(address);
-  const finalOf = (address: Address) => followChain(address, entries, isTaken);
+  const moves = indexMoves(entries);
+  const finalOf = (address: Address) => moveAddress(address, moves);
   const finals = new Map([...state.resources.keys()].map((address) => [address, finalOf(address)]));
   const stuck = findStuck(finals);
   for (const [address, resource] of state.resources) {
@@ -106,7 +83,7 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
       from.set(to, address);
     }
     if (!stuck.has(address)) continue;
-    const entry = entries.find((one) => rename(address, one) !== address);
+    const entry = findMove(address, moves);
     findings.push({
       severity: 'error',
       code: 'move-target-taken',
@@ -128,4 +105,48 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
     pending.set(address, { ...one, address });
   }
   return { state: { ...state, resources, pending }, from, findings };
+}
+
+/**
+ * Reports what would move to a name that stands for several instances by now, or to one of several that no longer are:
+ * it would be destroyed there.
+ */
+export function refuseMismatch(
+  { from }: Pick<Moved, 'from'>,
+  { resources, moved = [] }: DesiredGraph,
+): readonly Finding[] {
+  if (from.size === 0) return [];
+  const configured = new Map<Address, Address>();
+  for (const { address } of resources) {
+    for (const one of listSegments(address)) {
+      if (!configured.has(baseOf(one))) configured.set(baseOf(one), one);
+    }
+  }
+  const moves = indexMoves(moved);
+  return [...from].flatMap(([address, before]): Finding[] => {
+    // What is deposed is to be destroyed anyway.
+    if (parseDeposed(address)) return [];
+    const wrong = listSegments(address).find((one) => {
+      const other = configured.get(baseOf(one));
+      return other !== undefined && (other === baseOf(one)) !== (one === baseOf(one));
+    });
+    if (wrong === undefined) return [];
+    const base = baseOf(wrong);
+    const other = configured.get(base) ?? base;
+    const entry = listMoves(before, moves).at(-1);
+    return [
+      {
+        severity: 'error',
+        code: 'moved-beside',
+        summary: `${before} would move to ${address}, which is not configured`,
+        detail:
+          wrong === base
+            ? `There are several of ${base}, each with its own address.`
+            : `There is only one ${base}, without an index or a key.`,
+        hint: `Name the one that it is to be in the moved entry, for example ${other}.`,
+        address,
+        ...(entry && { source: entry.source }),
+      },
+    ];
+  });
 }

@@ -1,5 +1,11 @@
 import { kinds } from '../kinds/registry.ts';
-import { compareAddresses, type Address } from '../model/address.ts';
+import {
+  baseOf,
+  compareAddresses,
+  isAtOrBelow,
+  listSegments,
+  type Address,
+} from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan.ts';
 import type { RemovedEntry } from '../model/resource.ts';
@@ -29,8 +35,10 @@ export function offerMoves(
   changes: readonly Change[],
   removed: readonly RemovedEntry[] = [],
 ): Finding[] {
-  const wanted = new Set(removed.filter(({ destroy }) => destroy).map(({ from }) => from));
-  const gone = changes.filter((one) => isGone(one) && !isAsked(one.address, wanted));
+  const asked = removed.filter(({ destroy }) => destroy);
+  const gone = changes.filter(
+    (one) => isGone(one) && !asked.some(({ from }) => isAtOrBelow(one.address, from)),
+  );
   const fresh = changes.filter(isFresh);
   if (gone.length === 0 || fresh.length === 0) return [];
   const offers = [...offerProjects(gone, fresh)];
@@ -48,20 +56,12 @@ function isFresh({ action, reason }: Change): boolean {
   return action === 'create' && reason === undefined;
 }
 
-/** True where a `removed` entry says that it is to be destroyed: nobody wants to keep it. */
-function isAsked(address: Address, wanted: ReadonlySet<Address>): boolean {
-  return aboveOf(address).some((one) => wanted.has(one));
-}
-
-/** The address, without its instance, and those that it stands below. */
-function aboveOf(address: Address): Address[] {
-  const { project, parent = project } = parseKnown(address);
-  return [address, parent, project].flatMap((one) => [one, baseOf(one)]);
-}
-
 function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side: keyof Offer) {
   const moved = new Set(offers.map((offer) => offer[side]));
-  return moved.size === 0 ? changes : changes.filter((one) => !isAsked(one.address, moved));
+  if (moved.size === 0) return changes;
+  return changes.filter(
+    ({ address }) => !listSegments(address).some((one) => moved.has(one) || moved.has(baseOf(one))),
+  );
 }
 
 /** A project under another key: of the same name, or holding the same. */
@@ -143,10 +143,6 @@ function declare(changes: readonly Change[]): Declared[] {
 
 function declareEach(changes: readonly Change[]): Declared[] {
   return changes.map((change) => ({ address: change.address, changes: [change] }));
-}
-
-function baseOf(address: Address): Address {
-  return address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '');
 }
 
 function keyOf(

@@ -80,13 +80,18 @@ vms:
       'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.nn }]',
       '1:47 unknown-address',
     ],
-    ['moved: [{ from: projects.shop.vms.x, to: projects.shop.vms.web }]', '1:42 unknown-address'],
     ['moved: [{ from: projects.shop.vms.x, to: projects.shop.networks.n }]', '1:42 invalid-move'],
     [
       'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.y }, { from: projects.shop.networks.y, to: projects.shop.networks.x }]',
       '1:47 moved-in-a-circle',
     ],
+    [
+      "moved: [{ from: 'projects.shop.vms.x[0]', to: projects.shop.vms.web }]",
+      '1:47 unknown-address',
+    ],
     ['moved: [{ from: here, to: projects.shop.networks.n }]', '1:17 invalid-address'],
+    ['imports: [{ to: modules.eu, id: a }]', '1:17 invalid-address'],
+    ['removed: [{ from: projects.shop.vms.web }]', '1:19 still-configured'],
     ['moved: [{ from: projects.x, to: projects.x }]', '1:33 invalid-move'],
     [
       'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.n }, { from: projects.shop.networks.x, to: projects.shop.networks.m }]',
@@ -105,6 +110,78 @@ vms:
       new RegExp(`^a.yaml:${fault.split(' ')[0] ?? ''} `),
     );
     expect(listFaults(await loadText(base(section)))).toHaveLength(1);
+  });
+
+  const modular = (section: string, uses = 'modules: { a: { source: ./part } }') =>
+    loadFiles({
+      'a.yaml': `version: 1\n${uses}\n${section}\n`,
+      'part/part.yaml': `projects: { p: { vms: { web: { ${vmFields} } } } }\nmodules: { inner: { source: ../inner } }\n`,
+      'inner/inner.yaml': 'projects: { q: }\n',
+    });
+  const repeated = 'modules: { a: { source: ./part, forEach: [eu] } }';
+  const none = 'modules: { a: { source: ./part, count: 0 } }';
+
+  it.each<[string, uses?: string]>([
+    ['moved: [{ from: modules.x, to: modules.a }]'],
+    ['moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.a }]'],
+    ['moved: [{ from: modules.y, to: modules.a }, { from: modules.x, to: modules.y }]'],
+    ["moved: [{ from: 'modules.x[0]', to: modules.a.modules.inner }]"],
+    ['moved: [{ from: modules.a.projects.x, to: modules.a.projects.p }]'],
+    [
+      'moved: [{ from: modules.x.projects.p.vms.old, to: modules.x.projects.p.vms.web }, { from: modules.x, to: modules.a }]',
+    ],
+    ['moved: [{ from: modules.a, to: \'modules.a["eu"]\' }]', repeated],
+    ['moved: [{ from: modules.x, to: modules.a }]', repeated],
+    ['moved: [{ from: modules.x, to: modules.a }]', none],
+    ["moved: [{ from: modules.x, to: 'modules.a[0]' }]", none],
+    ['moved: [{ from: modules.x.projects.q, to: modules.a.projects.q }]', none],
+    ['removed: [{ from: modules.x }, { from: modules.a.modules.old }]'],
+    ['removed: [{ from: modules.a }]', repeated.replace('a:', 'b:')],
+  ])('takes the address of a module: %s', async (section, uses) => {
+    expect((await modular(section, uses)).diagnostics).toEqual([]);
+  });
+
+  it.each<[string, string[], uses?: string]>([
+    [
+      'moved: [{ from: modules.a, to: modules.b }]',
+      ['3:17 still-configured', '3:32 unknown-address'],
+    ],
+    ['moved: [{ from: modules.x, to: modules.b }]', ['3:32 unknown-address']],
+    ['moved: [{ from: modules.x, to: modules.a.projects.p }]', ['3:32 invalid-move']],
+    ['moved: [{ from: modules.x.projects.p, to: modules.a }]', ['3:43 invalid-move']],
+    ['moved: [{ from: modules.x, to: modules.x }]', ['3:32 invalid-move']],
+    [
+      'moved: [{ from: modules, to: modules.a. }]',
+      ['3:17 invalid-address', '3:30 invalid-address'],
+    ],
+    [
+      'moved: [{ from: modules.x, to: modules.a }, { from: modules.y, to: modules.a }]',
+      ['3:68 named-twice'],
+    ],
+    [
+      'moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.x }]',
+      ['3:32 moved-in-a-circle'],
+    ],
+    [
+      'moved: [{ from: modules.x, to: modules.y }, { from: modules.y.projects.p, to: modules.x.projects.p }]',
+      ['3:32 unknown-address', '3:79 moved-in-a-circle'],
+    ],
+    [
+      'moved: [{ from: modules.x.projects.q, to: modules.x.projects.r }, { from: modules.x, to: modules.a }]',
+      ['3:43 unknown-address'],
+    ],
+    [
+      'moved: [{ from: modules.a, to: modules.b }]',
+      ['3:17 still-configured', '3:32 unknown-address'],
+      repeated,
+    ],
+    ["moved: [{ from: 'modules.x[1]', to: modules.a }]", ['3:37 unknown-address'], repeated],
+    ['removed: [{ from: modules.a }]', ['3:19 still-configured']],
+    ['removed: [{ from: modules.a }]', ['3:19 still-configured'], repeated],
+    ['removed: [{ from: modules.a.modules.inner }]', ['3:19 still-configured']],
+  ])('refuses the address of a module with its place: %s', async (section, faults, uses) => {
+    const result = await modular(section, uses);
+    expect(listFaults(result)).toEqual(faults.map((fault) => `a.yaml:${fault}`));
   });
 
   it('is checked in lifecycles', async () => {

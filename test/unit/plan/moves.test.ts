@@ -51,6 +51,12 @@ function remembering(addresses: readonly string[], pending: readonly string[] = 
 
 const shorten = (text: string) => text.replaceAll(/(?<=^| )projects\.p\.vms\./g, '');
 
+/** Every order of some things. */
+function permute<T>(all: readonly T[]): readonly (readonly T[])[] {
+  if (all.length < 2) return [all];
+  return all.flatMap((one, at) => permute(all.toSpliced(at, 1)).map((others) => [one, ...others]));
+}
+
 /** `site was web`: where everything stands afterwards, and whose it was. */
 function standing({ state, from }: ReturnType<typeof followMoves>): string[] {
   return [...state.resources.values()].map(({ address, id }) => {
@@ -76,12 +82,6 @@ describe('where a move leads', () => {
     ],
     ['none in a circle, which the configuration refuses', ['a'], ['a -> b', 'b -> a'], ['a']],
     ['a chain, from its middle', ['b'], ['a -> b', 'b -> c'], ['c was b']],
-    [
-      'two that make room for one another',
-      ['a', 'b'],
-      ['b -> c', 'a -> b'],
-      ['b was a', 'c was b'],
-    ],
     [
       'every instance',
       ['web[0]', 'web[1]'],
@@ -127,6 +127,44 @@ describe('where a move leads', () => {
       ],
     ],
     [
+      'everything that a module holds',
+      ['modules.a.projects.p', 'modules.a.projects.p.vms.web', 'modules.a.tokens.ci', 'web'],
+      ['modules.a -> modules.b'],
+      [
+        'modules.b.projects.p was modules.a.projects.p',
+        'modules.b.projects.p.vms.web was modules.a.projects.p.vms.web',
+        'modules.b.tokens.ci was modules.a.tokens.ci',
+        'web',
+      ],
+    ],
+    [
+      'every instance of a module',
+      ['modules.a["eu"].projects.p', 'modules.a["us.1"].projects.p'],
+      ['modules.a -> modules.b'],
+      [
+        'modules.b["eu"].projects.p was modules.a["eu"].projects.p',
+        'modules.b["us.1"].projects.p was modules.a["us.1"].projects.p',
+      ],
+    ],
+    [
+      'a key for a module that had none',
+      ['modules.a.projects.p', 'modules.ab.projects.p'],
+      ['modules.a -> modules.a["eu"]'],
+      ['modules.a["eu"].projects.p was modules.a.projects.p', 'modules.ab.projects.p'],
+    ],
+    [
+      'a module into another one',
+      ['modules.a.projects.p'],
+      ['modules.a -> modules.b.modules.a'],
+      ['modules.b.modules.a.projects.p was modules.a.projects.p'],
+    ],
+    [
+      'of a module that grows into itself, which the configuration refuses',
+      ['modules.a.projects.p'],
+      ['modules.a -> modules.a.modules.a'],
+      ['modules.a.modules.a.projects.p was modules.a.projects.p'],
+    ],
+    [
       'into a module',
       [p, 'web'],
       [`${p} -> modules.eu.projects.p`],
@@ -136,6 +174,50 @@ describe('where a move leads', () => {
     const moved = followMoves(remembering(before), movesOf(arrows));
     expect(moved.findings).toEqual([]);
     expect(standing(moved).sort()).toEqual([...after].sort());
+  });
+
+  it.each<[string, string[], string[], string[]]>([
+    [
+      'a chain',
+      ['a', 'b', 'c', 'd'],
+      ['c -> z', 'a -> b1', 'b1 -> b2', 'b2 -> b3', 'd -> e[0]'],
+      ['b', 'b3 was a', 'e[0] was d', 'z was c'],
+    ],
+    [
+      'a module, and what moves within it under its former and its present address',
+      ['modules.a.projects.p.vms.x', 'modules.a.projects.p.vms.y', 'modules.a.projects.p.vms.z'],
+      [
+        'modules.a.projects.p.vms.x -> modules.a.projects.p.vms.x1',
+        'modules.a -> modules.b',
+        'modules.b.projects.p.vms.y -> modules.b.projects.p.vms.y1',
+      ],
+      [
+        'modules.b.projects.p.vms.x1 was modules.a.projects.p.vms.x',
+        'modules.b.projects.p.vms.y1 was modules.a.projects.p.vms.y',
+        'modules.b.projects.p.vms.z was modules.a.projects.p.vms.z',
+      ],
+    ],
+    [
+      'one out of a module that moves',
+      ['modules.a.projects.p.vms.x', 'modules.a.projects.p.vms.y'],
+      ['modules.a -> modules.b', 'modules.a.projects.p.vms.x -> x'],
+      [
+        'modules.b.projects.p.vms.y was modules.a.projects.p.vms.y',
+        'x was modules.a.projects.p.vms.x',
+      ],
+    ],
+    [
+      'one instance of several',
+      ['web[0]', 'web[1]'],
+      ['web -> site', 'web[1] -> db'],
+      ['db was web[1]', 'site[0] was web[0]'],
+    ],
+  ])('is the same in every order: %s', (_what, before, arrows, after) => {
+    for (const order of permute(movesOf(arrows))) {
+      const moved = followMoves(remembering(before), order);
+      expect(moved.findings).toEqual([]);
+      expect(standing(moved).sort()).toEqual([...after].sort());
+    }
   });
 
   it('leaves a state without entries as it is', () => {
@@ -177,11 +259,32 @@ describe('a move onto an address that is taken', () => {
       ['1 a to c', '2 b to c'],
     ],
     [
+      'at the end of a chain, whatever its order',
+      ['a', 'b'],
+      ['b -> c', 'a -> b'],
+      ['a', 'b'],
+      ['2 a to c', '1 b to c'],
+    ],
+    [
+      'by another module that moves there',
+      ['modules.a.projects.p', 'modules.b.projects.p', 'modules.b.projects.q'],
+      ['modules.a -> modules.c', 'modules.b -> modules.c'],
+      [
+        'modules.a.projects.p',
+        'modules.b.projects.p',
+        'modules.c.projects.q was modules.b.projects.q',
+      ],
+      [
+        '1 modules.a.projects.p to modules.c.projects.p',
+        '2 modules.b.projects.p to modules.c.projects.p',
+      ],
+    ],
+    [
       'by one that cannot leave it',
       ['x', 'b', 'c'],
       ['b -> c', 'x -> b'],
       ['x', 'b', 'c'],
-      ['2 x to b', '1 b to c'],
+      ['2 x to c', '1 b to c'],
     ],
     [
       'of one of several instances',
@@ -253,6 +356,54 @@ describe('the plan after a move', () => {
     const change = planOf(world).changes.find(({ address }) => address === `${p}.vms.web`);
     expect(change?.fields.map(({ name }) => name)).toEqual(['networks']);
     expect(change?.drift).toBeUndefined();
+  });
+
+  it.each<[string, before: string[], after: string[], arrow: string, findings: string[]]>([
+    ['all of several', ['web[0]', 'web[1]'], ['site[0]', 'site[1]'], 'web -> site', []],
+    ['more than there are to be', ['web[0]', 'web[1]'], ['site[0]'], 'web -> site', []],
+    [
+      'one to where there are several',
+      ['web'],
+      ['site[0]', 'site[1]'],
+      'web -> site',
+      ['several of projects.p.vms.site, for example projects.p.vms.site[0].'],
+    ],
+    [
+      'several to where there is one',
+      ['web["a"]'],
+      ['site'],
+      'web -> site',
+      ['only one projects.p.vms.site, for example projects.p.vms.site.'],
+    ],
+  ])('tells what would be destroyed where it moves to: %s', (_what, before, after, arrow, said) => {
+    const vmsOf = (keys: string[]) => ({
+      p: { vms: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])) },
+    });
+    const world = withMoves(reconfigure(afterApply(vmsOf(before)), vmsOf(after)), arrow);
+    const found = planOf(world).findings.filter(({ code }) => code === 'moved-beside');
+    expect(found.map(({ severity, source }) => [severity, source?.line])).toEqual(
+      said.map(() => ['error', 1]),
+    );
+    const texts = found.map(({ detail = '', hint = '' }) => {
+      const [, what = ''] = /^There (?:are|is) (.*), (?:each|without) /.exec(detail) ?? [];
+      return `${what}, ${hint.slice(hint.indexOf('for example'))}`;
+    });
+    expect(texts).toEqual(said);
+  });
+
+  it('tells what would be destroyed in a module that is used several times', () => {
+    const world = withMoves(
+      reconfigure(afterApply({ p: {} }), { p: {} }),
+      `${p} -> modules.a.projects.p`,
+    );
+    const resources = world.desired.resources.map((one) => ({
+      ...one,
+      ...{ address: 'modules.a["eu"].projects.p', project: 'modules.a["eu"].projects.p' },
+    }));
+    const plan = planOf({ ...world, desired: { ...world.desired, resources } });
+    expect(plan.findings.map(({ code, address }) => `${code} ${address ?? ''}`)).toContain(
+      'moved-beside modules.a.projects.p',
+    );
   });
 
   it('is not made where everything is to be destroyed', () => {
