@@ -89,6 +89,7 @@ function layerBlock([layer, allowed]) {
 
 export default tseslint.config(
   { ignores: ['dist', 'coverage', 'node_modules', 'src/api/contract/schema.ts'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {

@@ -7,7 +7,7 @@ import { hardenBrackets, softenBrackets } from './soften-brackets.ts';
 /** Deeper than any configuration; the parser is recursive and would run out of stack. */
 const maxDepth = 64;
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- these are what YAML does not allow
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Where the nesting first goes over the limit, as an offset; found without recursion. */

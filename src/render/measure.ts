@@ -1,15 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
 /** ASCII and our own mark of a cut: a cell each. */
 const plain = /^[\x20-\x7e…]*$/;
-// eslint-disable-next-line no-control-regex
-const colorSequence = /\u001b\[\d+m/g;
 
 /** Width in terminal cells; colour sequences count nothing. */
 export function measureWidth(text: string): number {
   // Nearly all text is plain, and a plan may have 100,000 lines: look closer only where it can matter.
   if (plain.test(text)) return text.length;
-  const bare = text.replace(colorSequence, '');
+  const bare = stripVTControlCharacters(text);
   return plain.test(bare) ? bare.length : stringWidth(bare);
 }
 

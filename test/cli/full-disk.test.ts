@@ -1,36 +1,21 @@
 // What is written goes into a file on a disk that is full, as the log of a nightly job may.
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { run, serve, type ServedSandbox } from './program.ts';
-
-const configuration = `version: 1
-projects:
-  demo:
-    networks: { backend: }
-    vms:
-      web: { count: 3, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
-`;
+import { openDemo, type Demo } from './demo.ts';
+import { run } from './program.ts';
 
 describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
-  let sandbox: ServedSandbox;
-  let directory: string;
+  let demo: Demo;
   beforeEach(async () => {
-    sandbox = await serve('--speed', '500');
-    directory = await mkdtemp(join(tmpdir(), 'hostwright-full-disk-'));
-    await writeFile(join(directory, 'main.yaml'), configuration);
+    demo = await openDemo(3, 500);
   });
-  afterEach(async () => {
-    await sandbox.stop();
-    await rm(directory, { recursive: true });
-  });
-  const plan = () => run(['plan', directory, '--detailed-exitcode'], { env: sandbox.env });
+  afterEach(() => demo.close());
+  const plan = () =>
+    run(['plan', demo.directory, '--detailed-exitcode'], { env: demo.sandbox.env });
 
   test('an apply whose results cannot be written goes on to its end, and says that they are lost', async () => {
-    const ended = await run(['apply', directory, '--auto-approve'], {
-      env: sandbox.env,
+    const ended = await run(['apply', demo.directory, '--auto-approve'], {
+      env: demo.sandbox.env,
       full: 'stdout',
     });
     expect(ended.code).toBe(1);
@@ -42,8 +27,8 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   });
 
   test('an apply whose progress cannot be written goes on to its end', async () => {
-    const ended = await run(['apply', directory, '--auto-approve'], {
-      env: sandbox.env,
+    const ended = await run(['apply', demo.directory, '--auto-approve'], {
+      env: demo.sandbox.env,
       full: 'stderr',
     });
     expect(ended.code).toBe(0);
@@ -53,7 +38,10 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
 
   test('a plan that cannot be written has changes that nobody can read: an error', async () => {
     const flags = ['--format', 'json', '--detailed-exitcode'];
-    const ended = await run(['plan', directory, ...flags], { env: sandbox.env, full: 'stdout' });
+    const ended = await run(['plan', demo.directory, ...flags], {
+      env: demo.sandbox.env,
+      full: 'stdout',
+    });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain('[output-lost]');
   });

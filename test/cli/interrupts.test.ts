@@ -1,43 +1,29 @@
 // Whoever runs an apply goes away in the middle: at a key, at a signal, with the terminal, with the reader of a pipe.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run, serve, start, type ServedSandbox, type Started } from './program.ts';
+import { openDemo, type Demo } from './demo.ts';
+import { run, start, type Started } from './program.ts';
 
-const configuration = `version: 1
-projects:
-  demo:
-    networks: { backend: }
-    vms:
-      web: { count: 3, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
-`;
-
-let sandbox: ServedSandbox;
-let directory: string;
+let demo: Demo;
 beforeEach(async () => {
-  sandbox = await serve('--speed', '10');
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-interrupts-'));
-  await writeFile(join(directory, 'main.yaml'), configuration);
+  demo = await openDemo(3, 10);
 });
-afterEach(async () => {
-  await sandbox.stop();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => demo.close());
 
-const apply = () => start(['apply', directory, '--auto-approve'], { env: sandbox.env });
+const apply = () => start(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env });
 /** The VMs are being made. */
 const isUnderWay = (first: Started) => first.waitFor('vms.web[2]: Creating...');
 
 /** The next run ends what the first began, and nothing was made twice. */
 async function expectToGoOn(): Promise<void> {
-  const again = await run(['apply', directory, '--auto-approve'], { env: sandbox.env });
+  const again = await run(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env });
   expect(again).toMatchObject({ code: 0 });
-  const { items } = (await sandbox.get('/projects')) as { items: { id: string }[] };
+  const { items } = (await demo.sandbox.get('/projects')) as { items: { id: string }[] };
   expect(items).toHaveLength(1);
-  const vms = (await sandbox.get(`/projects/${items[0]!.id}/vms`)) as { items: unknown[] };
+  const vms = (await demo.sandbox.get(`/projects/${items[0]!.id}/vms`)) as { items: unknown[] };
   expect(vms.items).toHaveLength(3);
-  const plan = await run(['plan', directory, '--detailed-exitcode'], { env: sandbox.env });
+  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
+    env: demo.sandbox.env,
+  });
   expect(plan).toMatchObject({ code: 0 });
 }
 
@@ -86,6 +72,8 @@ test('a reader that goes away is no reason to stop', async () => {
   first.child.stdout?.destroy();
   first.child.stderr?.destroy();
   expect((await first.ended).code).toBe(0);
-  const plan = await run(['plan', directory, '--detailed-exitcode'], { env: sandbox.env });
+  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
+    env: demo.sandbox.env,
+  });
   expect(plan).toMatchObject({ code: 0 });
 });

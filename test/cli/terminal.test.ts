@@ -1,40 +1,25 @@
 // An apply on a real terminal, which `script` of util-linux makes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Screen } from '../support/screen.ts';
-import { serve, type ServedSandbox } from './program.ts';
+import { openDemo, type Demo } from './demo.ts';
 
 const columns = 50;
-const configuration = `version: 1
-projects:
-  demo:
-    networks: { backend: }
-    vms:
-      web: { count: 9, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
-`;
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-let sandbox: ServedSandbox;
-let directory: string;
+let demo: Demo;
 beforeEach(async () => {
-  sandbox = await serve('--speed', '20');
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-terminal-'));
-  await writeFile(join(directory, 'main.yaml'), configuration);
+  demo = await openDemo(9, 20);
 });
-afterEach(async () => {
-  await sandbox.stop();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => demo.close());
 
 /** Applies on a terminal; whenever `isDue` says so of what was printed, once, Ctrl-C is pressed. */
 async function apply(isDue: (printed: string) => boolean = () => false) {
-  const program = `stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${directory}" --auto-approve`;
+  const program = `stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" --auto-approve`;
   const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
-    env: { ...process.env, ...sandbox.env, TERM: 'xterm', CI: '' },
+    env: { ...process.env, ...demo.sandbox.env, TERM: 'xterm', CI: '' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -48,8 +33,7 @@ async function apply(isDue: (printed: string) => boolean = () => false) {
   const code = await new Promise<number | null>((end) => void child.once('close', end));
   const screen = new Screen(columns, 12);
   const text = printed.replaceAll('\r\n', '\n').replaceAll('^C', '');
-  // eslint-disable-next-line no-control-regex
-  for (const piece of text.split(/(?=\u001b\[\d+A\r\u001b\[J)/)) screen.write(piece);
+  screen.write(text);
   return { code, screen, drawn: text };
 }
 
@@ -65,8 +49,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(screen.lines.filter((line) => line.includes('Creation complete'))).toHaveLength(11);
     expect(screen.lines.at(-1)).toContain('Apply complete! Resources: 11 added');
     // No mode of the terminal was changed: neither its cursor nor its screen.
-    // eslint-disable-next-line no-control-regex
-    expect(drawn).not.toMatch(/\u001b\[\?/);
+    expect(drawn).not.toContain('\u001b[?');
   }, 60_000);
 
   test('Ctrl-C: says what it waits for, and leaves nothing of it behind', async () => {

@@ -1,5 +1,6 @@
 // Draws lines of a terminal, colours and all, as an SVG: still, or as a row of frames.
 import stringWidth from 'string-width';
+import { colorChange } from './terminal-output.mjs';
 
 const cell = { width: 8.4, height: 19, baseline: 14 };
 const padding = { side: 18, top: 46, bottom: 18 };
@@ -22,16 +23,14 @@ const colors = {
 function parseLine(line) {
   const runs = [];
   let style = {};
-  // eslint-disable-next-line no-control-regex -- the escape character is what opens a colour
-  for (const [, codes, text] of line.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
-    if (codes !== undefined) style = codes.split(';').reduce(applyCode, style);
-    if (text !== '') runs.push({ text, ...style });
+  for (const [index, part] of line.split(colorChange).entries()) {
+    if (index % 2 === 1) style = applyCode(style, Number(part));
+    else if (part !== '') runs.push({ text: part, ...style });
   }
   return runs;
 }
 
-function applyCode(style, text) {
-  const code = Number(text);
+function applyCode(style, code) {
   if (code === 0) return {};
   if (code === 1) return { ...style, isBold: true };
   if (code === 2) return { ...style, isDim: true };

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bold, drawRecording } from './draw-terminal.mjs';
+import { erasure } from './terminal-output.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'examples/shop/apply.svg');
@@ -39,20 +40,17 @@ function record(directory) {
   });
 }
 
-// eslint-disable-next-line no-control-regex -- the escape character is what opens a sequence
-const erase = /(?=\u001b\[\d+A\r\u001b\[J)/;
-// eslint-disable-next-line no-control-regex -- as above
-const erased = /^\u001b\[(\d+)A\r\u001b\[J/;
-
 /** The screens one after the other, as they stood before each drawing. */
 function replay(pieces) {
   const screens = [];
   let lines = [];
   for (const { at, text } of pieces) {
-    for (const part of text.replaceAll('\r\n', '\n').split(erase)) {
-      const [mark = '', up = '0'] = erased.exec(part) ?? [];
+    // What is printed, and then again and again: the number of lines erased, and what is printed in their place.
+    const parts = ['0', ...text.replaceAll('\r\n', '\n').split(erasure)];
+    for (let index = 0; index < parts.length; index += 2) {
+      const [up, part] = parts.slice(index);
       if (up !== '0') lines = lines.slice(0, -Number(up));
-      const printed = part.slice(mark.length).replace(/\n$/, '');
+      const printed = part.replace(/\n$/, '');
       if (printed !== '') lines = [...lines, ...printed.split('\n')];
       if (/ of \d+ done, |Apply complete/.test(printed)) {
         screens.push({ at, lines: lines.slice(-size.rows + 1) });

@@ -1,4 +1,5 @@
 import type { TextSink } from '../../src/model/runtime.ts';
+import { colorChange, erasure } from './terminal-output.mjs';
 
 /**
  * A terminal that breaks lines that are longer than it is wide, also when it is made narrower. It knows what is drawn
@@ -20,13 +21,19 @@ export class Screen implements TextSink {
 
   write(text: string): void {
     this.writes += 1;
-    // eslint-disable-next-line no-control-regex
-    const [, up = '0', rest = text] = /^\u001b\[(\d+)A\r\u001b\[J([^]*)$/.exec(text) ?? [];
-    this.#clear(Number(up));
-    // eslint-disable-next-line no-control-regex
-    const plain = rest.replaceAll(/\u001b\[\d+m/g, '');
-    // eslint-disable-next-line no-control-regex
-    if (/\u001b/.test(plain)) throw new Error(`unknown to this terminal: ${JSON.stringify(plain)}`);
+    const [first = '', ...redrawn] = text.split(erasure);
+    this.#print(first);
+    for (let index = 0; index < redrawn.length; index += 2) {
+      this.#clear(Number(redrawn[index]));
+      this.#print(redrawn[index + 1] ?? '');
+    }
+  }
+
+  #print(text: string): void {
+    const plain = text.replaceAll(colorChange, '');
+    if (plain.includes('\u001b')) {
+      throw new Error(`unknown to this terminal: ${JSON.stringify(plain)}`);
+    }
     if (plain !== '') this.lines.push(...plain.replace(/\n$/, '').split('\n'));
   }
 

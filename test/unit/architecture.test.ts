@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readModule, readModules, type SourceModule } from '../support/source-files.ts';
 
@@ -98,6 +99,12 @@ function listCycles(all: readonly SourceModule[]): string[] {
   };
   for (const path of targets.keys()) walk(path, []);
   return cycles;
+}
+
+/** Comments that turn a rule of lint off and do not say why. */
+function listBareDisables(text: string): string[] {
+  const comments = text.match(/\/[/*] *eslint-disable.*/g) ?? [];
+  return comments.filter((comment) => !/ -- \S/.test(comment));
 }
 
 describe('the import table', () => {
@@ -205,6 +212,19 @@ describe('a file', () => {
 });
 
 describe('the repository', () => {
+  it('says why wherever it turns a rule of lint off', () => {
+    const bare = topFolders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(?:ts|mjs)$/.test(path))
+        .map((path) => join(folder, path))
+        .flatMap((path) => listBareDisables(readFileSync(path, 'utf8')).map((one) => path + one)),
+    );
+    expect(bare).toEqual([]);
+    const comment = ['//', 'eslint-disable-next-line no-eval'].join(' ');
+    expect(listBareDisables(`${comment}\n${comment} --\n`)).toHaveLength(2);
+    expect(listBareDisables(`${comment} -- the page under test calls it\n`)).toEqual([]);
+  });
+
   it('has no other folder at its top', () => {
     const folders = readdirSync('.', { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -93,8 +93,7 @@ describe.runIf(existsSync('/usr/bin/groff'))('for groff', () => {
   });
 
   test('the page can be read', () => {
-    // eslint-disable-next-line no-control-regex
-    const text = groff('-P-c').replaceAll(/.\u0008/g, '');
+    const text = groff('-P-c').replaceAll(/.[\b]/g, '');
     expect(text).toContain('hostwright plan [options] [dir]');
     expect(text).toContain(
       "$ hostwright plan --target 'projects.shop.vms.web[0]' --detailed-exitcode",

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../src/cli/progress.ts';
 import type { Task } from '../../../src/model/plan.ts';
@@ -5,6 +6,7 @@ import type { ApplyEvent } from '../../../src/model/result.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
 import { createStyle } from '../../../src/render/style.ts';
 import { Screen } from '../../support/screen.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
 
 const at = (index: number) => `projects.shop.vms.web[${index}]`;
 const network = 'projects.shop.networks.lan';
@@ -24,7 +26,8 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
   let wake: (() => void) | undefined;
   const log: string[] = [];
   const interrupted = new AbortController();
-  const runtime = {
+  const runtime: Runtime = {
+    ...silentRuntime,
     clock: {
       now: () => now,
       sleep: () =>
@@ -32,9 +35,9 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
           wake = resolve;
         }),
     },
-    stderr: isLog ? { isTTY: false, write: (text: string) => void log.push(text) } : screen,
+    stderr: isLog ? { ...silentRuntime.stderr, write: (text) => void log.push(text) } : screen,
     interrupted: interrupted.signal,
-  } as unknown as Runtime;
+  };
   const layout = { columns: 80, style: createStyle(true) };
   const progress = createProgress(runtime, layout, tasks(count));
   const tell = (kind: 'started' | 'completed' | 'errored' | 'progress', address: string) =>
@@ -175,8 +178,7 @@ test('in a log: a line at its start, every ten seconds, and at its end', async (
   await pass(1_000, 500);
   tell('completed', network);
   progress.stop();
-  // eslint-disable-next-line no-control-regex
-  expect(log.map((line) => line.replaceAll(/\u001b\[\d+m/g, ''))).toMatchInlineSnapshot(`
+  expect(log.map(stripVTControlCharacters)).toMatchInlineSnapshot(`
     [
       "projects.shop.networks.lan: Creating...
     ",

@@ -1,0 +1,2 @@
+export declare const colorChange: RegExp;
+export declare const erasure: RegExp;
