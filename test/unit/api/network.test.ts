@@ -212,7 +212,7 @@ describe('a connection that breaks', () => {
     expect(tell(lostRead)).toMatchObject({ code: 'no-answer' });
   });
 
-  test('a read that is answered whole at last is as good as any', async () => {
+  test('a read whose answer is cut off twice is asked a third time, and that answer counts', async () => {
     let count = 0;
     const body = '{"maxSshKeysPerProject":5}';
     const address = await listen((_, response) => {
