@@ -49,6 +49,9 @@ export interface Watch<V> {
   readonly deadline: number;
 }
 
+/** The part of the client that looks. */
+type Reader = Pick<ServiceClient, 'list' | 'get' | 'listOperations'>;
+
 /** Waits for many things with few requests: one list a tick settles every watcher of the same kind and place. */
 export interface Observer {
   /** Looks until the watch has a verdict. Rejects when the service cannot be read at all. */
@@ -80,11 +83,7 @@ function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
 }
 
 /** An observer over one client. `random` spreads the looks of several runs. */
-export function createObserver(
-  client: ServiceClient,
-  clock: Clock,
-  random: () => number,
-): Observer {
+export function createObserver(client: Reader, clock: Clock, random: () => number): Observer {
   const pollers = new Map<string, Poller>();
   return {
     await: (watch) =>
@@ -117,7 +116,7 @@ export function createObserver(
 
 /** Looks at one kind in one place for as long as anybody waits there. */
 class Poller {
-  readonly #client: ServiceClient;
+  readonly #client: Reader;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #kind: KindName;
@@ -126,13 +125,7 @@ class Poller {
   #isRunning = false;
   #pause: AbortController | undefined;
 
-  constructor(
-    client: ServiceClient,
-    clock: Clock,
-    random: () => number,
-    kind: KindName,
-    place: Place,
-  ) {
+  constructor(client: Reader, clock: Clock, random: () => number, kind: KindName, place: Place) {
     this.#client = client;
     this.#clock = clock;
     this.#random = random;

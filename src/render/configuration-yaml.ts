@@ -18,14 +18,14 @@ const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as co
 
 /** YAML that describes an account as it is: a configuration that plans to imports alone. */
 export function renderConfigurationYaml(exported: Exported, service: ExportedService): string {
-  const document = new Document(new YAMLMap(), { compat: 'yaml-1.1' });
+  const root = new YAMLMap();
+  const document = new Document(root, { compat: 'yaml-1.1' });
   document.commentBefore = comment([
     'What "hostwright export" found in the account. A plan imports all of it and changes nothing.',
     'Once that is applied, `imports` has done its work and can be removed.',
     ...explainLeftOut(exported.leftOut.filter(({ project }) => project === undefined)),
     ...(service.kind === 'sandbox' ? explainSandbox(service.dataDirectory) : []),
   ]);
-  const root = document.contents as unknown as YAMLMap;
   add(root, 'version', new Scalar(1));
   if (service.kind === 'remote') {
     addSection(root, 'service', mapOf({ baseUrl: service.baseUrl }));

@@ -22,7 +22,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > maxBodyBytes) {
       throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);

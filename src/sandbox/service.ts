@@ -4,7 +4,6 @@ import { authorize } from './auth.ts';
 import type { Fate } from './faults/fate.ts';
 import { rulesUnder } from './faults/fate.ts';
 import { readJsonBody } from './body.ts';
-import type { Call, Handler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { hasDue, settle } from './operations.ts';
 import { Refusal } from './problems.ts';
@@ -93,8 +92,8 @@ export class Service {
       token,
     };
     // The validator has just made sure that it is this operation's call.
-    const handle = handlers[operationId] as Handler<OperationId>;
-    const work = (): unknown => handle(call as unknown as Call<never>);
+    const handle = handlers[operationId] as (call: unknown) => unknown;
+    const work = () => handle(call);
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);
     world.rules.quotaLag?.note(world);

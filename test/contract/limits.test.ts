@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OperationId } from '../../src/api/contract/routes.ts';
-import type { WireNotification, WireProject } from '../../src/api/contract/types.ts';
+import type {
+  WireNameLengthLimits,
+  WireNotification,
+  WireProject,
+} from '../../src/api/contract/types.ts';
 import type { Ask } from './bench.ts';
 import {
   addNetwork,
@@ -138,7 +142,13 @@ describe('section 8: capacity', () => {
 });
 
 describe('section 2: names', () => {
-  const named: [OperationId, OperationId, string, number, (name: string) => Ask['body']][] = [
+  const named: [
+    OperationId,
+    OperationId,
+    keyof WireNameLengthLimits,
+    number,
+    (name: string) => Ask['body'],
+  ][] = [
     ['createProject', 'renameProject', 'maxProjectNameLength', 64, (name) => ({ name })],
     ['createNetwork', 'renameNetwork', 'maxNetworkNameLength', 64, (name) => ({ name })],
     ['createVm', 'renameVm', 'maxVmNameLength', 63, (name) => vmRequest(name)],
@@ -155,7 +165,7 @@ describe('section 2: names', () => {
   it.each(named)('%s and %s hold to %s', async (create, rename, capName, cap, body) => {
     const bench = await openBench();
     await furnish(bench);
-    const lengths = (await bench.get('getNameLengthLimits')) as unknown as Record<string, number>;
+    const lengths = await bench.get('getNameLengthLimits');
     expect(lengths[capName]).toBe(cap);
     // A name of as many code points as the cap has, twice as many UTF-16 units: 😀 counts once.
     const longest = '😀'.repeat(cap);

@@ -16,6 +16,13 @@ export interface GitlabJob {
   readonly artifacts?: { readonly paths: readonly string[]; readonly reports?: object };
 }
 
+/** What of a file is no job. */
+interface GitlabSettings {
+  readonly stages: readonly string[];
+  readonly workflow: object;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** How a job went. */
 export interface RanJob {
   readonly code: number | null;
@@ -25,15 +32,15 @@ export interface RanJob {
 
 /** The jobs of a file, and the variables of all. */
 export async function readGitlabJobs(path: string) {
-  const { stages, variables, workflow, ...jobs } = parse(await readFile(path, 'utf8')) as Record<
-    string,
-    GitlabJob
-  >;
+  const { stages, workflow, variables, ...rest } = parse(
+    await readFile(path, 'utf8'),
+  ) as GitlabSettings;
+  const jobs: Readonly<Record<string, GitlabJob>> = rest;
   const find = (name: string): GitlabJob => {
     const { extends: base, ...own } = jobs[name] ?? { script: [] };
     return base === undefined ? own : { ...find(base), ...own };
   };
-  return { stages, workflow, variables: variables as unknown as Record<string, string>, find };
+  return { stages, workflow, variables, find };
 }
 
 /** Runs a job of a pipeline for a commit, with the artifacts of the jobs that it needs. */

@@ -93,7 +93,7 @@ describe('the operations', () => {
   it('declare every parameter of their path, and no other', () => {
     for (const [path, item] of Object.entries(contract.paths)) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-      const references = (item.parameters ?? []) as unknown as { $ref: string }[];
+      const references = Object.values(item.parameters ?? {}) as { $ref: string }[];
       const declared = references.map(({ $ref }) => (resolve($ref) as Json).name);
       expect(declared, path).toEqual(wanted);
     }

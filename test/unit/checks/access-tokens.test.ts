@@ -1,53 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccessTokens } from '../../../src/checks/access-tokens.ts';
-import type { CheckInput } from '../../../src/checks/check.ts';
-import type { LiveAccessToken } from '../../../src/model/live.ts';
-import type { Change, PlanWishes } from '../../../src/model/plan.ts';
+import type { Change } from '../../../src/model/plan.ts';
+import type { DesiredResource } from '../../../src/model/resource.ts';
 import type { Attributes } from '../../../src/model/value.ts';
+import { makeLive, type AccountInput } from '../../support/account.ts';
+import { makeState } from '../../support/memory.ts';
 import { makeChange, makePlan } from '../render/sample-plan.ts';
 
 const now = Date.parse('2027-01-01T00:00:00Z');
 const address = 'tokens.ci';
 
-function token(id: string, lastUsedAt: number | null): LiveAccessToken {
-  return {
-    ...{ kind: 'accessToken', id, name: id, scopes: [], expiresAt: null, createdAt: null },
-    lastUsedAt,
-  } as unknown as LiveAccessToken;
-}
-
 interface Given {
   readonly change?: Partial<Change>;
-  readonly tokens?: readonly LiveAccessToken[];
+  readonly tokens?: AccountInput['tokens'];
   readonly configured?: Attributes;
-  readonly wishes?: Partial<PlanWishes>;
+  readonly isForced?: boolean;
   /** False: nobody says when the plan is made. */
   readonly isTimed?: boolean;
 }
 
 function check(given: Given): string[] {
-  const { change, tokens = [], configured, wishes, isTimed = true } = given;
-  const source = { file: 'a.yaml', line: 2, column: 3, endLine: 2, endColumn: 4 };
-  const resource = { address, attributes: configured, source, attributeSources: {} };
-  const input = {
+  const { change, tokens = {}, configured, isForced = false, isTimed = true } = given;
+  const live = makeLive({ tokens, projects: { 'p-1': { name: 'shop' } } });
+  const desired = new Map<string, DesiredResource>();
+  if (configured) {
+    desired.set(address, {
+      ...{ address, kind: 'accessToken', project: 'account', attributes: configured },
+      timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+      source: { file: 'a.yaml', line: 2, column: 3, endLine: 2, endColumn: 4 },
+      attributeSources: {},
+    });
+  }
+  const findings = checkAccessTokens({
     plan: makePlan([
       makeChange({ address, kind: 'accessToken', id: 'ours', action: 'update', ...change }),
       makeChange({ action: 'delete' }),
     ]),
-    desired: new Map(configured ? [[address, resource]] : []),
-    live: { resources: [...tokens, { kind: 'vm', id: 'vm-1' }] },
-    wishes,
+    ...{ desired, live, state: makeState({}, live) },
+    wishes: { adoptsAll: false, isForced, replace: [], selection: { targets: [], excludes: [] } },
     ...(isTimed && { plannedAt: now }),
-  } as unknown as CheckInput;
-  return checkAccessTokens(input).map(({ severity, code, source: at }) =>
-    [severity, code, ...(at ? [`line ${at.line}`] : [])].join(' '),
+  });
+  return findings.map(({ severity, code, source }) =>
+    [severity, code, ...(source ? [`line ${source.line}`] : [])].join(' '),
   );
 }
 
 const expired = { expiresAt: '2026-12-31T00:00:00Z' };
-const onlyOurs = [token('ours', now)];
-const used = [token('ours', now), token('theirs', now)];
-const unused = [token('ours', null), token('theirs', now)];
+const onlyOurs = { ours: { lastUsedAt: now } };
+const used = { ours: { lastUsedAt: now }, theirs: { lastUsedAt: now } };
+const unused = { ours: { lastUsedAt: null }, theirs: { lastUsedAt: now } };
 
 describe('access tokens of a plan', () => {
   it.each<[string, Given, string[]]>([
@@ -59,7 +60,7 @@ describe('access tokens of a plan', () => {
     ],
     [
       'warn of the only token when that was asked for',
-      { change: { action: 'delete' }, tokens: onlyOurs, wishes: { isForced: true } },
+      { change: { action: 'delete' }, tokens: onlyOurs, isForced: true },
       ['warning own-token'],
     ],
     [
@@ -68,7 +69,7 @@ describe('access tokens of a plan', () => {
       ['warning own-token line 2'],
     ],
     ['let an unused one go', { change: { action: 'delete' }, tokens: unused }, []],
-    ['let one go that is not there', { change: { action: 'delete' }, tokens: [] }, []],
+    ['let one go that is not there', { change: { action: 'delete' }, tokens: {} }, []],
     [
       'do not know without a time',
       { change: { action: 'delete' }, tokens: onlyOurs, isTimed: false },

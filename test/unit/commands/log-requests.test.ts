@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { logRequests } from '../../../src/commands/log-requests.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
 
 function runtimeWith(level: string | undefined): { runtime: Runtime; lines: string[] } {
   const lines: string[] = [];
   let now = Date.UTC(2026, 0, 2);
-  const runtime = {
+  const runtime: Runtime = {
+    ...silentRuntime,
     env: { HOSTWRIGHT_LOG: level },
-    stderr: { write: (text: string) => lines.push(text) },
-    clock: { now: () => (now += 7) },
-  } as unknown as Runtime;
+    stderr: { ...silentRuntime.stderr, write: (text) => void lines.push(text) },
+    clock: { ...silentRuntime.clock, now: () => (now += 7) },
+  };
   return { runtime, lines };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createFreshLook } from '../../../src/execute/fresh-look.ts';
+import type { LiveOf } from '../../../src/model/live.ts';
+import type { KindName } from '../../../src/model/resource.ts';
 import { makeLive } from '../../support/account.ts';
 
 const account = makeLive({
@@ -11,16 +13,16 @@ const place = { projectId: 'p' };
 function look(known: number) {
   const asked: string[] = [];
   const found = (id: string) => account.resources.find((one) => one.id === id);
-  const client = {
-    list: (kind: string) => {
+  const client: Pick<ServiceClient, 'list' | 'get'> = {
+    list: <K extends KindName>(kind: K) => {
       asked.push(`list ${kind}`);
-      return Promise.resolve(account.resources);
+      return Promise.resolve(account.resources as LiveOf<K>[]);
     },
-    get: (kind: string, _place: object, id: string) => {
+    get: <K extends KindName>(kind: K, _place: object, id: string) => {
       asked.push(`get ${kind} ${id}`);
-      return Promise.resolve(found(id));
+      return Promise.resolve(found(id) as LiveOf<K> | undefined);
     },
-  } as unknown as Pick<ServiceClient, 'list' | 'get'>;
+  };
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
   return { asked, found, fresh: createFreshLook(client, clock, () => known) };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createObserver, type Pace, type Watch } from '../../../src/execute/observer.ts';
-import type { LiveVm } from '../../../src/model/live.ts';
+import type { LiveOf, LiveResource, LiveVm } from '../../../src/model/live.ts';
+import type { KindName } from '../../../src/model/resource.ts';
 import { VirtualTime } from '../../scenario/virtual-time.ts';
 import { makeLive } from '../../support/account.ts';
 
@@ -20,20 +21,21 @@ function openService(endsAfterMs: Readonly<Record<string, number>>) {
     id,
     status: time.now() >= (endsAfterMs[id] ?? 0) ? 'active' : 'creating',
   });
-  const client = {
-    list: () => {
+  const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+    list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
-      return Promise.resolve(Object.keys(endsAfterMs).map(show));
+      return Promise.resolve(Object.keys(endsAfterMs).map(show) as LiveResource[] as LiveOf<K>[]);
     },
-    get: (_: string, __: unknown, id: string) => {
+    get: <K extends KindName>(_: K, __: object, id: string) => {
       reads.push(`${time.now()} ${id}`);
-      return Promise.resolve(id in endsAfterMs ? show(id) : undefined);
+      const found: LiveResource | undefined = id in endsAfterMs ? show(id) : undefined;
+      return Promise.resolve(found as LiveOf<K> | undefined);
     },
     listOperations: () => {
       reads.push(`${time.now()} operations`);
       return Promise.resolve([]);
     },
-  } as unknown as ServiceClient;
+  };
   const observer = createObserver(client, clock, () => 0.5);
   const watch = (id: string, more: Partial<Watch<number | 'late'>> = {}) =>
     observer.await<number | 'late'>({

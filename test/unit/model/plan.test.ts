@@ -5,6 +5,7 @@ import { nameOf, statusOf } from '../../../src/model/live.ts';
 import { actions, countChanges, isEffective, type Action } from '../../../src/model/plan.ts';
 import { formatPlace } from '../../../src/model/source.ts';
 import { makeLive } from '../../support/account.ts';
+import { makeChange } from '../render/sample-plan.ts';
 
 const changesOf = (given: readonly Action[]) => given.map((action) => ({ action }));
 
@@ -33,9 +34,7 @@ describe('countChanges', () => {
 
 describe('isEffective', () => {
   it.each(actions)('a plan with a %s alone', (action) => {
-    const [change] = changesOf([action]);
-    const plan = { changes: [change] } as unknown as Parameters<typeof isEffective>[0];
-    expect(isEffective(plan)).toBe(action !== 'no-op');
+    expect(isEffective({ changes: [makeChange({ action })] })).toBe(action !== 'no-op');
   });
 });
 
