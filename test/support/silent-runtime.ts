@@ -4,7 +4,8 @@ import type { Runtime } from '../../src/model/runtime.ts';
 const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
 const refuse = () => Promise.reject(new Error('nothing is run here'));
 
-const silentRuntime: Runtime = {
+/** A runtime for a program that is looked at and never run. */
+export const silentRuntime: Runtime = {
   clock: { now: () => 0, sleep: refuse },
   random: () => 0,
   fetch: refuse,
