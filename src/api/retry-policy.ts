@@ -1,5 +1,10 @@
 import { classifyRefusal } from './classify-error.ts';
-import { ConnectionError, OutcomeUnknownError, ServiceError } from './errors.ts';
+import {
+  ConnectionError,
+  NotTheServiceError,
+  OutcomeUnknownError,
+  ServiceError,
+} from './errors.ts';
 
 /** The bounds of all retries of one request. */
 export const retryLimits = {
@@ -41,7 +46,7 @@ export type RetryDecision =
  */
 export function decideRetry(failed: FailedAttempt): RetryDecision {
   const { error, attempt, random } = failed;
-  if (!isWorthRetrying(error, failed.isIdempotent)) return { kind: 'give-up' };
+  if (!isWorthRetrying(failed)) return { kind: 'give-up' };
   const isUnreachable = failed.isFirstContact && error instanceof ConnectionError;
   const attempts = isUnreachable ? retryLimits.attemptsAtFirstContact : retryLimits.attempts;
   const afterMs = chooseDelay(error, attempt, random);
@@ -51,8 +56,10 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
   return { kind: 'retry', afterMs };
 }
 
-function isWorthRetrying(error: unknown, isIdempotent: boolean): boolean {
+function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt): boolean {
   if (error instanceof ConnectionError) return !error.isLasting;
+  // A proxy's page in place of a service that has answered before: it may be back in a moment.
+  if (error instanceof NotTheServiceError) return isIdempotent && !isFirstContact;
   if (error instanceof OutcomeUnknownError) return isIdempotent && error.lost !== 'aborted';
   if (!(error instanceof ServiceError)) return false;
   const meaning = classifyRefusal(error);

@@ -14,6 +14,7 @@ export const requestFaults = [
   'refused with 503',
   'refused with 503 and Retry-After',
   'refused by a proxy with 502',
+  'page instead of the service',
   'no room at create',
 ] as const;
 
@@ -26,6 +27,7 @@ export const answerFaults = [
   'answer cut short without a word',
   'answered by a proxy with 502',
   'answered by a proxy with 504',
+  'page instead of the answer',
 ] as const;
 
 /** In what is read. */

@@ -96,6 +96,8 @@ export class Network {
         return refuse(503, { 'retry-after': String(1 + dice.below(20)) });
       case 'refused by a proxy with 502':
         return pageOf(502);
+      case 'page instead of the service':
+        return pageOf(200);
       default:
         return noRoom();
     }
@@ -144,6 +146,8 @@ export class Network {
         return new Response(status === 204 ? null : await halve(seen), { status, headers });
       case 'answered by a proxy with 502':
         return pageOf(502);
+      case 'page instead of the answer':
+        return pageOf(200);
       default:
         return pageOf(504);
     }

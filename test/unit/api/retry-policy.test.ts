@@ -37,7 +37,7 @@ describe('what is sent again', () => {
     ['a bad certificate', expired, { read: false, write: false }],
     ['a lost answer', reset, { read: true, write: false }],
     ['stopped by us', aborted, { read: false, write: false }],
-    ['a proxy page', page, { read: false, write: false }],
+    ['a proxy page', page, { read: true, write: false }],
     ['429', refusal(429), { read: true, write: true }],
     ['429 with Retry-After', refusal(429, { retryAfterMs: 1000 }), { read: true, write: true }],
     ['503 with Retry-After', refusal(503, { retryAfterMs: 1000 }), { read: true, write: true }],
@@ -91,6 +91,11 @@ describe('gives up', () => {
     ['when asked to wait past it', { error: refusal(429, { retryAfterMs: 121_000 }) }, true],
     ['sooner where nothing ever answered', { attempt: 3, isFirstContact: true }, true],
     ['not at once there', { attempt: 2, isFirstContact: true }, false],
+    [
+      'at once at a page where the service never answered',
+      { error: page, isFirstContact: true },
+      true,
+    ],
     ['later where it answered badly', { error: reset, attempt: 3, isFirstContact: true }, false],
   ])('%s', (_, fields, isOver) => {
     expect(decide(fields).kind === 'give-up').toBe(isOver);
