@@ -6,7 +6,7 @@ import { placeOf, type Check } from './check.ts';
 /** Changes that would destroy what `preventDestroy` protects, also after its block was deleted. */
 export const checkProtected: Check = ({ plan, desired }) => {
   const findings: Finding[] = [];
-  for (const { address, action, isProtected, fields } of plan.changes) {
+  for (const { address, action, isProtected, protectedAt, fields } of plan.changes) {
     if (!isProtected || (action !== 'delete' && action !== 'replace')) continue;
     const because = fields.filter(({ effect }) => effect === 'replace').map(({ name }) => name);
     const resource = desired.get(address);
@@ -21,6 +21,7 @@ export const checkProtected: Check = ({ plan, desired }) => {
       hint: hintAt(plan.mode, address, resource !== undefined),
       address,
       ...placeOf(resource),
+      ...(protectedAt && { source: protectedAt }),
     });
   }
   return findings;

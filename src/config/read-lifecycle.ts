@@ -4,6 +4,7 @@ import type { Lifecycle } from '../model/resource.ts';
 import { childOf, type LocatedNode } from './located-node.ts';
 import { isTrue, readText, readTexts } from './read-fields.ts';
 import type { ResourceGroup } from './resource-group.ts';
+import { locate } from './source-file.ts';
 
 /** Fields of `ignoreChanges` that the kind does not have are reported. */
 function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): readonly string[] {
@@ -33,8 +34,10 @@ export function readLifecycle(
 ): Lifecycle | undefined {
   if (node?.kind !== 'map' || node.entries.size === 0) return undefined;
   const { prefix } = group.space;
+  const preventDestroy = childOf(node, 'preventDestroy');
   return {
-    preventDestroy: isTrue(childOf(node, 'preventDestroy')),
+    preventDestroy: isTrue(preventDestroy),
+    ...(preventDestroy && isTrue(preventDestroy) && { protectedAt: locate(preventDestroy) }),
     createBeforeDestroy: isTrue(childOf(node, 'createBeforeDestroy')),
     ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
     replaceTriggeredBy: readTexts(childOf(node, 'replaceTriggeredBy')).map((one) => prefix + one),

@@ -73,6 +73,8 @@ export interface Change {
   readonly configured: readonly string[];
   /** True when nothing may destroy it: the configuration says so, or said so when it was last applied. */
   readonly isProtected?: boolean;
+  /** Where the configuration says so; absent where it no longer does. */
+  readonly protectedAt?: SourceRange;
   /** True when it was not ours until now: this plan adopts it. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */

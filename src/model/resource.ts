@@ -39,6 +39,8 @@ export interface Timeouts {
 export interface Lifecycle {
   /** Refuses every plan that would destroy it; kept in the state, so that deleting the block does not lift it. */
   readonly preventDestroy: boolean;
+  /** Where that is asked for; absent where it is not. */
+  readonly protectedAt?: SourceRange;
   /** On a replacement the new one is made first. */
   readonly createBeforeDestroy: boolean;
   /** Fields whose live value is left as it is. */

@@ -50,7 +50,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     isSettled: true,
     change: {
       ...describe(desired),
-      ...protectionOf(desired, undefined),
+      ...protectionOf(desired),
       action: 'create',
       ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
       id: null,
@@ -114,6 +114,7 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
 function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
   const kind = kinds[live.kind];
   const managed = around.index.managed.get(address);
+  const configured = around.configured.get(address);
   const before = kind.read(live, namesFor(address, live, around, true), managed?.attributes);
   return {
     ...leftBehind(address, around),
@@ -128,12 +129,12 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       project: parseKnown(address).project,
       action: 'delete',
       reason: reasonToDelete(address, around),
-      ...protectionOf(undefined, managed),
+      ...protectionOf(configured, managed),
       id: live.id,
       before: withoutNull(before),
       after: null,
       unknown: [],
-      sensitive: around.configured.get(address)?.sensitive ?? [],
+      sensitive: configured?.sensitive ?? [],
       fields: [],
       ...lossesOf(kind, 'delete', before, undefined),
       configured: managed?.configured ?? [],
@@ -176,7 +177,7 @@ function decideChange(
     isSettled,
     change: {
       ...describe(desired),
-      ...protectionOf(desired, managed),
+      ...protectionOf(desired),
       ...history(desired.address, around),
       ...(drift && { drift }),
       action,

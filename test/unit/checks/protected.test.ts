@@ -13,6 +13,7 @@ function protect(world: World): World {
   const lifecycle = {
     ...{ preventDestroy: true, createBeforeDestroy: false },
     ...{ ignoreChanges: [], replaceTriggeredBy: [] },
+    protectedAt: { file: 'main.yaml', line: 12, column: 27, endLine: 12, endColumn: 31 },
   };
   const resources = world.desired.resources.map((one) =>
     one.address === web ? { ...one, lifecycle } : one,
@@ -29,7 +30,7 @@ function remember(world: World): World {
 
 describe('what is protected', () => {
   const replaced =
-    'error prevent-destroy at 2:1 shop.vms.web: projects.shop.vms.web is protected, and this plan would replace it';
+    'error prevent-destroy at 12:27 shop.vms.web: projects.shop.vms.web is protected, and this plan would replace it';
   const destroyed =
     'error prevent-destroy shop.vms.web: projects.shop.vms.web is protected, and this plan would destroy it';
 
@@ -49,6 +50,11 @@ describe('what is protected', () => {
       [destroyed],
     ],
     ['may not be destroyed with everything', destroyAll(remember(applied)), [destroyed]],
+    [
+      'may not be destroyed with everything, though it was never applied so',
+      destroyAll(protect(applied)),
+      [destroyed.replace('destroy shop', 'destroy at 12:27 shop')],
+    ],
     [
       'may go once its block took it back',
       remember(reconfigure(applied, shop({ web: { tariff: 'yearly' } }))),

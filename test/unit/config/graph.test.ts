@@ -61,6 +61,7 @@ vms:
       backupBeforeRebuild: true,
       lifecycle: {
         preventDestroy: true,
+        protectedAt: { line: 17, column: 38, endColumn: 42 },
         createBeforeDestroy: true,
         ignoreChanges: ['image'],
         replaceTriggeredBy: ['projects.shop.networks.n'],
