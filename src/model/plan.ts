@@ -55,6 +55,8 @@ export interface Change {
   readonly id: string | null;
   /** Live attributes in the configuration's terms; null for a create. */
   readonly before: Attributes | null;
+  /** The keys of what `before` names by its id because another is about to take its place, by that spelling. */
+  readonly replacedKeys?: Readonly<Record<string, string>>;
   /** Attributes after the change, without those in `unknown`; null for a delete. */
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */

@@ -9,7 +9,7 @@ import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { lossesOf } from './losses.ts';
-import { namesFor } from './names.ts';
+import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
@@ -186,6 +186,7 @@ function decideChange(
       ...(isCreatedFirst && { isCreatedFirst: true }),
       id: live.id,
       before: withoutNull(diff.before),
+      ...listReplacedKeys(read, held),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
       ...lossesOf(kind, action, read, desired),

@@ -8,7 +8,7 @@ import type { Finding, Severity } from '../model/diagnostic.ts';
 import { countChanges } from '../model/plan.ts';
 import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import type { Attributes, Value } from '../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
@@ -156,7 +156,7 @@ function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
 }
 
 function viewAttributes(change: Change): AttributeView[] {
-  const sides = completeSides(change);
+  const sides = nameReplaced(change, completeSides(change));
   const names = new Set([
     ...Object.keys(sides.before ?? {}),
     ...Object.keys(sides.after ?? {}),
@@ -177,6 +177,21 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
+}
+
+/** What is replaced is called by its key, as everything else is, and by the id that the new one will not have. */
+function nameReplaced({ replacedKeys }: Change, sides: ChangeSides): ChangeSides {
+  if (!replacedKeys || !sides.before) return sides;
+  const nameOne = (value: Value): Value => {
+    if (typeof value !== 'string') return value;
+    const key = replacedKeys[value];
+    return key === undefined ? value : `${key} (${value})`;
+  };
+  const before = Object.entries(sides.before).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? (value as readonly Value[]).map(nameOne) : nameOne(value),
+  ]);
+  return { ...sides, before: Object.fromEntries(before) as Attributes };
 }
 
 function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {
