@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
 import { openSink } from './cli/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
+import { watchEnds } from './cli/watch-ends.ts';
 import type { Runtime } from './model/runtime.ts';
 
 /** Reads one line; undefined when standard input has ended. */
@@ -42,32 +43,6 @@ async function execute(command: string, secret?: string): Promise<string> {
   throw new Error(`it ended with exit code ${String(code)}`);
 }
 
-/** Ends the process at an interrupt, with the exit code that shells know, unless somebody holds interrupts. */
-function watchInterrupts(): Pick<Runtime, 'interrupted' | 'holdInterrupts'> {
-  const interrupted = new AbortController();
-  const holds = new Set<() => void>();
-  const onSignal = () => {
-    // The state and its lock are safe at any moment: the lock is let go at exit, the journal is on disk.
-    if (holds.size === 0 || interrupted.signal.aborted) process.exit(130);
-    for (const hold of holds) hold();
-    interrupted.abort(new Error('interrupted'));
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  // The terminal is gone: like a first interrupt, but never a second one, since nobody asked for haste.
-  process.on('SIGHUP', () => {
-    if (holds.size === 0) process.exit(129);
-    if (!interrupted.signal.aborted) onSignal();
-  });
-  return {
-    interrupted: interrupted.signal,
-    holdInterrupts(onInterrupt) {
-      holds.add(onInterrupt);
-      return () => holds.delete(onInterrupt);
-    },
-  };
-}
-
 function userName(): string {
   try {
     return userInfo().username;
@@ -78,6 +53,7 @@ function userName(): string {
 
 const argv = process.argv.slice(2);
 const stdout = openSink(process.stdout);
+const stderr = openSink(process.stderr);
 const runtime: Runtime = {
   clock: openClock(),
   random: () => Math.random(),
@@ -85,11 +61,11 @@ const runtime: Runtime = {
   cwd: process.cwd(),
   env: process.env,
   stdout,
-  stderr: openSink(process.stderr),
+  stderr,
   ask,
   readInput: () => text(process.stdin),
   execute,
-  ...watchInterrupts(),
+  ...watchEnds(process, stderr),
   process: { pid: process.pid, host: hostname(), user: userName() },
 };
 

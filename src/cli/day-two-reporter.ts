@@ -5,6 +5,8 @@ import type { WorkProgress } from '../model/vm-work.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import { cutEnd, wrapText } from '../render/measure.ts';
 import { renderWorkStart, renderWorkStill } from '../render/vm-work-text.ts';
+import { LiveRegion } from './live-region.ts';
+import { repeat } from './repeat.ts';
 import { layoutFor } from './terminal.ts';
 
 const stillEveryMs = 10_000;
@@ -22,12 +24,13 @@ export class DayTwoTerminal implements DayTwoReporter {
   readonly #runtime: Runtime;
   readonly #isColorRefused: boolean;
   #running: Running | undefined;
-  #ticking: AbortController | undefined;
-  #isDrawn = false;
+  #endTicking: (() => void) | undefined;
+  readonly #region: LiveRegion;
 
   constructor(runtime: Runtime, isColorRefused: boolean) {
     this.#runtime = runtime;
     this.#isColorRefused = isColorRefused;
+    this.#region = new LiveRegion(runtime.stderr);
   }
 
   showDiagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -70,35 +73,31 @@ export class DayTwoTerminal implements DayTwoReporter {
 
   /** Leaves the terminal as it was. */
   stop(): void {
-    this.#ticking?.abort();
-    this.#ticking = undefined;
+    this.#endTicking?.();
+    this.#endTicking = undefined;
     this.#running = undefined;
-    this.#erase();
+    this.#region.draw([], []);
   }
 
   #tick(): void {
-    if (this.#ticking) return;
-    const ticking = new AbortController();
-    this.#ticking = ticking;
+    if (this.#endTicking) return;
     const { clock, stderr } = this.#runtime;
-    void (async () => {
-      while (!ticking.signal.aborted) {
-        if (stderr.isTTY) this.#draw();
-        else this.#sayStill();
-        await clock.sleep(stderr.isTTY ? redrawEveryMs : 500, ticking.signal);
-      }
-    })().catch(() => undefined); // stopped while asleep
+    const letGo = this.#runtime.beforeAbruptEnd(() => this.stop());
+    const everyMs = stderr.isTTY ? redrawEveryMs : 500;
+    const stop = repeat(clock, everyMs, () => (stderr.isTTY ? this.#draw() : this.#sayStill()));
+    this.#endTicking = () => {
+      letGo();
+      stop();
+    };
   }
 
   #draw(): void {
-    this.#erase();
     if (!this.#running) return;
     const { progress, startedAt } = this.#running;
     const { style, columns } = this.#layout;
     const plain = { ...style, bold: (text: string) => text };
     const line = renderWorkStill(progress, this.#runtime.clock.now() - startedAt, plain);
-    this.#runtime.stderr.write(`  ${cutEnd(line, columns - 3)}\n`);
-    this.#isDrawn = true;
+    this.#region.draw([], [`  ${cutEnd(line, columns - 3)}`]);
   }
 
   #sayStill(): void {
@@ -110,13 +109,7 @@ export class DayTwoTerminal implements DayTwoReporter {
   }
 
   #say(text: string): void {
-    this.#erase();
-    this.#runtime.stderr.write(text);
-  }
-
-  #erase(): void {
-    if (this.#isDrawn) this.#runtime.stderr.write('\u001b[1A\u001b[J');
-    this.#isDrawn = false;
+    this.#region.draw([text.replace(/\n$/, '')], []);
   }
 
   get #layout() {

@@ -13,6 +13,7 @@ import {
 } from '../render/apply-events-json.ts';
 import { describeDiagnosticEvent, describeVersion, type EventJson } from '../render/event-json.ts';
 import { describePlanEvents } from '../render/plan-events-json.ts';
+import { repeat } from './repeat.ts';
 import { RunningChanges } from './running-changes.ts';
 
 /** Writes what happens as the event stream, an object a line, each as soon as it is known. */
@@ -20,7 +21,7 @@ export class EventReporter implements Reporter {
   readonly #clock: Clock;
   readonly #write: (line: string) => void;
   readonly #running = new RunningChanges();
-  #ticking: AbortController | undefined;
+  #endTicking: (() => void) | undefined;
 
   /** @param write takes a line with its end */
   constructor(clock: Clock, write: (line: string) => void) {
@@ -57,7 +58,10 @@ export class EventReporter implements Reporter {
   showEvent(event: ApplyEvent): void {
     this.#running.note(event);
     this.#say(describeApplyEvent(event));
-    this.#ticking ??= this.#tick();
+    this.#endTicking ??= repeat(this.#clock, 500, () => {
+      const now = this.#clock.now();
+      this.#say(this.#running.listDue(now).map((one) => describeStillRunning(one, now)));
+    });
   }
 
   showSummary(summary: ApplySummary, mode: PlanMode): void {
@@ -67,20 +71,7 @@ export class EventReporter implements Reporter {
 
   /** Stops the clock; nothing is said of what runs any more. */
   stop(): void {
-    this.#ticking?.abort();
-  }
-
-  #tick(): AbortController {
-    const stopped = new AbortController();
-    const go = async () => {
-      while (!stopped.signal.aborted) {
-        await this.#clock.sleep(500, stopped.signal);
-        const now = this.#clock.now();
-        this.#say(this.#running.listDue(now).map((one) => describeStillRunning(one, now)));
-      }
-    };
-    go().catch(() => undefined); // stopped while asleep
-    return stopped;
+    this.#endTicking?.();
   }
 
   #say(events: readonly EventJson[]): void {

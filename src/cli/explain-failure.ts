@@ -2,6 +2,7 @@ import { describeFailure } from '../commands/describe-failure.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
 import type { GlobalOptions } from './command-context.ts';
+import { describeBug } from './describe-bug.ts';
 import { layoutFor } from './terminal.ts';
 
 /** Shows what stopped a command: what the user can mend as a diagnostic, a bug with its stack and how to report it. */
@@ -12,24 +13,6 @@ export function explainFailure(
 ): void {
   const { stderr, env } = runtime;
   const diagnostics = describeFailure(error);
-  if (diagnostics) {
-    stderr.write(renderDiagnosticsText(diagnostics, layoutFor(stderr, env, isColorRefused)));
-    return;
-  }
-  stderr.write(
-    [
-      'This is a bug in Hostwright. Nothing that was done is lost: the state is on disk.',
-      'Please report it with what follows and with the command that you ran.',
-      '',
-      error instanceof Error ? describeStack(error) : String(error),
-      '',
-    ].join('\n'),
-  );
-}
-
-function describeStack(error: Error): string {
-  const stack = error.stack ?? error.message;
-  return error.cause instanceof Error
-    ? `${stack}\nCaused by: ${describeStack(error.cause)}`
-    : stack;
+  const layout = layoutFor(stderr, env, isColorRefused);
+  stderr.write(diagnostics ? renderDiagnosticsText(diagnostics, layout) : describeBug(error));
 }

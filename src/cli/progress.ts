@@ -5,6 +5,7 @@ import { renderDrainLine, renderLiveProgress } from '../render/live-progress.ts'
 import { renderEventLine, renderStillLine } from '../render/progress-lines.ts';
 import type { Layout } from '../render/style.ts';
 import { LiveRegion } from './live-region.ts';
+import { repeat } from './repeat.ts';
 import { RunningChanges, stillEveryMs } from './running-changes.ts';
 import { TaskProgress } from './task-progress.ts';
 
@@ -29,11 +30,8 @@ export function createProgress(runtime: Runtime, layout: Layout, tasks: readonly
     : createLogProgress(runtime, layout);
 }
 
-function createLiveProgress(
-  { clock, stderr, interrupted }: Runtime,
-  { style }: Layout,
-  tasks: readonly Task[],
-): Progress {
+function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly Task[]): Progress {
+  const { clock, stderr, interrupted } = runtime;
   const running = new RunningChanges();
   const progress = new TaskProgress(tasks);
   const region = new LiveRegion(stderr);
@@ -58,7 +56,14 @@ function createLiveProgress(
     const { columns = 80, rows = 24 } = stderr;
     region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
   };
-  const stop = repeat(clock, redrawEveryMs, draw);
+  const stopDrawing = repeat(clock, redrawEveryMs, draw);
+  const stop = () => {
+    letGo();
+    stopDrawing();
+    region.draw(said, []);
+    said = [];
+  };
+  const letGo = runtime.beforeAbruptEnd(stop);
 
   return {
     interject(text) {
@@ -72,11 +77,7 @@ function createLiveProgress(
       const line = event.kind === 'started' ? undefined : renderEventLine(event, style);
       if (line !== undefined) said.push(line);
     },
-    stop() {
-      stop();
-      region.draw(said, []);
-      said = [];
-    },
+    stop,
   };
 }
 
@@ -101,17 +102,4 @@ function createLogProgress({ clock, stderr, interrupted }: Runtime, layout: Layo
     },
     stop,
   };
-}
-
-/** Does something now, and again and again. @returns what ends that */
-function repeat(clock: Runtime['clock'], everyMs: number, work: () => void): () => void {
-  const stopped = new AbortController();
-  const go = async () => {
-    while (!stopped.signal.aborted) {
-      work();
-      await clock.sleep(everyMs, stopped.signal);
-    }
-  };
-  go().catch(() => undefined); // stopped while asleep
-  return () => stopped.abort();
 }

@@ -40,6 +40,11 @@ export interface Runtime {
    */
   holdInterrupts(onInterrupt: () => void): () => void;
   /**
+   * Does `work` where the process ends in the middle of a command, at an interrupt or by a bug, before the last words
+   * are said. It must not wait for anything. Returns what lets go again.
+   */
+  beforeAbruptEnd(work: () => void): () => void;
+  /**
    * Runs a shell command and gives what it prints; rejects with how it ended. With `secret` that is its standard input,
    * and what it prints is thrown away: it may repeat the secret.
    */

@@ -407,5 +407,5 @@ test('on a terminal a line is drawn over, and left clean', async () => {
   const stopped = await world.run(['vm', 'stop', web0], { isTTY: true, env: { NO_COLOR: '1' } });
   expect(stopped.stderr).toMatch(/ {2}projects\.shop\.vms\.web\[0\]: Still stopping\.\.\. \[0s/);
   const drawn = stopped.stderr.match(/Still stopping/g)!;
-  expect(stopped.stderr.split('\u001b[1A\u001b[J')).toHaveLength(drawn.length + 1);
+  expect(stopped.stderr.split('\u001b[1A\r\u001b[J')).toHaveLength(drawn.length + 1);
 });

@@ -1,9 +1,11 @@
 // An apply on a real terminal, which `script` of util-linux makes.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Screen } from '../support/screen.ts';
+import { erasure } from '../support/terminal-output.mjs';
 import { openDemo, type Demo } from './demo.ts';
 
 const columns = 50;
@@ -15,27 +17,54 @@ beforeEach(async () => {
 });
 afterEach(() => demo.close());
 
-/** Applies on a terminal; whenever `isDue` says so of what was printed, once, Ctrl-C is pressed. */
-async function apply(isDue: (printed: string) => boolean = () => false) {
-  const program = `stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" --auto-approve`;
+interface Act {
+  /** Once this was printed; each only once, one after the other. */
+  readonly at: string;
+  /** What is pressed then. */
+  readonly press?: string;
+  /** How wide the terminal is made then. */
+  readonly columns?: number;
+}
+
+/** Applies on a terminal, and does something to it meanwhile. */
+async function apply(acts: readonly Act[] = [], env: Readonly<Record<string, string>> = {}) {
+  const program = `tty; stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" --auto-approve`;
   const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
-    env: { ...process.env, ...demo.sandbox.env, TERM: 'xterm', CI: '' },
+    env: { ...process.env, ...demo.sandbox.env, TERM: 'xterm', CI: '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let printed = '';
-  let isPressed = false;
+  const due = [...acts];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;
-    if (isPressed || !isDue(printed)) return;
-    isPressed = true;
-    child.stdin.write('\u0003');
+    while (due[0] && printed.includes(due[0].at)) {
+      const { press, columns: width } = due.shift()!;
+      if (press !== undefined) child.stdin.write(press);
+      const [terminal = ''] = printed.split('\r\n');
+      if (width !== undefined) execFileSync('stty', ['-F', terminal, 'cols', String(width)]);
+    }
   });
   const code = await new Promise<number | null>((end) => void child.once('close', end));
-  const screen = new Screen(columns, 12);
-  const text = printed.replaceAll('\r\n', '\n').replaceAll('^C', '');
-  screen.write(text);
-  return { code, screen, drawn: text };
+  expect(due).toEqual([]);
+  const drawn = printed.replaceAll('\r\n', '\n').replaceAll('^C', '');
+  return { code, screen: replay(drawn, acts.find((act) => act.columns)?.columns), drawn };
 }
+
+/** What stands on the screen in the end. It becomes narrower as the program first draws for that. */
+function replay(drawn: string, narrower: number | undefined): Screen {
+  const screen = new Screen(columns, 12);
+  for (const piece of drawn.split(beforeErasure)) {
+    const last = stripVTControlCharacters(piece).trimEnd().split('\n').at(-1) ?? '';
+    const isLive = / of 11 done|Interrupted: wait/.test(last);
+    if (narrower !== undefined && isLive && last.length < narrower) screen.columns = narrower;
+    screen.write(piece);
+  }
+  return screen;
+}
+
+const beforeErasure = new RegExp(`(?=${erasure.source.replace('(', '(?:')})`);
+const ctrlC = '\u0003';
+const liveLine = /^ {2}projects\S+: |of 11 done|Interrupted: waiting/m;
 
 describe.runIf(hasScript)('an apply on a terminal', () => {
   test('draws in place, keeps to its width, and leaves nothing of it behind', async () => {
@@ -45,7 +74,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(live.length).toBeGreaterThan(0);
     expect(Math.max(...live.map((line) => line.length))).toBeLessThan(columns);
     expect(drawn).toMatch(/ of 11 done, 9 running/);
-    expect(screen.lines.join('\n')).not.toMatch(/^ {2}projects\S+: |of 11 done/m);
+    expect(screen.lines.join('\n')).not.toMatch(liveLine);
     expect(screen.lines.filter((line) => line.includes('Creation complete'))).toHaveLength(11);
     expect(screen.lines.at(-1)).toContain('Apply complete! Resources: 11 added');
     // No mode of the terminal was changed: neither its cursor nor its screen.
@@ -53,12 +82,57 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
   }, 60_000);
 
   test('Ctrl-C: says what it waits for, and leaves nothing of it behind', async () => {
-    const { code, screen, drawn } = await apply((printed) => printed.includes(' 9 running'));
+    const { code, screen, drawn } = await apply([{ at: ' 9 running', press: ctrlC }]);
     expect(code).toBe(130);
     expect(drawn).toContain('Interrupted: waiting for 9 changes');
-    expect(screen.lines.join('\n')).not.toMatch(
-      /^ {2}projects\S+: |of 11 done|Interrupted: waiting/m,
-    );
+    expect(screen.lines.join('\n')).not.toMatch(liveLine);
     expect(screen.lines.join('\n')).toContain('Begun and not finished');
   }, 60_000);
+
+  test('Ctrl-C twice: ends at once, and leaves nothing of it behind', async () => {
+    const { code, screen } = await apply([
+      { at: ' 9 running', press: ctrlC },
+      { at: 'Interrupted: waiting for 9 changes', press: ctrlC },
+    ]);
+    expect(code).toBe(130);
+    expect(screen.lines.join('\n')).not.toMatch(liveLine);
+    expect(screen.lines.at(-1)).toBe('Interrupted again: stopped at once.');
+  }, 60_000);
+
+  test.each(['exception', 'rejection'])(
+    'a crash by an %s: says so, and leaves nothing of it behind',
+    async (kind) => {
+      const preload = `--import=${resolve('test/support/crash-at.mjs')}`;
+      const { code, screen } = await apply([{ at: ' 9 running' }], {
+        ...{ CRASH_AT: ' 9 running', CRASH_BY: kind, NODE_OPTIONS: preload },
+      });
+      expect(code).toBe(1);
+      const left = screen.lines.join('\n');
+      expect(left).not.toMatch(liveLine);
+      expect(left).toContain('This is a bug in Hostwright.');
+      expect(left).toContain('Error: made for the test');
+    },
+    60_000,
+  );
+
+  test.each([
+    ['to its end', 0, []],
+    [
+      'until Ctrl-C is pressed twice',
+      130,
+      [
+        { at: ' 9 running', press: ctrlC },
+        { at: 'Interrupted: waiting', press: ctrlC },
+      ],
+    ],
+  ])(
+    'made narrower while it runs, %s: leaves nothing of it behind',
+    async (_, expected, then) => {
+      const { code, screen } = await apply([{ at: ' 9 running', columns: 30 }, ...then]);
+      expect(code).toBe(expected);
+      expect(screen.columns).toBe(30);
+      expect(screen.lines.join('\n')).not.toMatch(liveLine);
+    },
+    60_000,
+  );
 });

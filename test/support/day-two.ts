@@ -127,6 +127,7 @@ export class DayTwoWorld {
         holds.add(onInterrupt);
         return () => holds.delete(onInterrupt);
       },
+      beforeAbruptEnd: () => () => undefined,
       process: { pid: process.pid, host: 'here', user: 'me' },
     };
     const code = await runCommandLine(argv, runtime);

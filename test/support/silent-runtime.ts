@@ -18,6 +18,7 @@ export const silentRuntime: Runtime = {
   execute: refuse,
   interrupted: new AbortController().signal,
   holdInterrupts: () => () => undefined,
+  beforeAbruptEnd: () => () => undefined,
   process: { pid: 1, host: 'here', user: 'me' },
 };
 

@@ -25,6 +25,7 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
   let now = 0;
   let wake: (() => void) | undefined;
   const log: string[] = [];
+  const works = new Set<() => void>();
   const interrupted = new AbortController();
   const runtime: Runtime = {
     ...silentRuntime,
@@ -37,6 +38,10 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
     },
     stderr: isLog ? { ...silentRuntime.stderr, write: (text) => void log.push(text) } : screen,
     interrupted: interrupted.signal,
+    beforeAbruptEnd: (work) => {
+      works.add(work);
+      return () => works.delete(work);
+    },
   };
   const layout = { columns: 80, style: createStyle(true) };
   const progress = createProgress(runtime, layout, tasks(count));
@@ -46,7 +51,7 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
       ...{ elapsedMs: now, status: 'Running', withinMs: 60_000 },
     } as ApplyEvent);
   return {
-    ...{ progress, screen, log, interrupted, tell },
+    ...{ progress, screen, log, works, interrupted, tell },
     /** Lets so much time pass in steps of the drawing. */
     pass: async (ms: number, stepMs = 120) => {
       for (const end = now + ms; now < end;) {
@@ -146,6 +151,20 @@ describe('on a terminal', () => {
     expect(screen.lines[3]).toContain(network);
     progress.stop();
     expect(screen.lines).toHaveLength(3);
+  });
+
+  test('ended in the middle: what ended stays, what runs is taken away', async () => {
+    const { progress, screen, works, tell, pass } = openApply(1);
+    tell('started', network);
+    await pass(2_040);
+    tell('completed', network);
+    tell('started', at(0));
+    for (const work of [...works]) work();
+    expect(screen.lines).toEqual([`${network}: Creation complete after 2s [id=id-1]`]);
+    await pass(1_080);
+    progress.stop();
+    expect(screen.lines).toHaveLength(1);
+    expect(works.size).toBe(0);
   });
 
   test('once interrupted, for how long at most', async () => {

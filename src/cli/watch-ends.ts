@@ -1,0 +1,56 @@
+// How a process ends before its command does: at an interrupt, with its terminal, by a bug. Whatever is drawn over
+// again on the terminal is taken away first, and the last words stand below what was said before.
+import type { Runtime, TextSink } from '../model/runtime.ts';
+import { describeBug } from './describe-bug.ts';
+
+/** What this needs of the process. */
+export interface EndingProcess {
+  on(event: NodeJS.Signals | 'uncaughtException', listener: (reason: unknown) => void): unknown;
+  exit(code: number): void;
+}
+
+/**
+ * Watches for what ends the process. An interrupt ends it with the exit code that shells know, unless somebody holds
+ * interrupts; then the second does. The state and its lock are safe at any moment: the journal is on disk, and the lock
+ * is let go at exit.
+ */
+export function watchEnds(
+  process: EndingProcess,
+  stderr: TextSink,
+): Pick<Runtime, 'interrupted' | 'holdInterrupts' | 'beforeAbruptEnd'> {
+  const interrupted = new AbortController();
+  const holds = new Set<() => void>();
+  const works = new Set<() => void>();
+  const end = (code: number, words: string) => {
+    for (const work of [...works]) work();
+    stderr.write(words);
+    process.exit(code);
+  };
+  const onSignal = () => {
+    if (interrupted.signal.aborted) end(130, 'Interrupted again: stopped at once.\n');
+    // The terminal has written ^C where the cursor stands.
+    else if (holds.size === 0) end(130, stderr.isTTY ? '\n' : '');
+    else {
+      for (const hold of holds) hold();
+      interrupted.abort(new Error('interrupted'));
+    }
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  // The terminal is gone: like a first interrupt, but never a second one, since nobody asked for haste.
+  process.on('SIGHUP', () => {
+    if (holds.size === 0) end(129, '');
+    else if (!interrupted.signal.aborted) onSignal();
+  });
+  // A promise that was rejected and that nobody looks at comes here too.
+  process.on('uncaughtException', (error) => end(1, describeBug(error)));
+  const keepIn = (set: Set<() => void>) => (work: () => void) => {
+    set.add(work);
+    return () => void set.delete(work);
+  };
+  return {
+    interrupted: interrupted.signal,
+    holdInterrupts: keepIn(holds),
+    beforeAbruptEnd: keepIn(works),
+  };
+}
