@@ -2,8 +2,8 @@
 // whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Processor
 // time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
 // apply of as many trivial resources. Figures and ratios: they never pass or fail.
-import { execFileSync, fork, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/api/client.ts';
@@ -17,6 +17,7 @@ import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { openState } from '../../src/state/store.ts';
 import { configure, describeFailures, World } from '../scenario/world.ts';
+import { measureTerraform } from '../support/terraform.ts';
 
 const sizes = [50, 200, 1_000] as const;
 /** How many changes run at once: few, and the default. */
@@ -271,38 +272,6 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
   }
 }
 
-/** Terraform writes its whole state for each resource: on a slow disk thousands of them take hours. */
-const terraformLimitMs = 20 * 60_000;
-
-/** How long Terraform took; `isOver`: it was ended before it was done. */
-interface Rival {
-  readonly ms: number;
-  readonly isOver: boolean;
-}
-
-/** Terraform's apply of as many `terraform_data`; undefined where there is no Terraform. */
-function measureTerraform(count: number): Rival | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-tf-'));
-  try {
-    const resource = `resource "terraform_data" "vm" {\n  count = ${count}\n  input = count.index\n}\n`;
-    writeFileSync(join(directory, 'main.tf'), resource);
-    const options = { cwd: directory, stdio: 'ignore' as const };
-    if (spawnSync('terraform', ['init', '-input=false'], options).status !== 0) return undefined;
-    const startedAt = performance.now();
-    const apply = ['apply', '-input=false', '-auto-approve'];
-    const { status, error } = spawnSync('terraform', apply, {
-      ...options,
-      timeout: terraformLimitMs,
-      killSignal: 'SIGKILL',
-    });
-    const isOver = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
-    if (status !== 0 && !isOver) return undefined;
-    return { ms: performance.now() - startedAt, isOver };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
 async function reportCosts(): Promise<void> {
   console.log(
     'apply: over HTTP against a service of no latency; processor time of our process alone',
@@ -325,7 +294,7 @@ async function reportCosts(): Promise<void> {
     });
     served.disconnect();
     const { resources, wallMs, cpuMs, peakMb } = JSON.parse(text) as Cost;
-    const rival = measureTerraform(resources);
+    const rival = measureTerraform(['apply', '-auto-approve'], resources);
     const more = rival?.isOver ? ['over ', 'under '] : ['', ''];
     row(
       resources,

@@ -2,7 +2,7 @@
 // nothing to do, against the sandbox; beside it Terraform's plan that creates as many trivial resources, and the ratio of
 // the two. Figures and ratios: they never pass or fail.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { textOf } from '../../src/model/value.ts';
 import { renderPlanText } from '../../src/render/text.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { measureTerraform } from '../support/terraform.ts';
 
 const sizes = [100, 1_000, 5_000, 10_000] as const;
 const projectCount = 20;
@@ -152,22 +153,6 @@ async function measure(vms: number): Promise<Figures> {
   }
 }
 
-/** Seconds that Terraform's plan takes to create as many `terraform_data`; undefined where there is no Terraform. */
-function measureTerraform(count: number): number | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-tf-'));
-  try {
-    const resource = `resource "terraform_data" "vm" {\n  count = ${count}\n  input = count.index\n}\n`;
-    writeFileSync(join(directory, 'main.tf'), resource);
-    const options = { cwd: directory, stdio: 'ignore' as const };
-    if (spawnSync('terraform', ['init', '-input=false'], options).status !== 0) return undefined;
-    const start = performance.now();
-    spawnSync('terraform', ['plan', '-input=false'], options);
-    return (performance.now() - start) / 1_000;
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
 const column = (value: string | number) => String(value).padStart(12);
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
@@ -194,7 +179,7 @@ async function main(): Promise<void> {
       encoding: 'utf8',
     });
     const figures = JSON.parse(text) as Figures;
-    const terraform = measureTerraform(size);
+    const terraform = measureTerraform(['plan'], size);
     console.log(
       [
         size,
@@ -204,8 +189,8 @@ async function main(): Promise<void> {
         figures.requests,
         figures.pages,
         Math.round(figures.peakMb),
-        terraform === undefined ? 'none here' : `${terraform.toFixed(2)} s`,
-        terraform === undefined ? '-' : (figures.createMs / 1_000 / terraform).toFixed(2),
+        terraform === undefined ? 'none here' : seconds(terraform.ms),
+        terraform === undefined ? '-' : (figures.createMs / terraform.ms).toFixed(2),
       ]
         .map(column)
         .join(''),

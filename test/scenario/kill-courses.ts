@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
+import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
-
-const everyKind = `
-projects:
-  demo:
-    sshKeys:
-      alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice }
-    networks: { backend: }
-    publicIps:
-      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
-    vms:
-      web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, sshKeys: [alice], networks: [backend] }
-      bastion: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, publicIp: new, power: stopped }
-`;
 
 /** The same with everything that can change in place, be rebuilt, be replaced, come or go. */
 const changed = `

@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
+import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, findViolations, World, type Variant } from './world.ts';
 
 const source: SourceRange = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 
-const everyKind = `
-projects:
-  demo:
-    sshKeys:
-      alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice }
-    networks: { backend: }
-    publicIps:
-      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
-      spare: {}
-      held: {}
-    vms:
-      web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, sshKeys: [alice], networks: [backend] }
-      bastion: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, publicIp: new, power: stopped }
+/** The same with public IPs that nobody holds, and one that a VM does. */
+const everyUse = `${everyKind.replace('    vms:\n', '      spare: {}\n      held: {}\n    vms:\n')}\
       holder: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, publicIp: held }
 `;
 
@@ -40,10 +30,20 @@ async function applied(variant: Variant, yaml: string) {
   return { world, desired };
 }
 
+/** Somebody renames the only network to `by-hand` in the console. */
+async function renameByHand(world: World): Promise<void> {
+  const network = (await world.readAccount()).find(({ kind }) => kind === 'network');
+  const { projectId: project = '', id = '' } = network ?? {};
+  const person = world.connect();
+  await world.time.run(
+    person.send({ kind: 'renameNetwork', project, network: id, name: 'by-hand' }),
+  );
+}
+
 describe.each(['strict', 'loose'] as const)('%s', (variant) => {
   describe('a lost state', () => {
     test('without --adopt: every name is found taken, and nothing is created', async () => {
-      const { world, desired } = await applied(variant, everyKind);
+      const { world, desired } = await applied(variant, everyUse);
       await world.loseState();
       const { plan } = await world.plan(desired);
       expect(plan.findings.map(({ code, address }) => `${code} ${address ?? ''}`)).toContain(
@@ -53,7 +53,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('with --adopt: the plan is imports alone, and after it there is nothing to do', async () => {
-      const { world, desired } = await applied(variant, everyKind);
+      const { world, desired } = await applied(variant, everyUse);
       const before = await world.readAccount();
       await world.loseState();
       const planned = await world.plan(desired, 'apply', { adoptsAll: true });
@@ -71,9 +71,9 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('with --adopt, what differs is changed in the same run', async () => {
-      const { world } = await applied(variant, everyKind);
+      const { world } = await applied(variant, everyUse);
       await world.loseState();
-      const renamed = await configure(everyKind.replace('power: stopped', 'power: running'));
+      const renamed = await configure(everyUse.replace('power: stopped', 'power: running'));
       const planned = await world.plan(renamed, 'apply', { adoptsAll: true });
       expect(actionsOf(planned)).toContain('import update projects.demo.vms.bastion');
       await world.apply(renamed, { wishes: { adoptsAll: true } });
@@ -99,16 +99,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       imports: [{ to: 'projects.demo.networks.other', id: 'net-none', source }],
     };
     expect((await world.apply(refused)).kind).toBe('refused');
-    const network = (await world.readAccount()).find(({ kind }) => kind === 'network');
-    const { projectId = '', id = '' } = network ?? {};
-    const person = world.connect();
-    await world.time.run(
-      person.call({
-        operation: 'renameNetwork',
-        params: { projectId, networkId: id },
-        body: { name: 'by-hand' },
-      }),
-    );
+    await renameByHand(world);
     expect(describeFailures(await world.apply(desired))).toEqual([]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
@@ -153,9 +144,9 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('moved: a whole project with everything in it', async () => {
-      const { world } = await applied(variant, everyKind);
+      const { world } = await applied(variant, everyUse);
       const desired: DesiredGraph = {
-        ...(await configure(everyKind.replace('demo:', 'shop:\n    name: demo'))),
+        ...(await configure(everyUse.replace('demo:', 'shop:\n    name: demo'))),
         moved: [{ from: 'projects.demo', to: 'projects.shop', source }],
       };
       const moves = actionsOf(await world.plan(desired));
@@ -204,16 +195,11 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('exclusive: what nobody configured is deleted, and only there', async () => {
-      const { world, desired } = await applied(variant, everyKind);
+      const { world, desired } = await applied(variant, everyUse);
       const account = await world.readAccount();
-      const projectId = account[0]?.projectId ?? '';
-      const console_ = world.connect();
+      const project = account[0]?.projectId ?? '';
       await world.time.run(
-        console_.call({
-          operation: 'createNetwork',
-          params: { projectId },
-          body: { name: 'intruder' },
-        }),
+        world.connect().send({ kind: 'createNetwork', project, name: 'intruder' }),
       );
       await world.settle();
       expect(actionsOf(await world.plan(desired))).toEqual([]);
@@ -229,7 +215,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
   describe('a selection', () => {
     test('a target brings what it needs along and leaves the rest', async () => {
       const world = await World.open({ variant });
-      const desired = await configure(everyKind);
+      const desired = await configure(everyUse);
       const selection = { targets: ['projects.demo.vms.web'], excludes: [] };
       const end = await world.apply(desired, { wishes: { selection } });
       expect(describeFailures(end)).toEqual([]);
@@ -245,7 +231,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
 
     test('an exclusion leaves out what needs it', async () => {
       const world = await World.open({ variant });
-      const desired = await configure(everyKind);
+      const desired = await configure(everyUse);
       const selection = { targets: [], excludes: ['projects.demo.vms.web'] };
       await world.apply(desired, { wishes: { selection } });
       const made = [...world.store.state.resources.keys()];
@@ -255,7 +241,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('--replace makes one anew', async () => {
-      const { world, desired } = await applied(variant, everyKind);
+      const { world, desired } = await applied(variant, everyUse);
       const replace = ['projects.demo.networks.backend'];
       const planned = await world.plan(desired, 'apply', { replace });
       expect(actionsOf(planned)).toEqual([
@@ -317,17 +303,17 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('ignoreChanges leaves a field as it is, drift and new wish alike', async () => {
-      const { world } = await applied(variant, everyKind);
-      const edited = await configure(everyKind.replace('image: ubuntu-24.04', 'image: debian-12'));
+      const { world } = await applied(variant, everyUse);
+      const edited = await configure(everyUse.replace('image: ubuntu-24.04', 'image: debian-12'));
       const ignoring = withLifecycle(edited, 'vm', { ignoreChanges: ['image'] });
       expect(actionsOf(await world.plan(edited))).toEqual(['rebuild projects.demo.vms.web']);
       expect(actionsOf(await world.plan(ignoring))).toEqual([]);
     });
 
     test('replaceTriggeredBy replaces when what it names changes', async () => {
-      const { world } = await applied(variant, everyKind);
+      const { world } = await applied(variant, everyUse);
       const renamed = withLifecycle(
-        await configure(everyKind.replace('backend: }', 'backend: { name: other } }')),
+        await configure(everyUse.replace('backend: }', 'backend: { name: other } }')),
         'vm',
         { replaceTriggeredBy: ['projects.demo.networks.backend'] },
       );
@@ -337,15 +323,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
 
     test('a change made outside is told apart from a new wish', async () => {
       const { world, desired } = await applied(variant, withNetworks('a: '));
-      const [network] = (await world.readAccount()).filter(({ kind }) => kind === 'network');
-      const console_ = world.connect();
-      await world.time.run(
-        console_.call({
-          operation: 'renameNetwork',
-          params: { projectId: network?.projectId ?? '', networkId: network?.id ?? '' },
-          body: { name: 'by-hand' },
-        }),
-      );
+      await renameByHand(world);
       expect((await world.plan(desired)).plan.changes).toContainEqual(
         expect.objectContaining({ action: 'update', drift: { name: 'a' } }),
       );
