@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent } from '../model/result.ts';
+import type { ApplyEvent, Lock } from '../model/result.ts';
 import type { RunningChange } from '../render/progress-lines.ts';
 
 /** How often a change that runs is said to run still, where nothing is drawn over again. */
@@ -12,6 +12,7 @@ interface Running {
   readonly startedAt: number;
   readonly withinMs: number;
   status?: string;
+  lock?: Lock | undefined;
   saidAt: number;
 }
 
@@ -30,7 +31,9 @@ export class RunningChanges {
       this.#running.set(address, { address, step, id, startedAt: at, withinMs, saidAt: at });
     } else if (event.kind === 'progress') {
       const one = this.#running.get(address);
-      if (one) one.status = event.status;
+      if (!one) return;
+      one.status = event.status;
+      one.lock = event.lock;
     } else {
       this.#running.delete(address);
     }
@@ -55,6 +58,11 @@ export class RunningChanges {
   }
 }
 
-function describe({ address, step, id, startedAt, status }: Running, now: number): RunningChange {
-  return { address, step, id, elapsedMs: now - startedAt, ...(status !== undefined && { status }) };
+function describe(running: Running, now: number): RunningChange {
+  const { address, step, id, startedAt, status, lock } = running;
+  return {
+    ...{ address, step, id, elapsedMs: now - startedAt },
+    ...(status !== undefined && { status }),
+    ...(lock && { lock }),
+  };
 }

@@ -1,6 +1,6 @@
 import { describeError } from '../api/describe-error.ts';
 import { ApiError } from '../api/errors.ts';
-import { describeBusy, hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import { deposedAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -15,7 +15,7 @@ import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { runCommand } from './run-command.ts';
 import { resolve, type RunContext } from './run-context.ts';
-import { awaitIdle } from './send-command.ts';
+import { awaitIdle, idsInvolvedIn } from './send-command.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
@@ -83,7 +83,7 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
       context,
       { change, command, step, deadline, taskMs },
       isOwn ? live : undefined,
-    );
+    ).finally(() => context.holders.release(idsInvolvedIn(command), change.address));
     if (isOwn) live = seen;
     noteCarriedOut(context, command);
   }
@@ -170,7 +170,7 @@ async function settle(
     deadline: clock.now() + task.timeouts.updateMs,
     taskMs: context.durations.expect(task.commands),
   };
-  const idle = await awaitIdle(context, job, known.kind, place, known.id, describeBusy(known));
+  const idle = await awaitIdle(context, job, known, place);
   if (!idle || ('status' in idle && idle.status === 'failed')) {
     throw new ChangeFailure({
       severity: 'error',

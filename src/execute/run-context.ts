@@ -20,6 +20,7 @@ import type { StateStore } from '../state/store.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from './secret-sink.ts';
 import { createFreshLook, type FreshLook } from './fresh-look.ts';
+import { createLockHolders, type LockHolders } from './lock-holders.ts';
 import type { Late } from './settle-change.ts';
 import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
@@ -52,6 +53,7 @@ export interface RunContext extends RunOptions {
   readonly observer: Observer;
   readonly operations: OperationLog;
   readonly turns: Turns;
+  readonly holders: LockHolders;
   readonly durations: DurationLog;
   /** The ids of a project's public IPs as last listed for a create, by the project's id. */
   readonly addressLists: Map<string, { readonly ids: readonly string[]; readonly at: number }>;
@@ -115,6 +117,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     observer: createObserver(client, clock, random),
     operations: createOperationLog(client),
     turns: createTurns(),
+    holders: createLockHolders(),
     addressLists: new Map(),
     durations: createDurationLog(store.state.durations),
     sales: createSalesDesk(client, clock),

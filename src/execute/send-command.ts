@@ -6,6 +6,8 @@ import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/ou
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
+import type { Lock } from '../model/result.ts';
+import { findLock } from './find-lock.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
@@ -43,6 +45,7 @@ export async function sendCommand(
   for (;;) {
     try {
       const accepted = await context.client.send(job.command);
+      context.holders.hold(idsInvolvedIn(job.command), job.change.address);
       return {
         kind: 'accepted',
         resource: accepted.kind === 'done' ? accepted.resource : undefined,
@@ -90,7 +93,7 @@ async function sitOutLock(context: RunContext, job: Job): Promise<SatOut> {
       // What nobody can read may stay for ever: after a while the service is asked again.
       const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
-      live = await awaitIdle(context, waiting, kind, place, id, describeBusy(live), isHeld);
+      live = await awaitIdle(context, waiting, live, place, isHeld);
     }
     if (id === subjectId(command)) subject = live;
   }
@@ -105,19 +108,27 @@ function isHeld(live: LiveResource): boolean {
   return !isFinished({ status: live.operationStatus });
 }
 
+/** The ids of the resources that a command involves. */
+export function idsInvolvedIn(command: ResolvedCommand): string[] {
+  return involvedIn(command).map(({ id }) => id);
+}
+
 /** Waits until one resource is idle or gone, or the deadline is over. `isWaitedFor` says otherwise what is not idle. */
 export async function awaitIdle(
   context: RunContext,
   job: Omit<Job, 'command'>,
-  kind: KindName,
+  held: LiveResource,
   place: Place,
-  id: string,
-  because: string,
   isWaitedFor: (live: LiveResource) => boolean = isBusy,
 ): Promise<LiveResource | undefined> {
-  const { address } = job.change;
-  const status = `waiting for a lock: ${because}`;
-  context.emit({ kind: 'progress', address, step: job.step, status, at: context.clock.now() });
+  const { kind, id } = held;
+  const tell = (status: string, lock?: Lock) =>
+    context.emit({
+      ...{ kind: 'progress', address: job.change.address, step: job.step, status },
+      ...(lock && { lock }),
+      at: context.clock.now(),
+    });
+  tell(`waiting for a lock: ${describeBusy(held)}`, await findLock(context, held, place));
   const seen = await context.observer.await<{ live: LiveResource | undefined }>({
     kind,
     place,
@@ -130,6 +141,7 @@ export async function awaitIdle(
     },
     expire: () => ({ live: undefined }),
   });
+  tell('waited for a lock');
   return seen.live;
 }
 

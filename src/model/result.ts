@@ -21,6 +21,25 @@ export interface AppliedChange {
   readonly elapsedMs: number;
 }
 
+/** What keeps a change waiting although its turn has come: something that it needs is locked. */
+export interface Lock {
+  /** What is locked; absent where it has no address. */
+  readonly resource?: Address;
+  /** What locks it; absent where that is not known. */
+  readonly by?: LockHolder;
+}
+
+/** A change of this run, or an operation of the service that no change of this run began. */
+export type LockHolder =
+  | { readonly kind: 'change'; readonly address: Address }
+  | {
+      readonly kind: 'operation';
+      readonly id: string;
+      readonly type: string;
+      /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
+      readonly since: number | null;
+    };
+
 /** What happens during an apply, for whoever shows it. */
 export type ApplyEvent =
   | {
@@ -38,6 +57,8 @@ export type ApplyEvent =
       readonly address: Address;
       readonly step: ApplyStep;
       readonly status: string;
+      /** Given while a lock is waited for. */
+      readonly lock?: Lock;
       readonly at: number;
     }
   | {

@@ -1,6 +1,6 @@
 import type { PlanMode } from '../model/plan.ts';
 import { countChanges } from '../model/plan.ts';
-import type { ApplyEvent, ApplyStep, ApplySummary } from '../model/result.ts';
+import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../model/result.ts';
 import { countUndone } from './apply-summary.ts';
 import { roundSeconds } from './elapsed.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type EventJson,
   type UiAction,
 } from './event-json.ts';
+import { toIso } from './moment.ts';
 import { describeOutputs } from './outputs-json.ts';
 import { renderEventLine, renderStillLine, type RunningChange } from './progress-lines.ts';
 import { createStyle } from './style.ts';
@@ -49,15 +50,27 @@ export function describeApplyEvent(event: ApplyEvent): EventJson[] {
 
 /** That a change still runs, with what the service said last of it. */
 export function describeStillRunning(running: RunningChange, at: number): EventJson {
-  const { address, step, elapsedMs, status } = running;
+  const { address, step, elapsedMs, status, lock } = running;
   const hook = {
     resource: describeUiResource(address),
     action: stepActions[step],
     elapsed_seconds: roundSeconds(elapsedMs),
   };
-  const own = status === undefined ? {} : { hostwright: { status } };
+  const own =
+    status === undefined
+      ? {}
+      : { hostwright: { status, ...(lock && { locked: describeLock(lock) }) } };
   const message = renderStillLine(running, plain);
   return stamp({ type: 'apply_progress', '@message': message, hook, ...own }, at);
+}
+
+function describeLock({ resource, by }: Lock) {
+  return {
+    resource: resource ?? null,
+    change: by?.kind === 'change' ? by.address : null,
+    operation:
+      by?.kind === 'operation' ? { id: by.id, type: by.type, since: toIso(by.since) } : null,
+  };
 }
 
 /** How an apply ended: counts of what was done, under our own key of what was not, and the outputs. */

@@ -3,7 +3,7 @@ import { escapeText } from './escape.ts';
 import { countNoun } from './labels.ts';
 import { cutEnd, cutMiddle, measureWidth } from './measure.ts';
 import type { RunningChange } from './progress-lines.ts';
-import { renderStillLine } from './progress-lines.ts';
+import { describeStatus, renderStillLine } from './progress-lines.ts';
 import type { Layout, Style } from './style.ts';
 import type { Waits } from './waits.ts';
 
@@ -24,7 +24,7 @@ const maxBarWidth = 24;
 /** A shorter bar says nothing. */
 const minBarWidth = 6;
 /** The least that is left of an address. */
-const minAddress = 12;
+const minAddress = 24;
 
 /**
  * The lines that are drawn over again while an apply runs: those that run longest, what waits, and a bar over all.
@@ -56,8 +56,7 @@ function drawRunning(one: RunningChange, room: number, style: Style): string {
   const plain = { ...style, bold: (text: string) => text };
   const whole = renderStillLine(one, plain);
   if (measureWidth(whole) <= room) return whole;
-  const status = one.status === undefined ? '' : `, ${escapeText(one.status)}`;
-  const facts = `: ${formatElapsed(one.elapsedMs)}${status}`;
+  const facts = `: ${[formatElapsed(one.elapsedMs), ...describeStatus(one)].join(', ')}`;
   const address = cutMiddle(
     escapeText(one.address),
     Math.max(minAddress, room - measureWidth(facts)),

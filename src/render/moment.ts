@@ -4,6 +4,11 @@ export function formatTime(at: number | null): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** A time of which the day is clear: `12:00:05 UTC`. */
+export function formatTimeOfDay(at: number): string {
+  return formatTime(at).replace(/^\S+ /, '');
+}
+
 /** The day of a time: `2026-11-21`; a dash for none. */
 export function formatDay(at: number | null): string {
   return at === null ? '-' : new Date(at).toISOString().slice(0, 10);

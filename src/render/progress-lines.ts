@@ -1,7 +1,8 @@
 import type { Address } from '../model/address.ts';
-import type { ApplyEvent, ApplyStep } from '../model/result.ts';
+import type { ApplyEvent, ApplyStep, Lock, LockHolder } from '../model/result.ts';
 import { formatElapsed } from './elapsed.ts';
 import { escapeText } from './escape.ts';
+import { formatTimeOfDay } from './moment.ts';
 import type { Style } from './style.ts';
 
 interface StepWords {
@@ -25,6 +26,8 @@ export interface RunningChange {
   readonly elapsedMs: number;
   /** What the service said last. */
   readonly status?: string;
+  /** What it waits for now. */
+  readonly lock?: Lock;
 }
 
 /**
@@ -56,13 +59,28 @@ export function renderEventLine(event: ApplyEvent, style: Style): string | undef
 
 /** `ADDR: Still creating... [10s elapsed]`, with the id and the service's own status where they are known. */
 export function renderStillLine(running: RunningChange, style: Style): string {
-  const { address, step, id, elapsedMs, status } = running;
+  const { address, step, id, elapsedMs } = running;
   const facts = [
     ...(id === null ? [] : [`id=${escapeText(id)}`]),
     `${formatElapsed(elapsedMs)} elapsed`,
-    ...(status === undefined ? [] : [escapeText(status)]),
+    ...describeStatus(running),
   ];
   return drawLine(address, `Still ${words[step].still}... [${facts.join(', ')}]`, style);
+}
+
+/** What the service said last of a change, or what locks what it needs; empty where neither is known. */
+export function describeStatus({ address, status, lock }: RunningChange): string[] {
+  if (lock?.by) return [describeLock(address, lock, lock.by)];
+  return status === undefined ? [] : [escapeText(status)];
+}
+
+/** `projects.shop.vms.web is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)`. */
+function describeLock(address: Address, { resource }: Lock, by: LockHolder): string {
+  const locked =
+    resource === undefined || resource === address ? 'locked' : `${escapeText(resource)} is locked`;
+  if (by.kind === 'change') return `${locked} by the change of ${escapeText(by.address)}`;
+  const since = by.since === null ? '' : `, since ${formatTimeOfDay(by.since)}`;
+  return `${locked} by ${escapeText(by.type)}, not of this run${since} (${escapeText(by.id)})`;
 }
 
 function formatId(id: string | null): string {

@@ -182,6 +182,18 @@ projects:
         // The loose service calls a status by a name that nobody knows.
         expect.stringMatching(/^waiting for a lock: CreateBackup (InProgress|Snapshotting)/),
       );
+      // Whose it is, the service does not say; that it is none of this run's is known.
+      const locks = events.flatMap((event) => ('lock' in event ? [event.lock] : []));
+      expect(locks.length).toBeGreaterThan(0);
+      for (const lock of locks) {
+        expect(lock).toMatchObject({
+          resource: 'projects.demo.vms.web',
+          by: { kind: 'operation', type: 'CreateBackup', since: expect.any(Number) as number },
+        });
+      }
+      expect(events.map((event) => ('status' in event ? event.status : ''))).toContain(
+        'waited for a lock',
+      );
       expect(await findViolations(world, desired)).toEqual([]);
     });
   });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { AppliedChange, ApplyEvent, ChangeResult } from '../../../src/model/result.ts';
+import type { AppliedChange, ApplyEvent, ChangeResult, Lock } from '../../../src/model/result.ts';
 import type { Action } from '../../../src/model/plan.ts';
 import { renderApplySummary } from '../../../src/render/apply-summary.ts';
 import { formatElapsed } from '../../../src/render/elapsed.ts';
-import { renderEventLine, renderStillLine } from '../../../src/render/progress-lines.ts';
+import {
+  renderEventLine,
+  renderStillLine,
+  type RunningChange,
+} from '../../../src/render/progress-lines.ts';
 import { makeFinding, plain } from './sample-plan.ts';
 
 const layout = { ...plain, mode: 'apply' } as const;
@@ -241,7 +245,13 @@ describe('lines while it runs', () => {
     ],
   ])('%s', (_, event, text) => expect(line(event)).toBe(text));
 
-  test.each<[Parameters<typeof renderStillLine>[0], string]>([
+  const other = 'projects.shop.vms.other';
+  const backup = { kind: 'operation', type: 'CreateBackup', id: 'op-7' } as const;
+  const locked = (lock: Lock): RunningChange => ({
+    ...{ address, step: 'update', id: null, elapsedMs: 10_000 },
+    ...{ status: 'waiting for a lock: updating', lock },
+  });
+  test.each<[RunningChange, string]>([
     [{ address, step: 'create', id: null, elapsedMs: 10_000 }, 'Still creating... [10s elapsed]'],
     [
       { address, step: 'update', id: 'vm-1', elapsedMs: 20_000 },
@@ -252,6 +262,26 @@ describe('lines while it runs', () => {
       'Still rebuilding... [10s elapsed, Rebuild Queued]',
     ],
     [{ address, step: 'delete', id: null, elapsedMs: 10_000 }, 'Still destroying... [10s elapsed]'],
+    [
+      locked({ by: { kind: 'change', address: other } }),
+      `Still modifying... [10s elapsed, locked by the change of ${other}]`,
+    ],
+    [
+      locked({ resource: address, by: { kind: 'change', address: other } }),
+      `Still modifying... [10s elapsed, locked by the change of ${other}]`,
+    ],
+    [
+      locked({ resource: other, by: { ...backup, since: Date.UTC(2026, 10, 21, 12, 0, 5) } }),
+      `Still modifying... [10s elapsed, ${other} is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)]`,
+    ],
+    [
+      locked({ resource: address, by: { ...backup, id: '\u001b', since: null } }),
+      'Still modifying... [10s elapsed, locked by CreateBackup, not of this run (\\u001b)]',
+    ],
+    [
+      locked({ resource: address }),
+      'Still modifying... [10s elapsed, waiting for a lock: updating]',
+    ],
   ])('%j', (running, text) => {
     expect(renderStillLine(running, plain.style)).toBe(`${address}: ${text}`);
   });

@@ -10,7 +10,8 @@ import {
   type OutputChange,
   type Plan,
 } from '../../../src/model/plan.ts';
-import type { AppliedChange, ApplyEvent, ApplySummary } from '../../../src/model/result.ts';
+import type { AppliedChange, ApplyEvent, ApplySummary, Lock } from '../../../src/model/result.ts';
+import type { RunningChange } from '../../../src/render/progress-lines.ts';
 import {
   describeApplyEvent,
   describeStillRunning,
@@ -240,6 +241,30 @@ describe('the stream of an apply', () => {
     expect(quiet).not.toHaveProperty('hostwright');
     const [told] = read([describeStillRunning({ ...running, status: 'Resizing' }, at)]);
     expect(told).toMatchObject({ hostwright: { status: 'Resizing' } });
+  });
+
+  it('says what locks a change', () => {
+    const running: RunningChange = {
+      ...{ ...base, step: 'update', id: null, elapsedMs: 10_000 },
+      status: 'waiting for a lock: updating',
+    };
+    const lockOf = (lock: Lock) =>
+      read([describeStillRunning({ ...running, lock }, at)])[0]?.hostwright;
+    const operation = { kind: 'operation', id: 'op-1', type: 'Stop' } as const;
+    expect(lockOf({ resource: 'projects.a', by: { ...operation, since: 0 } })).toEqual({
+      status: running.status,
+      locked: {
+        ...{ resource: 'projects.a', change: null },
+        operation: { id: 'op-1', type: 'Stop', since: '1970-01-01T00:00:00.000Z' },
+      },
+    });
+    expect(lockOf({ by: { ...operation, since: null } })).toMatchObject({
+      locked: { resource: null, operation: { since: null } },
+    });
+    expect(lockOf({ by: { kind: 'change', address: 'projects.b' } })).toMatchObject({
+      locked: { change: 'projects.b', operation: null },
+    });
+    expect(lockOf({})).toMatchObject({ locked: { change: null, operation: null } });
   });
 
   const applied = (action: Change['action']): AppliedChange => ({

@@ -35,6 +35,22 @@ test('a long address is cut', () => {
   expect(line).toHaveLength(79);
 });
 
+test('what locks a change is told before its id', () => {
+  const one = {
+    ...{ address: 'projects.shop.vms.web[0]', step: 'update' as const, id: 'vm-1' },
+    elapsedMs: 10_000,
+    status: 'waiting for a lock: CreateBackup InProgress',
+    lock: {
+      resource: 'projects.shop.vms.web[0]',
+      by: { kind: 'operation' as const, type: 'CreateBackup', id: 'op-x97b60gw', since: 0 },
+    },
+  };
+  const [line] = renderLiveProgress({ running: [one], ended: 0, total: 1, elapsedMs: 0 }, plain, 9);
+  expect(line).toBe(
+    '  projects.shop.vms.web[0]: 10s, locked by CreateBackup, not of this run, sinc…',
+  );
+});
+
 test('nothing to do is all done', () => {
   const [line] = renderLiveProgress({ running: [], ended: 0, total: 0, elapsedMs: 0 }, plain, 9);
   expect(line).toBe(`  ${'█'.repeat(24)} 0 of 0 done, 0 running, 0s`);
