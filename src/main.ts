@@ -13,6 +13,8 @@ import type { Runtime } from './model/runtime.ts';
 /** Reads one line; undefined when standard input has ended. */
 async function ask(question: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // On a terminal it takes the keys itself, so that Ctrl-C is no signal.
+  lines.on('SIGINT', () => process.emit('SIGINT'));
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
       lines.once('close', () => resolve(undefined));

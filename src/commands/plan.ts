@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { writePlanFile } from '../state/plan-file.ts';
+import { checkPlanPlace, writePlanFile } from '../state/plan-file.ts';
 import { makePlan } from './make-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { maskPlan, sealSecrets } from './seal-secrets.ts';
@@ -28,6 +28,8 @@ export async function plan(
   options: PlanOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
+  const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
+  if (out !== undefined) await checkPlanPlace(out);
   const purpose = { operation: 'plan', isReadOnly: true } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
@@ -43,12 +45,12 @@ export async function plan(
     const directory = relativeTo(runtime, session.directory);
     reporter.showPlan({ ...planned, directory });
     if (hasErrors(planned.plan.findings)) return 'errors';
-    if (options.out !== undefined) {
+    if (out !== undefined) {
       const { lineage, serial } = store.state;
       const { service, requestsPerSecond, variables, graph } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
       const desired = withholdSecrets(graph);
-      await writePlanFile(resolve(runtime.cwd, options.out), {
+      await writePlanFile(out, {
         version,
         directory,
         service: connection.service,

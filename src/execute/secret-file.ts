@@ -1,7 +1,8 @@
-import { open, rename, unlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { nameBeside, sweepBeside } from '../state/replace-file.ts';
 
 /** A file that is ours to put one secret into, readable by nobody else. */
 export interface SecretFile {
@@ -14,14 +15,10 @@ export interface SecretFile {
 
 const ownerOnly = 0o600;
 
-/** Where a secret is written before it takes the place of what stands in the file. */
-function besideOf(target: string): string {
-  return `${target}.new`;
-}
-
 /** Removes what a killed run left behind beside a file: it holds nothing that anybody may still use. */
 export async function removeRemains(cwd: string, path: string): Promise<void> {
-  await unlink(besideOf(resolve(cwd, path))).catch(() => undefined);
+  const target = resolve(cwd, path);
+  await sweepBeside(dirname(target), basename(target)).catch(() => undefined);
 }
 
 /**
@@ -35,8 +32,12 @@ export async function claimSecretFile(
   overwrites: boolean,
 ): Promise<SecretFile> {
   const target = resolve(cwd, path);
-  const written = overwrites ? besideOf(target) : target;
-  if (overwrites) await removeRemains(cwd, path);
+  const written = overwrites ? nameBeside(target) : target;
+  if (overwrites) {
+    await removeRemains(cwd, path);
+    const found = await stat(target).catch(() => undefined);
+    if (found?.isDirectory()) throw createFault(path, new Error('It is a directory'));
+  }
   const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
     throw createFault(path, cause);
   });

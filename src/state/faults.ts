@@ -18,7 +18,7 @@ export class StateWriteError extends DiagnosticError {
           severity: 'error',
           code: 'state-write-failed',
           summary: `The state cannot be written: ${path}`,
-          detail: `${explainCode(code)} (${messageOf(cause)}). What was recorded before is safe.`,
+          detail: `${explainFileError(cause)} What was recorded before is safe.`,
           hint: 'Mend the cause and run the same command again: it goes on where this one stopped.',
         },
       ],
@@ -62,7 +62,7 @@ export function createUnreadableError(path: string, cause: unknown): DiagnosticE
   const code = errorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
   return createError('state-unreadable', `The state cannot be read: ${path}`, {
-    detail: `${explainCode(code)} (${messageOf(cause)}). ${untouched}`,
+    detail: `${explainFileError(cause)} ${untouched}`,
     hint: isDenied
       ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
       : 'Mend the cause and run the same command again.',
@@ -141,8 +141,11 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** A failed file operation in a sentence, with the system's own words. */
+export function explainFileError(error: unknown): string {
+  const code = errorCode(error) ?? 'EUNKNOWN';
+  const words = error instanceof Error ? error.message : String(error);
+  return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }
 
 const explanations: Readonly<Record<string, string>> = {
@@ -157,7 +160,3 @@ const explanations: Readonly<Record<string, string>> = {
   ENOTDIR: 'A file stands where a directory belongs',
   EISDIR: 'A directory stands where a file belongs',
 };
-
-function explainCode(code: string): string {
-  return explanations[code] ?? `The system answered ${code}`;
-}

@@ -1,8 +1,9 @@
 // The few file operations that the state is made of. Each either happened or did not once its promise settles,
 // so a kill falls between two of them; tests count them, fail them, or stop between two.
-import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { errorCode } from './faults.ts';
+import { replaceFile, syncDirectory } from './replace-file.ts';
 
 /** The directory of the state, below the configuration's. */
 export const stateDirectoryName = '.hostwright';
@@ -82,45 +83,4 @@ export function openDiskFiles(directory: string): StateFiles {
 /** Makes the directory of the state, for its owner alone. */
 export async function makeDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-}
-
-/**
- * Writes a file beside the target, syncs it, renames it onto the target and syncs the directory. Not
- * write-file-atomic: that takes a short write (a disk that runs full) for a whole one, does not sync the
- * directory, and leaves a file of a new name behind at every kill.
- */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`;
-  // A leftover may have another owner or mode.
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
-  await syncDirectory(dirname(path));
-}
-
-const unsyncable: ReadonlySet<string | undefined> = new Set([
-  'EINVAL',
-  'ENOTSUP',
-  'EPERM',
-  'EISDIR',
-]);
-
-/** Makes a rename or a new file last through a power cut, where the file system knows how. */
-async function syncDirectory(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!unsyncable.has(errorCode(error))) throw error;
-  }
 }

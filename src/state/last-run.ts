@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Timeline } from '../model/timeline.ts';
-import { makeDirectory, replaceFile, stateDirectoryName } from './files.ts';
+import { makeDirectory, stateDirectoryName } from './files.ts';
+import { replaceFile } from './replace-file.ts';
 
 const fileName = 'last-run.json';
 const formatVersion = 1;

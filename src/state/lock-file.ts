@@ -8,8 +8,9 @@
 import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './faults.ts';
-import { makeDirectory, replaceFile } from './files.ts';
+import { makeDirectory } from './files.ts';
 import type { ProcessMark } from './lock-holder.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
 export interface LockInfo extends ProcessMark {

@@ -20,6 +20,7 @@ import {
   type Taking,
 } from './lock-file.ts';
 import { isProcessGone, markProcess } from './lock-holder.ts';
+import { sweepBeside } from './replace-file.ts';
 
 /** Who wants the lock, and for what. */
 export interface LockRequest {
@@ -147,6 +148,8 @@ async function attemptLock(folder: string, info: LockInfo, options: LockOptions)
     if (taking?.kind === 'held') return { kind: 'held', holder: taking.by };
     throw createLockFailedError(path, error);
   }
+  // From here on nobody else writes there.
+  await sweepBeside(folder).catch(() => undefined);
   const from = taking?.kind === 'taken' ? taking.from : undefined;
   const diagnostics = from ? [noteTakeover(from, options.clock.now())] : [];
   const letGo = async () => {

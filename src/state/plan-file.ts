@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ServiceSettings } from '../model/service.ts';
 import type { Value } from '../model/value.ts';
-import { replaceFile } from './files.ts';
+import { createError, explainFileError } from './faults.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
 export interface Seal {
@@ -62,13 +64,32 @@ export async function writePlanFile(path: string, saved: SavedPlan): Promise<voi
   try {
     await replaceFile(path, `${text}\n`);
   } catch (cause) {
-    throw problem(
-      'plan-file-unwritable',
-      `The plan cannot be saved to ${path}`,
-      cause,
-      'Choose another place.',
-    );
+    throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
   }
+}
+
+/** Makes sure that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
+export async function checkPlanPlace(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const hint = `Name a file in it, such as ${join(path, 'plan.hwp')}.`;
+    throw unwritable(path, 'It is a directory.', hint);
+  }
+  // A device would be replaced by a file.
+  if (found && !found.isFile()) throw unwritable(path, 'It is no file.', 'Choose another place.');
+  const folder = dirname(path);
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    const hint = 'Make the directory first, or choose another place.';
+    throw unwritable(path, `There is no directory ${folder}.`, hint);
+  }
+  await access(folder, constants.W_OK).catch((cause: unknown) => {
+    throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
+  });
+}
+
+function unwritable(path: string, detail: string, hint: string, cause?: unknown): DiagnosticError {
+  const summary = `The plan cannot be saved to ${path}`;
+  return createError('plan-file-unwritable', summary, { detail, hint, cause });
 }
 
 /** Reads a saved plan. @throws DiagnosticError when it is missing, damaged, or not a plan of this version */

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { copyExample, run, serve, type ServedSandbox } from './program.ts';
@@ -43,6 +43,19 @@ describe('a saved plan', () => {
     const again = await hostwright('apply', 'plan.out');
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('Saved plan is stale');
+  });
+
+  test('takes the place of no file of the user, and says before it is made where it cannot be saved', async () => {
+    await writeFile(join(quickstart.path, 'plan.out.tmp'), 'mine');
+    expect(await hostwright('plan', '--out', 'plan.out')).toMatchObject({ code: 0 });
+    expect(await readFile(join(quickstart.path, 'plan.out.tmp'), 'utf8')).toBe('mine');
+    const before = await readdir(quickstart.path);
+    for (const place of ['.hostwright', 'none/plan.out']) {
+      const { code, stdout, stderr } = await hostwright('plan', '--out', place);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('[plan-file-unwritable]');
+    }
+    expect(await readdir(quickstart.path)).toEqual(before);
   });
 
   test('works out what is only known after apply when it is applied, and holds no sensitive value', async () => {

@@ -27,8 +27,11 @@ interface Act {
 }
 
 /** Applies on a terminal, and does something to it meanwhile. */
-async function apply(acts: readonly Act[] = [], env: Readonly<Record<string, string>> = {}) {
-  const program = `tty; stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" --auto-approve`;
+async function apply(
+  acts: readonly Act[] = [],
+  { env = {}, flags = '--auto-approve' }: { env?: Record<string, string>; flags?: string } = {},
+) {
+  const program = `tty; stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" ${flags}`;
   const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
     env: { ...process.env, ...demo.sandbox.env, TERM: 'xterm', CI: '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -47,7 +50,12 @@ async function apply(acts: readonly Act[] = [], env: Readonly<Record<string, str
   const code = await new Promise<number | null>((end) => void child.once('close', end));
   expect(due).toEqual([]);
   const drawn = printed.replaceAll('\r\n', '\n').replaceAll('^C', '');
-  return { code, screen: replay(drawn, acts.find((act) => act.columns)?.columns), drawn };
+  return {
+    ...{ code, drawn },
+    get screen() {
+      return replay(drawn, acts.find((act) => act.columns)?.columns);
+    },
+  };
 }
 
 /** What stands on the screen in the end. It becomes narrower as the program first draws for that. */
@@ -89,6 +97,13 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     expect(screen.lines.join('\n')).toContain('Begun and not finished');
   }, 60_000);
 
+  test('Ctrl-C at the question: ends at once, on a line of its own', async () => {
+    const { code, drawn } = await apply([{ at: 'Enter a value', press: ctrlC }], { flags: '' });
+    expect(code).toBe(130);
+    expect(drawn).not.toContain('Nobody answered');
+    expect(drawn.endsWith('\n')).toBe(true);
+  }, 60_000);
+
   test('Ctrl-C twice: ends at once, and leaves nothing of it behind', async () => {
     const { code, screen } = await apply([
       { at: ' 9 running', press: ctrlC },
@@ -104,7 +119,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     async (kind) => {
       const preload = `--import=${resolve('test/support/crash-at.mjs')}`;
       const { code, screen } = await apply([{ at: ' 9 running' }], {
-        ...{ CRASH_AT: ' 9 running', CRASH_BY: kind, NODE_OPTIONS: preload },
+        env: { CRASH_AT: ' 9 running', CRASH_BY: kind, NODE_OPTIONS: preload },
       });
       expect(code).toBe(1);
       const left = screen.lines.join('\n');

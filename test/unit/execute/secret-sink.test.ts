@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeSinks, sweepSinks } from '../../../src/execute/secret-sink.ts';
+import { nameBeside } from '../../../src/state/replace-file.ts';
 import type { PendingCreate, State } from '../../../src/model/state.ts';
 
 let directory = '';
@@ -32,8 +33,15 @@ describe('the file of a token', () => {
   });
 
   it('loses what a killed run left beside it, and nothing else', async () => {
-    for (const name of ['ci.token', 'ci.token.new', 'other.new']) {
-      await writeFile(join(directory, name), name);
+    const other = nameBeside(join(directory, 'other.token'));
+    const left = nameBeside(join(directory, 'ci.token'));
+    for (const path of [
+      join(directory, 'ci.token'),
+      join(directory, 'ci.token.new'),
+      left,
+      other,
+    ]) {
+      await writeFile(path, 'anything');
     }
     const address = 'tokens.ci';
     const attributes = { writeTo: { file: 'ci.token' } };
@@ -53,9 +61,13 @@ describe('the file of a token', () => {
       ]),
     };
     await sweepSinks({ ...state, pending: new Map() }, [], directory);
-    expect(await readdir(directory)).toHaveLength(3);
+    expect(await readdir(directory)).toHaveLength(4);
     await sweepSinks(state, [], directory);
-    expect((await readdir(directory)).sort()).toEqual(['ci.token', 'other.new']);
+    expect((await readdir(directory)).sort()).toEqual([
+      basename(other),
+      'ci.token',
+      'ci.token.new',
+    ]);
   });
 });
 

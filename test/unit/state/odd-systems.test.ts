@@ -17,7 +17,7 @@ vi.mock('node:fs', async (importOriginal) => {
 
 // Other tests of this process have loaded these with the real modules: they are loaded anew with the mocked ones.
 vi.resetModules();
-const { replaceFile } = await import('../../../src/state/files.ts');
+const { replaceFile } = await import('../../../src/state/replace-file.ts');
 const { readHolder, takeLock } = await import('../../../src/state/lock-file.ts');
 const { isProcessGone, markProcess } = await import('../../../src/state/lock-holder.ts');
 
