@@ -1,5 +1,7 @@
+import type { CatalogEntry } from '../model/live.ts';
 import type { Backup, MetricSeries } from '../model/vm-work.ts';
 import type { WireBackup, WireVmMetrics } from './contract/types.ts';
+import { decodeCatalogEntry } from './decode.ts';
 import {
   isRecord,
   readId,
@@ -21,6 +23,11 @@ export interface VmPlace {
 /** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
 export function listBackups(client: Caller, params: VmPlace): Promise<Backup[]> {
   return readAll(client, { operation: 'listBackups', params: { ...params } }, decodeBackup);
+}
+
+/** The images that the service has, for the names of those that backups were made from. @throws ApiError */
+export function listImages(client: Caller): Promise<CatalogEntry[]> {
+  return readAll(client, { operation: 'listImages', params: {} }, decodeCatalogEntry);
 }
 
 /** What was measured of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */

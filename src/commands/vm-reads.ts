@@ -1,7 +1,8 @@
-import { listBackups, readMetrics } from '../api/backups.ts';
+import { listBackups, listImages, readMetrics } from '../api/backups.ts';
+import { spellEntry } from '../kinds/catalog.ts';
 import type { Address } from '../model/address.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { sortBackups, type Backup, type MetricSeries } from '../model/vm-work.ts';
+import { sortBackups, type ListedBackup, type MetricSeries } from '../model/vm-work.ts';
 import { withAccount, type AccountSession } from './account-session.ts';
 import { findManaged } from './find-address.ts';
 import type { Reporter } from './reporter.ts';
@@ -13,10 +14,16 @@ export function readVmBackups(
   runtime: Runtime,
   address: Address,
   reporter: Notices,
-): Promise<readonly Backup[]> {
-  return withAccount(runtime, reporter, async (session) =>
-    sortBackups(await listBackups(session.connection.client, findPlace(session, address))),
-  );
+): Promise<readonly ListedBackup[]> {
+  return withAccount(runtime, reporter, async (session) => {
+    const { client } = session.connection;
+    const [backups, images] = await Promise.all([
+      listBackups(client, findPlace(session, address)),
+      listImages(client),
+    ]);
+    const name = (id: string | null) => (id === null ? null : spellEntry(images, id, undefined));
+    return sortBackups(backups).map((one) => ({ ...one, sourceImage: name(one.sourceImageId) }));
+  });
 }
 
 /** What was measured of a VM. */

@@ -14,11 +14,14 @@ export interface Backup {
   readonly sourceImageId: string | null;
 }
 
+/** A backup with the name of its image, as the configuration would spell it; null where it has none. */
+export type ListedBackup = Backup & { readonly sourceImage: string | null };
+
 /** How many backups a VM can have: one more, and the service deletes the oldest first (specification, section 8). */
 export const maxBackups = 7;
 
 /** Backups by age, the newest first; those without a time are taken for the oldest. */
-export function sortBackups(backups: readonly Backup[]): Backup[] {
+export function sortBackups<B extends Backup>(backups: readonly B[]): B[] {
   return [...backups].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 }
 

@@ -1,4 +1,4 @@
-import { maxBackups, sortBackups, type Backup } from '../model/vm-work.ts';
+import { maxBackups, sortBackups, type Backup, type ListedBackup } from '../model/vm-work.ts';
 import { escapeText } from './escape.ts';
 import { wrapText } from './measure.ts';
 import { formatTime, toIso } from './moment.ts';
@@ -14,16 +14,16 @@ export function describeBackup({ id, createdAt, size }: Backup): string {
 /** The backups of a VM as a table, in the order given. */
 export function renderBackupsText(
   address: string,
-  backups: readonly Backup[],
+  backups: readonly ListedBackup[],
   { columns, style }: Layout,
 ): string {
   if (backups.length === 0) return `${escapeText(address)} has no backups.\n`;
-  const rows = backups.map(({ id, createdAt, size, status, sourceImageId }) => [
+  const rows = backups.map(({ id, createdAt, size, status, sourceImage }) => [
     escapeText(id),
     formatTime(createdAt),
     size === null ? '-' : `${size} GB`,
     escapeText(status),
-    escapeText(sourceImageId ?? '-'),
+    escapeText(sourceImage ?? '-'),
   ]);
   const head = ['id', 'created', 'size', 'status', 'image'].map(style.dim);
   const out = [
@@ -47,7 +47,11 @@ export function describeBackupJson({ id, status, createdAt, size, sourceImageId 
   return { id, status, createdAt: toIso(createdAt), size, sourceImageId };
 }
 
-/** The answer of `vm backups --json`: `address` and `backups`, the newest first. */
-export function renderBackupsJson(address: string, backups: readonly Backup[]): object {
-  return { format_version: '1.0', address, backups: backups.map(describeBackupJson) };
+/** The answer of `vm backups --json`: `address` and `backups`, the newest first, each with the name of its image. */
+export function renderBackupsJson(address: string, backups: readonly ListedBackup[]): object {
+  const described = backups.map((backup) => ({
+    ...describeBackupJson(backup),
+    sourceImage: backup.sourceImage,
+  }));
+  return { format_version: '1.0', address, backups: described };
 }

@@ -84,25 +84,34 @@ test('the oldest of seven backups is the one that goes', () => {
 });
 
 test('backups', () => {
-  const some = [backup('bak-1', 1), backup('bak-2', null, { size: null, sourceImageId: null })];
+  const some = [
+    { ...backup('bak-1', 1), sourceImage: 'debian-12' },
+    { ...backup('bak-2', null, { size: null, sourceImageId: null }), sourceImage: null },
+  ];
   expect(renderBackupsText(web, some, layout)).toBe(
     [
       `Backups of ${web}:`,
       '  id      created                    size   status   image',
-      '  bak-1   2026-11-21 11:59:00 UTC   16 GB   active   img-1',
+      '  bak-1   2026-11-21 11:59:00 UTC   16 GB   active   debian-12',
       '  bak-2   -                             -   active   -',
       '',
       '2 of at most 7.',
       '',
     ].join('\n'),
   );
-  const seven = [1, 2, 3, 4, 5, 6, 7].map((age) => backup(`b${age}`, age));
+  const seven = [1, 2, 3, 4, 5, 6, 7].map((age) => ({
+    ...backup(`b${age}`, age),
+    sourceImage: null,
+  }));
   expect(renderBackupsText(web, seven, layout)).toContain('pushes out the oldest, b7.');
   expect(renderBackupsText(web, [], layout)).toBe(`${web} has no backups.\n`);
   expect(describeBackup(some[1]!)).toBe('the backup bak-2');
   expect(renderBackupsJson(web, some)).toMatchObject({
     format_version: '1.0',
-    backups: [{ id: 'bak-1', size: 16 }, { createdAt: null }],
+    backups: [
+      { id: 'bak-1', size: 16, sourceImageId: 'img-1', sourceImage: 'debian-12' },
+      { createdAt: null, sourceImage: null },
+    ],
   });
 });
 
