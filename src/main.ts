@@ -38,11 +38,13 @@ async function execute(command: string, secret?: string): Promise<string> {
     printed += chunk.toString();
   });
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (cause) => {
+      reject(new Error(`It could not be started (${cause.message})`, { cause }));
+    });
     child.once('close', resolve);
   });
   if (code === 0) return printed;
-  throw new Error(`it ended with exit code ${String(code)}`);
+  throw new Error(`It ended with exit code ${String(code)}`);
 }
 
 function userName(): string {

@@ -40,7 +40,7 @@ async function runTokenCommand(command: string, execute: Runtime['execute']): Pr
   try {
     return await execute(command);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it failed';
+    const why = cause instanceof Error ? cause.message : 'It failed';
     throw problem(
       {
         code: 'token-command-failed',
@@ -57,7 +57,7 @@ async function readTokenFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read';
+    const why = cause instanceof Error ? cause.message : 'It cannot be read';
     throw problem(
       {
         code: 'token-file-unreadable',

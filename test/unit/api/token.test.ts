@@ -63,12 +63,12 @@ test('a command that fails is told as that, without what the environment has', a
     resolveToken({
       env: { HOSTWRIGHT_TOKEN: 'direct' },
       tokenCommand: 'pass show hosting',
-      execute: () => Promise.reject(new Error('it ended with exit code 1')),
+      execute: () => Promise.reject(new Error('It ended with exit code 1')),
     }),
   );
   const [diagnostic] = error instanceof DiagnosticError ? error.diagnostics : [];
   expect(diagnostic).toMatchObject({
     code: 'token-command-failed',
-    detail: 'it ended with exit code 1.',
+    detail: 'It ended with exit code 1.',
   });
 });
