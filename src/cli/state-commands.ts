@@ -32,7 +32,9 @@ function addList(state: Command, context: CommandContext): void {
   state
     .command('list')
     .summary('list the addresses of the state')
-    .description('Lists the addresses of the state, a line each.')
+    .description(
+      'Lists the addresses of the state, a line each. An address that the state does not have is an error.',
+    )
     .argument('[addresses...]', 'only these, and what stands below them')
     .action(async (prefixes: string[]) => {
       const { listAddresses, readState } = await import('../commands/read-state.ts');
@@ -111,9 +113,9 @@ function addPull(state: Command, context: CommandContext): void {
   const { runtime, exit } = context;
   state
     .command('pull')
-    .summary('print the state as its file has it')
+    .summary('print the whole state')
     .description(
-      'Prints the whole state, as "state push" takes it. It holds the values of resources.',
+      'Prints the whole state, as "state push" takes it, with what a run that was killed wrote down. It holds the values of resources.',
     )
     .action(async () => {
       const { pullState } = await import('../commands/change-state.ts');

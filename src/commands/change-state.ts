@@ -8,7 +8,7 @@ import type { ManagedResource, State } from '../model/state.ts';
 import { followMoves } from '../plan/moves.ts';
 import { encodeSnapshot } from '../state/snapshot.ts';
 import { openState, type StateStore } from '../state/store.ts';
-import { listAddresses, notInState, readState } from './read-state.ts';
+import { pickAddresses, readState, requireKnown } from './read-state.ts';
 import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 import { takeLock } from './session.ts';
@@ -35,7 +35,7 @@ export function moveInState(
 ): Promise<readonly Move[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
-    if (listAddresses(state, [from]).length === 0) throw notInState(state, from);
+    requireKnown(state, [...state.resources.keys()], [from]);
     requireSettled(state, from);
     requireSameKind(from, to);
     const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -67,12 +67,8 @@ export function removeFromState(
 ): Promise<readonly Address[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
-    for (const address of addresses) {
-      if (!known.some((one) => isAtOrBelow(one, address))) throw notInState(store.state, address);
-    }
-    const removed = [...new Set(known)]
-      .filter((one) => addresses.some((address) => isAtOrBelow(one, address)))
-      .sort(compareAddresses);
+    requireKnown(store.state, known, addresses);
+    const removed = pickAddresses([...new Set(known)], addresses);
     await store.record({ kind: 'rearranged', removed, resources: [] });
     return removed;
   });

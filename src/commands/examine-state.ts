@@ -47,7 +47,7 @@ async function examineContent(
     const summary =
       state.serial === 0 && state.resources.size === 0
         ? 'There is none yet: the first apply makes it'
-        : `${countNoun('resource', state.resources.size)}, serial ${state.serial}`;
+        : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
       ...told.map((one) => judge('state', 'warning', one)),
       ...examineOrigin(runtime, subject, state),

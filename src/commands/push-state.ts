@@ -78,7 +78,7 @@ async function readCurrent(directory: string, reporter: Reporter): Promise<State
   const store = await openState(directory, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
-    return store.state;
+    return { ...store.state, serial: store.snapshotSerial };
   } finally {
     await store.close();
   }

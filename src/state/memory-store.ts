@@ -48,6 +48,9 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     get state() {
       return store.state;
     },
+    get snapshotSerial() {
+      return store.snapshotSerial;
+    },
     diagnostics: store.diagnostics,
     get failure() {
       return store.failure;

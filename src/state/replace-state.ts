@@ -28,7 +28,7 @@ export async function replaceState(
     const { base } = decodeJournal((await files.read(fileNames.journal)) ?? '', path);
     // What an earlier run recorded belongs to the state that goes.
     const origin = { version, ...(base && { journalId: base.id }) };
-    await files.replace(fileNames.backup, encodeSnapshot(before, { version }));
+    await files.replace(fileNames.backup, encodeSnapshot(before, origin));
     await files.replace(fileNames.snapshot, encodeSnapshot(after, origin));
   } catch (error) {
     throw new StateWriteError(files.pathOf(fileNames.snapshot), error);

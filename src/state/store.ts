@@ -18,6 +18,8 @@ import { encodeSnapshot } from './snapshot.ts';
 export interface StateStore {
   /** The state as of the last call of `record`; a live view, so copy what has to stay. */
   readonly state: State;
+  /** The serial of the snapshot that holds all of `state`: the next one where the journal has more than the last. */
+  readonly snapshotSerial: number;
   /** What opening it brought to light: a left-over journal, a record that was cut short. */
   readonly diagnostics: readonly Diagnostic[];
   /**
@@ -101,6 +103,10 @@ class FileStore implements StateStore {
     return this.#draft;
   }
 
+  get snapshotSerial(): number {
+    return this.#draft.serial + (this.#isChanged ? 1 : 0);
+  }
+
   async record(record: JournalRecord): Promise<void> {
     this.#refuseUnlessWritable();
     if (applyRecord(this.#draft, record)) this.#isChanged = true;
@@ -171,7 +177,7 @@ class FileStore implements StateStore {
   #prepareSnapshot(): Rebase | undefined {
     if (!this.#isChanged) return undefined;
     const { createId, version } = this.#options;
-    const serial = this.#draft.serial + 1;
+    const serial = this.snapshotSerial;
     const text = encodeSnapshot(
       { ...this.#draft, serial },
       { journalId: this.#journalId, ...(version !== undefined && { version }) },

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/program.ts';
+import type { JournalRecord } from '../../../src/state/records.ts';
+import { openState } from '../../../src/state/store.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-state-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function hostwright(...argv: string[]) {
+  const told = { stdout: '', stderr: '' };
+  const sink = (name: keyof typeof told) => ({
+    ...silentRuntime.stdout,
+    write: (text: string) => void (told[name] += text),
+  });
+  const runtime = {
+    ...silentRuntime,
+    ...{ cwd: directory, stdout: sink('stdout'), stderr: sink('stderr') },
+    process: { ...silentRuntime.process, pid: process.pid },
+  };
+  return { code: await runCommandLine(argv, runtime), ...told };
+}
+
+const bound = (address: string, kind: 'project' | 'vm'): JournalRecord => ({
+  kind: 'bound',
+  resource: { address, kind, id: `${address}-id`, projectId: 'p', attributes: {}, configured: [] },
+});
+
+/** A run that ends, or that is killed before it has a snapshot of what it wrote down. */
+async function record(records: readonly JournalRecord[], isKilled = false): Promise<void> {
+  const store = await openState(directory);
+  for (const one of records) await store.record(one);
+  if (!isKilled) await store.compact();
+  await store.close();
+}
+
+const shop = [
+  bound('projects.shop', 'project'),
+  bound('projects.shop.vms.web[0]', 'vm'),
+  bound('projects.shop.vms.web[1]', 'vm'),
+];
+
+describe('state list', () => {
+  test('lists what stands at or below each address', async () => {
+    await record([...shop, bound('projects.blog', 'project')]);
+    const { code, stdout } = await hostwright('state', 'list', 'projects.shop.vms');
+    expect([code, stdout]).toEqual([0, 'projects.shop.vms.web[0]\nprojects.shop.vms.web[1]\n']);
+  });
+
+  test('refuses every address that the state does not have, with what comes near', async () => {
+    await record(shop);
+    const { code, stdout, stderr } = await hostwright(
+      ...['state', 'list', 'projects.shop', 'projects.shop.vms.wep[0]', 'projects.blog.vms'],
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('The state has no projects.shop.vms.wep[0]');
+    expect(stderr).toContain('Did you mean projects.shop.vms.web[0]?');
+    expect(stderr).toContain('The state has no projects.blog.vms');
+  });
+});
+
+describe('after a run that was killed', () => {
+  beforeEach(async () => {
+    await record(shop.slice(0, 1));
+    await record(shop.slice(1), true);
+  });
+
+  const pull = async () => {
+    const { stdout } = await hostwright('state', 'pull');
+    return JSON.parse(stdout) as { serial: number; resources: { address: string }[] };
+  };
+
+  test('what is pulled holds what it wrote down, and has the serial of that', async () => {
+    const pulled = await pull();
+    expect(pulled.resources).toHaveLength(3);
+    expect(pulled.serial).toBe(2);
+    // As the next run folds it.
+    await record([]);
+    expect(await pull()).toEqual(pulled);
+  });
+
+  test('it is newer than what was pulled before, and the same as what is here', async () => {
+    const { stdout: pulled } = await hostwright('state', 'pull');
+    await writeFile(join(directory, 'pulled.json'), pulled);
+    const { stdout } = await hostwright('state', 'push', 'pulled.json');
+    expect(stdout).toContain('Nothing to do');
+    const older = pulled.replace('"serial": 2', '"serial": 1').replace(/web\[1\]/g, 'web[2]');
+    await writeFile(join(directory, 'pulled.json'), older);
+    const refused = await hostwright('state', 'push', 'pulled.json');
+    expect(refused.stderr).toContain('[state-older]');
+  });
+});
