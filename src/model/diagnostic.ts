@@ -25,3 +25,8 @@ export type Finding = Diagnostic;
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
+
+/** How many have a severity. */
+export function countSeverity(diagnostics: readonly Diagnostic[], severity: Severity): number {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+}

@@ -80,7 +80,9 @@ export function explainReason(
       // A plan that destroys everything is asked for by hand: the configuration is no reason then.
       return isDestroy ? undefined : explainDeletion(change, declared);
     default:
-      return undefined;
+      return change.action === 'forget'
+        ? '(destroy: false is set in the configuration)'
+        : undefined;
   }
 }
 

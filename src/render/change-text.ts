@@ -4,13 +4,10 @@ import type { JoinedAddress } from './instance-texts.ts';
 import { countKind } from './labels.ts';
 import { measureWidth, padRight, wrapText } from './measure.ts';
 import type { Layout, Style } from './style.ts';
-import { drawActionSymbol, drawMark } from './symbols.ts';
+import { drawActionSymbol, drawMark, type ShownAction } from './symbols.ts';
 import type { Value } from '../model/value.ts';
 import { drawHidden, drawKey, drawValue } from './value-text.ts';
 import type { AttributeView, ChangeView } from './view.ts';
-
-/** Said of a rebuild that waits for a backup. */
-export const backupWords = '(a backup is made first, and without it there is no rebuild)';
 
 /** Shown even where they do not change: they say which resource this is. */
 const identifying = new Set(['id', 'name']);
@@ -24,18 +21,7 @@ export function drawChange(
 ): void {
   const { style } = layout;
   drawHeadline(out, change, layout);
-  if (change.reason !== undefined) drawComment(out, change.reason, layout);
-  if (change.movedFrom !== undefined && change.action !== 'move') {
-    drawComment(out, `(moved from ${change.movedFrom})`, layout);
-  }
-  if (change.isImported && change.action !== 'import') {
-    drawComment(out, '(imported: it was not managed until now)', layout);
-  }
-  const aside = explainAside(change);
-  if (aside !== undefined) drawComment(out, aside, layout);
-  if (change.isBackedUpFirst) {
-    drawComment(out, backupWords, layout);
-  }
+  for (const remark of listRemarks(change)) drawComment(out, remark, layout);
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
   for (const hint of hints) drawComment(out, hint, layout);
   const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
@@ -48,12 +34,23 @@ export function drawChange(
   out.push('    }');
 }
 
-/** Says under which name it stands in between; undefined where it keeps its own. */
-export function explainAside({ action, asideName }: ChangeView): string | undefined {
-  if (asideName === undefined) return undefined;
+/** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
+export function listRemarks(change: ChangeView): string[] {
+  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst } = change;
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
+    ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
+    ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
+  ];
+}
+
+/** Says under which name it stands in between. */
+function explainAside(action: ShownAction, name: string): string {
   return action === 'create-first'
-    ? `(the old one is renamed to ${quoteText(asideName)} until its replacement stands)`
-    : `(renamed to ${quoteText(asideName)} in between)`;
+    ? `(the old one is renamed to ${quoteText(name)} until its replacement stands)`
+    : `(renamed to ${quoteText(name)} in between)`;
 }
 
 /** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
@@ -82,31 +79,29 @@ export function drawAttributes(
 }
 
 function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
-  const [words, drawn] = describeAction(change, layout.style);
-  const { address, members, kind } = change;
-  if (!members) drawAddress(out, address, [words, drawn], layout);
-  else {
-    const count = ` (${countKind(kind, members.length)})`;
-    drawAddress(out, address, [words + count, drawn + count], layout);
-  }
+  const { action, address, members, kind } = change;
+  const count = members ? ` (${countKind(kind, members.length)})` : '';
+  const paint = (words: string) => paintAlarm(words, action, layout.style);
+  drawAddress(out, address, describeAction(change) + count, layout, paint);
 }
 
 /** An address with what is said of it, below it where the line has no room for both. */
 export function drawAddress(
   out: string[],
   address: Address,
-  [words, drawn]: readonly [plain: string, drawn: string],
+  words: string,
   { columns, style }: Layout,
+  paint = (text: string) => text,
 ): void {
   const text = escapeText(address);
   if (measureWidth(`  # ${text} ${words}`) <= columns) {
-    out.push(`${style.bold(`  # ${text}`)} ${drawn}`);
+    out.push(`${style.bold(`  # ${text}`)} ${paint(words)}`);
     return;
   }
   // The keys of many instances may take several lines.
   const [first = '', ...rest] = wrapText(text, columns - 6);
   out.push(style.bold(`  # ${first}`), ...rest.map((line) => style.bold(`  #   ${line}`)));
-  out.push(`  #   ${drawn}`);
+  out.push(`  #   ${paint(words)}`);
 }
 
 /** What is said of addresses that nobody configures and that were deleted outside. */
@@ -116,43 +111,45 @@ export function describeGone({ members }: JoinedAddress): string {
   return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
 }
 
-/** The end of a headline, plain and as drawn. */
-export function describeAction(
-  { action, movedFrom = '' }: ChangeView,
-  style: Style,
-): readonly [string, string] {
-  const alarm = (text: string) => style.bold(style.red(text));
+/** The end of a headline. */
+export function describeAction({ action, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
-      return ['will be created', 'will be created'];
+      return 'will be created';
     case 'update':
-      return ['will be updated in-place', 'will be updated in-place'];
+      return 'will be updated in-place';
     case 'delete':
-      return ['will be destroyed', `will be ${alarm('destroyed')}`];
+      return 'will be destroyed';
     case 'drift':
-      return ['has changed', 'has changed'];
+      return 'has changed';
     case 'gone':
-      return ['has been deleted', `has been ${alarm('deleted')}`];
+      return 'has been deleted';
     case 'import':
-      return ['will be imported', 'will be imported'];
+      return 'will be imported';
     case 'forget':
-      return [
-        'will no longer be managed, and is not destroyed',
-        'will no longer be managed, and is not destroyed',
-      ];
-    case 'move': {
-      const words = `has moved here from ${escapeText(movedFrom)}`;
-      return [words, words];
-    }
+      return 'will no longer be managed by Hostwright, but will not be destroyed';
+    case 'move':
+      return `has moved here from ${escapeText(movedFrom)}`;
     case 'create-first':
     case 'replace':
-      return ['must be replaced', `must be ${alarm('replaced')}`];
+      return 'must be replaced';
     case 'rebuild':
-      return [
-        'will be rebuilt (its disk is lost)',
-        `will be ${alarm('rebuilt')} (its disk is lost)`,
-      ];
+      return 'will be rebuilt (its disk is lost)';
   }
+}
+
+/** The word of a headline that must not be overlooked. */
+const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
+  delete: 'destroyed',
+  gone: 'deleted',
+  replace: 'replaced',
+  'create-first': 'replaced',
+  rebuild: 'rebuilt',
+};
+
+function paintAlarm(words: string, action: ShownAction, { bold, red }: Style): string {
+  const alarm = alarms[action];
+  return alarm === undefined ? words : words.replace(alarm, (word) => bold(red(word)));
 }
 
 /** A value on one line, for a comment. */

@@ -1,3 +1,5 @@
+import { countSeverity } from '../model/diagnostic.ts';
+import type { PlanCounts } from '../model/plan.ts';
 import { countNoun } from './labels.ts';
 import type { PlanView } from './view.ts';
 
@@ -21,18 +23,22 @@ const refreshWords =
 
 /** The words that a plan closes with, the same in every form of it. */
 export function describeClosing(view: PlanView): Closing {
-  const { add, change, destroy } = view.counts;
-  const imported = view.counts.import > 0 ? `${view.counts.import} to import, ` : '';
-  const counts = `Plan: ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`;
+  const counts = `Plan: ${describeCounts(view.counts)}.`;
   const hasChanges = view.changes.length > 0;
   if (view.hasErrors) {
-    const errors = view.findings.filter((finding) => finding.severity === 'error').length;
+    const errors = countSeverity(view.findings, 'error');
     const verdict = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
     return { ...(hasChanges && { counts }), verdict };
   }
   if (hasChanges) return { counts };
   if (view.drift.length > 0) return { explanation: refreshWords };
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
+}
+
+/** `1 to import, 2 to add, 0 to change, 0 to destroy`. */
+export function describeCounts({ import: imported, add, change, destroy }: PlanCounts): string {
+  const start = imported > 0 ? `${imported} to import, ` : '';
+  return `${start}${add} to add, ${change} to change, ${destroy} to destroy`;
 }
 
 function explainNothing(view: PlanView): Closing {

@@ -2,16 +2,15 @@ import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { collections, type Address } from '../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../model/exported.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { escapeText } from './escape.ts';
+import { escapeLines, escapeText } from './escape.ts';
 
 /** Where the account is that was exported. */
 export type ExportedService =
   | { readonly kind: 'remote'; readonly baseUrl: string }
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
 
-/** What must not stand raw in a file that people open: it is written with YAML's escapes. */
-const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
-const unsafeButLine = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+/** Half a character: YAML has no place for it but as an escape. */
+const brokenCharacter = /\p{Cs}/u;
 
 /** The kinds of a project, in the order in which they are written, and those below a public IP. */
 const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
@@ -38,10 +37,7 @@ export function renderConfigurationYaml(exported: Exported, service: ExportedSer
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
   // What is left of these stands in double quotes.
-  return text.replace(
-    unsafeButLine,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeLines(text);
 }
 
 function explainSandbox(dataDirectory: string): string[] {
@@ -137,6 +133,7 @@ function nodeOf(value: Value): Node {
   if (typeof value !== 'string') return new Scalar(value);
   // `$${` stands for a plain `${`.
   const scalar = new Scalar(value.replaceAll('${', () => '$${'));
-  if (unsafe.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  // What must not stand raw in a file that people open is written with YAML's escapes.
+  if (escapeText(value) !== value || brokenCharacter.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
 }

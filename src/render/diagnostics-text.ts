@@ -2,14 +2,9 @@ import { hasErrors, type Diagnostic, type Severity } from '../model/diagnostic.t
 import type { SourceRange } from '../model/source.ts';
 import { escapeText } from './escape.ts';
 import { cutFrame, isCaretLine } from './frame.ts';
+import { severityLabels } from './labels.ts';
 import { wrapText } from './measure.ts';
 import type { Layout, Style } from './style.ts';
-
-const titles: Readonly<Record<Severity, string>> = {
-  error: 'Error',
-  warning: 'Warning',
-  note: 'Note',
-};
 
 function pickPaint(severity: Severity, style: Style): (text: string) => string {
   switch (severity) {
@@ -56,7 +51,7 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
     const summaries = diagnostics.filter((one) => one.severity === severity);
     if (summaries.length === 0) continue;
     if (out.length > 0 && out.at(-1) !== '') out.push('');
-    out.push(style.bold(pickPaint(severity, style)(`${titles[severity]}s:`)), '');
+    out.push(style.bold(pickPaint(severity, style)(`${severityLabels[severity]}s:`)), '');
     for (const { summary, code } of summaries) {
       const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2);
       out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
@@ -87,7 +82,7 @@ function drawTitle(
   room: number,
   style: Style,
 ): string[] {
-  const title = `${titles[severity]}: `;
+  const title = `${severityLabels[severity]}: `;
   const lines = wrapText(`${title}${escapeText(summary)} [${code}]`, room);
   return lines.map((line, index) => {
     const isFirst = index === 0;

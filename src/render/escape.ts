@@ -11,6 +11,14 @@ export function escapeText(text: string): string {
   return text.replace(unsafe, escapeCharacter);
 }
 
+/** Foreign text of several lines, safe to print: its line ends stay, and each line is indented. */
+export function escapeLines(text: string, indent = ''): string {
+  return text
+    .split('\n')
+    .map((line) => indent + escapeText(line))
+    .join('\n');
+}
+
 /** A string in double quotes with JSON's escapes, safe to print. */
 export function quoteText(text: string): string {
   return JSON.stringify(text).replace(unsafe, escapeCharacter);

@@ -5,6 +5,7 @@ import { parseAddress, type Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import type { PlanCounts } from '../model/plan.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
+import { severityLabels } from './labels.ts';
 import type { OutputJson } from './outputs-json.ts';
 import { representedTerraform, resourceTypes } from './resource-json.ts';
 import { nameResource } from './resource-name.ts';
@@ -56,19 +57,19 @@ export function describeVersion(version: string, at: number): EventJson {
   );
 }
 
-const severities: Readonly<Record<Severity, { level: EventJson['@level']; word: string }>> = {
-  error: { level: 'error', word: 'Error' },
-  warning: { level: 'warn', word: 'Warning' },
-  note: { level: 'info', word: 'Note' },
+const levels: Readonly<Record<Severity, EventJson['@level']>> = {
+  error: 'error',
+  warning: 'warn',
+  note: 'info',
 };
 
 /** A diagnostic, or a finding of the checks. */
 export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): EventJson {
-  const { level, word } = severities[diagnostic.severity];
-  const message = `${word}: ${diagnostic.summary}`;
+  const { severity, summary } = diagnostic;
+  const message = `${severityLabels[severity]}: ${summary}`;
   const described = describeDiagnostic(diagnostic);
   return stamp(
-    { type: 'diagnostic', '@level': level, '@message': message, diagnostic: described },
+    { type: 'diagnostic', '@level': levels[severity], '@message': message, diagnostic: described },
     at,
   );
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { countSeverity, type Diagnostic } from '../model/diagnostic.ts';
 import { formatPlace } from '../model/source.ts';
 import { escapeMarkup } from './escape-markup.ts';
 
@@ -7,10 +7,8 @@ import { escapeMarkup } from './escape-markup.ts';
  * Where there is none, there is one test that passes, since many readers take a report without any for a broken one.
  */
 export function renderJunit(diagnostics: readonly Diagnostic[]): string {
-  const count = (severity: Diagnostic['severity']) =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const tests = Math.max(1, diagnostics.length);
-  const counts = `tests="${tests}" failures="${count('error')}" errors="0" skipped="${count('warning')}"`;
+  const counts = `tests="${tests}" failures="${countSeverity(diagnostics, 'error')}" errors="0" skipped="${countSeverity(diagnostics, 'warning')}"`;
   const cases =
     diagnostics.length === 0
       ? ['    <testcase classname="hostwright" name="no findings"/>']

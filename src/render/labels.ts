@@ -1,3 +1,4 @@
+import type { Severity } from '../model/diagnostic.ts';
 import type { QuotaName } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 
@@ -11,6 +12,13 @@ const kindLabels: Readonly<Record<KindName, readonly [string, string]>> = {
   portForward: ['port forward', 'port forwards'],
   account: ['account', 'accounts'],
   accessToken: ['access token', 'access tokens'],
+};
+
+/** How severities are called in front of a summary. */
+export const severityLabels: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  note: 'Note',
 };
 
 /** How quotas are called in a table. */

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import { countSeverity, type Diagnostic, type Severity } from '../model/diagnostic.ts';
 import type { SourceRange } from '../model/source.ts';
 import { drawDiagnosticBody } from './diagnostics-text.ts';
 import { fence } from './diff-fence.ts';
@@ -88,11 +88,8 @@ function withoutFrame({ file, line, column, endLine, endColumn }: SourceRange): 
 
 /** `1 error, 2 warnings`. */
 function countFindings(findings: readonly Diagnostic[]): string {
-  const counts = severities.map((severity) => ({
-    severity,
-    count: findings.filter((finding) => finding.severity === severity).length,
-  }));
-  return counts
+  return severities
+    .map((severity) => ({ severity, count: countSeverity(findings, severity) }))
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => countNoun(severity, count))
     .join(', ');

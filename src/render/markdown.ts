@@ -1,6 +1,6 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
 import { compareAddresses, parseAddress } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { countSeverity, type Diagnostic } from '../model/diagnostic.ts';
 import {
   countChanges,
   type Action,
@@ -10,6 +10,7 @@ import {
 } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { describeGone, drawChange } from './change-text.ts';
+import { describeCounts } from './closing.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode } from './escape.ts';
 import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
@@ -88,17 +89,12 @@ const titles: Readonly<Record<PlanMode, string>> = {
 
 function drawHeading(view: PlanView): string {
   const title = titles[view.mode];
-  const errors = view.findings.filter(({ severity }) => severity === 'error').length;
+  const errors = countSeverity(view.findings, 'error');
   const verdict = errors > 0 ? `cannot be applied, it has ${countNoun('error', errors)}` : '';
   const outside =
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
-  const counts = view.changes.length > 0 ? drawCounts(view.counts) : outside;
+  const counts = view.changes.length > 0 ? describeCounts(view.counts) : outside;
   return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
-}
-
-function drawCounts({ import: imported, add, change, destroy }: PlanCounts): string {
-  const start = imported > 0 ? `${imported} to import, ` : '';
-  return `${start}${add} to add, ${change} to change, ${destroy} to destroy`;
 }
 
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
@@ -165,12 +161,12 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
       drawChange(lines, change, [], fenceLayout);
       return lines.map(pullSymbol);
     },
-    describe: (group) => drawCounts(countViews(group)),
+    describe: (group) => describeCounts(countViews(group)),
     projectOf: ({ project }) => project,
   });
   if (omitted.length === 0) return text;
   // What is destroyed must not go unnoticed.
-  const counts = drawCounts(countViews(omitted));
+  const counts = describeCounts(countViews(omitted));
   return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
 }
 

@@ -25,7 +25,7 @@ export function padLeft(text: string, width: number): string {
 const segmenter = new Intl.Segmenter();
 
 /** What a reader takes for one character each. */
-export function splitCharacters(text: string): string[] {
+function splitCharacters(text: string): string[] {
   if (plain.test(text)) return text.split('');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

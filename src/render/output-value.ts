@@ -1,10 +1,10 @@
 import type { Value } from '../model/value.ts';
-import { escapeText, quoteText } from './escape.ts';
+import { escapeLines, quoteText } from './escape.ts';
 
 /** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
 export function formatOutputValue(value: Value): string {
   return typeof value === 'string' && value.includes('\n')
-    ? `<<EOT\n${escapeLines(value, '')}\nEOT`
+    ? `<<EOT\n${escapeLines(value)}\nEOT`
     : formatNested(value, '');
 }
 
@@ -25,11 +25,4 @@ function formatNested(value: Value, indent: string): string {
   if (typeof value !== 'string') return String(value);
   if (!value.includes('\n')) return quoteText(value);
   return `<<-EOT\n${escapeLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
-}
-
-function escapeLines(text: string, indent: string): string {
-  return text
-    .split('\n')
-    .map((line) => `${indent}${escapeText(line)}`)
-    .join('\n');
 }

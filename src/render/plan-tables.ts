@@ -2,7 +2,7 @@ import type { QuotaUse } from '../model/plan.ts';
 import { escapeText } from './escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from './gauge.ts';
 import { countKind, countNoun, quotaLabels } from './labels.ts';
-import { cutMiddle, measureWidth, splitCharacters, wrapText } from './measure.ts';
+import { cutMiddle, findDifference, measureWidth, wrapText } from './measure.ts';
 import { addProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import type { Layout, Style } from './style.ts';
@@ -116,12 +116,4 @@ function cutNames(names: readonly string[], room: number): ReadonlyMap<string, s
     return other === undefined ? cut : cutMiddle(text, room, findDifference(text, other));
   };
   return new Map(names.map((name, index) => [name, cutOne(texts[index] ?? name)]));
-}
-
-/** Where two texts begin to differ. */
-function findDifference(one: string, other: string): number {
-  const [characters, others] = [splitCharacters(one), splitCharacters(other)];
-  let at = 0;
-  while (at < characters.length && characters[at] === others[at]) at += 1;
-  return at;
 }

@@ -74,8 +74,7 @@ function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
   out.push(...wrapText(goneWords, columns), '');
   for (const joined of joinAddresses(gone, isVerbose ? Infinity : leastFolded)) {
-    const words = describeGone(joined);
-    drawAddress(out, joined.address, [words, words], layout);
+    drawAddress(out, joined.address, describeGone(joined), layout);
   }
   out.push('');
 }

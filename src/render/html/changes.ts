@@ -1,4 +1,4 @@
-import { backupWords, describeAction, explainAside, quoteValue } from '../change-text.ts';
+import { describeAction, listRemarks, quoteValue } from '../change-text.ts';
 import { countNoun, kindLabel } from '../labels.ts';
 import { createStyle } from '../style.ts';
 import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
@@ -95,7 +95,6 @@ interface Unfolding {
 
 function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: Unfolding): string {
   const { address, action, kind, project, losses } = change;
-  const [words] = describeAction(change, plain);
   const tags = [
     losses.length > 0 ? '<span class="tag loss">loses data</span>' : '',
     change.isImported && action !== 'import' ? '<span class="tag">imported</span>' : '',
@@ -104,23 +103,11 @@ function renderChange(change: ChangeView, anchors: Anchors, { isOpen, isLazy }: 
       ? '<span class="tag drift">changed outside</span>'
       : '',
   ].join('');
-  const aside = explainAside(change);
-  const remarks = [
-    ...(change.reason === undefined ? [] : [change.reason]),
-    ...(aside === undefined ? [] : [aside]),
-    ...(change.movedFrom !== undefined && action !== 'move'
-      ? [`(moved from ${change.movedFrom})`]
-      : []),
-    ...(change.isImported && action !== 'import'
-      ? ['(imported: it was not managed until now)']
-      : []),
-    ...(change.isBackedUpFirst ? [backupWords] : []),
-  ].map((text) => `<p class="reason">${escapeMarkup(text)}</p>`);
   return [
     `<li data-action="${action}" data-kind="${kind}" data-project="${escapeMarkup(project)}">`,
     `<details id="${anchors.get(address) ?? ''}"${isOpen ? ' open' : ''}>`,
-    `<summary>${renderSymbol(action)}<code>${escapeMarkup(address)}</code> <span class="words">${escapeMarkup(words)}</span>${tags}</summary>`,
-    ...remarks,
+    `<summary>${renderSymbol(action)}<code>${escapeMarkup(address)}</code> <span class="words">${escapeMarkup(describeAction(change))}</span>${tags}</summary>`,
+    ...listRemarks(change).map((text) => `<p class="reason">${escapeMarkup(text)}</p>`),
     ...losses.map((loss) => `<p class="loses">Warning: ${escapeMarkup(loss)}</p>`),
     change.attributes.length > 0 ? holdBack(renderAttributes(change), isLazy) : '',
     '</details></li>',

@@ -1,13 +1,8 @@
-import type { Finding, Severity } from '../../model/diagnostic.ts';
+import type { Finding } from '../../model/diagnostic.ts';
 import { cutFrame, isCaretLine } from '../frame.ts';
+import { severityLabels } from '../labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-
-const titles: Readonly<Record<Severity, string>> = {
-  error: 'Error',
-  warning: 'Warning',
-  note: 'Note',
-};
 
 /** What the checks say, the gravest first. */
 export function renderFindings(findings: readonly Finding[], anchors: Anchors): string {
@@ -31,7 +26,7 @@ function renderFinding(finding: Finding, anchors: Anchors): string {
   ].join(', ');
   return [
     `<article class="finding ${severity}">`,
-    `<h3><span class="severity">${titles[severity]}:</span> ${escapeMarkup(summary)} <code class="code">[${escapeMarkup(code)}]</code></h3>`,
+    `<h3><span class="severity">${severityLabels[severity]}:</span> ${escapeMarkup(summary)} <code class="code">[${escapeMarkup(code)}]</code></h3>`,
     place === '' ? '' : `<p class="place">${place}</p>`,
     source?.frame === undefined
       ? ''

@@ -1,3 +1,4 @@
+import { countSeverity } from '../../model/diagnostic.ts';
 import type { QuotaUse } from '../../model/plan.ts';
 import { describeClosing } from '../closing.ts';
 import { countKind, countNoun, quotaLabels } from '../labels.ts';
@@ -14,8 +15,8 @@ const openProjects = 30;
 export function renderSummary(view: PlanView, anchors: Anchors): string {
   const { counts, findings } = view;
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  const errors = countSeverity(findings, 'error');
+  const warnings = countSeverity(findings, 'warning');
   const outside = (action: ChangeView['action']) =>
     view.drift.filter((change) => change.action === action).length;
   const done = [

@@ -75,7 +75,8 @@ describe('a plan as a comment', () => {
               EOT
           }
 
-      # projects.shop.vms.x will no longer be managed, and is not destroyed
+      # projects.shop.vms.x will no longer be managed by Hostwright, but will not be destroyed
+      # (destroy: false is set in the configuration)
       .   vm "x" {
               id = "vm-1"
           }

@@ -93,7 +93,7 @@ describe('whatever the plan', () => {
       .resource_changes.filter((entry) => entry.change.actions[0] !== 'no-op')
       .map((entry) => `  # ${entry.address}`);
     expect(headlines).toEqual(addresses);
-    const folded = renderPlanText(given, layout).match(/^ {2}# projects.+(?= (will|must be))/gm);
+    const folded = renderPlanText(given, layout).match(/^ {2}# projects.+?(?= (will|must be))/gm);
     expect((folded ?? []).flatMap(unfoldAddress).sort()).toEqual(addresses.sort());
   });
 

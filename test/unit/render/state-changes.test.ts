@@ -112,7 +112,9 @@ describe('the text of', () => {
 
   test('what is forgotten', () => {
     expect(draw(forgotten)).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will no longer be managed, and is not destroyed
+      "  # projects.shop.vms.web
+        #   will no longer be managed by Hostwright, but will not be destroyed
+        # (destroy: false is set in the configuration)
         . vm "web" {
               id    = "vm-1"
               name  = "web"
