@@ -22,7 +22,7 @@ export interface Schema {
 }
 
 /** The parts of the schema by their names. */
-export const definitions = schema.$defs as unknown as Readonly<Record<string, Schema>>;
+export const definitions: Readonly<Record<string, Schema>> = schema.$defs;
 
 /** The whole schema, for the validator. */
 export const configurationSchema: object = schema;

@@ -22,4 +22,4 @@ const exact: { readonly [K in KindName]: Kind<K> } = {
 };
 
 /** Every kind by name, for code that treats all kinds alike. */
-export const kinds = exact as unknown as Readonly<Record<KindName, Kind>>;
+export const kinds = exact as Readonly<Record<KindName, Kind>>;

@@ -170,7 +170,7 @@ export const commandSubjects = {
 export function subjectId(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'create') return undefined;
-  return (command as unknown as Record<KindName, string>)[kind];
+  return (command as Partial<Record<KindName, string>>)[kind];
 }
 
 /** Replaces every reference of a command by what `resolve` gives for it. */
@@ -180,7 +180,7 @@ export function resolveCommand(command: Command, resolve: (ref: Ref) => string):
     if (key === 'sshKeys') resolved[key] = (value as readonly Ref[]).map(resolve);
     else resolved[key] = isRef(value) ? resolve(value) : value;
   }
-  return resolved as unknown as ResolvedCommand;
+  return resolved as ResolvedCommand;
 }
 
 function isRef(value: unknown): value is Ref {

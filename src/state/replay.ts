@@ -1,4 +1,5 @@
 // Journal records onto a state. Pure: the store does the reading and the writing.
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
 import {
   hasSameOutputs,
@@ -10,7 +11,6 @@ import {
   type RememberedOutputs,
   type State,
 } from '../model/state.ts';
-import { isEqual, type Value } from '../model/value.ts';
 import { isCreate, type IntentRecord, type JournalRecord } from './records.ts';
 
 /** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
@@ -96,7 +96,7 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   const wasPending = endPending(draft, resource.address);
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);
-  return wasPending || !isEqual(toValue(previous), toValue(resource));
+  return wasPending || !isDeepStrictEqual(previous, resource);
 }
 
 function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
@@ -104,9 +104,4 @@ function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
   if (outputs.size > 0) draft.outputs = outputs;
   else delete draft.outputs;
   return isNews;
-}
-
-/** A managed resource is made of JSON values alone, which its interface cannot say. */
-function toValue(resource: ManagedResource | undefined): Value | undefined {
-  return resource as unknown as Value | undefined;
 }
