@@ -1,7 +1,7 @@
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/live.ts';
-import type { Change } from '../model/plan.ts';
+import { sensitiveAfter, type Change } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
@@ -15,9 +15,11 @@ function withRenewal({ liveById }: RunContext, live: LiveResource): LiveResource
 /** What the state remembers of a live resource after a change. */
 export function managedFrom(
   context: RunContext,
-  { address, kind, after, configured, sensitive, isProtected }: Change,
+  change: Change,
   live: LiveResource,
 ): ManagedResource {
+  const { address, kind, after, configured, isProtected } = change;
+  const sensitive = sensitiveAfter(change);
   const names = currentNames(context, context.live.catalog);
   const attributes = kinds[kind].read(withRenewal(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { CheckResult } from './check-result.ts';
 import type { Command } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
@@ -61,8 +62,10 @@ export interface Change {
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */
   readonly unknown: readonly string[];
-  /** Names of attributes whose values are never shown. */
+  /** Names of attributes whose values are never shown: what they are, or were when it was last applied, is sensitive. */
   readonly sensitive: readonly string[];
+  /** Those among them that no longer are once it is applied. */
+  readonly noLongerSensitive?: readonly string[];
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
   /** What data the change loses, a sentence each. */
@@ -86,6 +89,14 @@ export interface Change {
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
   readonly source?: SourceRange;
+}
+
+/** The attributes that are sensitive once a change is applied. */
+export function sensitiveAfter({
+  sensitive,
+  noLongerSensitive = [],
+}: Pick<Change, 'sensitive' | 'noLongerSensitive'>): readonly string[] {
+  return sensitive.filter((name) => !noLongerSensitive.includes(name));
 }
 
 /** Where in its change a task stands: the destroying part, or the creating and updating part. */
@@ -167,16 +178,6 @@ export interface OutputChange {
   readonly isUnknown: boolean;
   readonly wasSensitive: boolean;
   readonly isSensitive: boolean;
-}
-
-/** How a check of the configuration turned out: against what will stand, or against what does. */
-export interface CheckResult {
-  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
-  readonly name: string;
-  /** `unknown`: it reads what is known after apply. `error`: it could not be worked out. */
-  readonly status: 'pass' | 'fail' | 'error' | 'unknown';
-  /** What it says when it does not pass. */
-  readonly problems: readonly string[];
 }
 
 /** Everything that apply will do, decided beforehand. Built once, never changed. */

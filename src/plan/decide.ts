@@ -1,7 +1,7 @@
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
-import type { Action, Change } from '../model/plan.ts';
+import { sensitiveAfter, type Action, type Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
 import { afterwards, settledBy, withoutNull } from './afterwards.ts';
@@ -9,6 +9,7 @@ import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { lossesOf } from './losses.ts';
+import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
@@ -28,12 +29,10 @@ export function decide(
     desired: resolved,
     reads,
     findings,
-  } = resolveDeferred(
-    desired,
-    around.scope,
-    around.book,
-    (read) => around.decided.get(read)?.change.sensitive ?? [],
-  );
+  } = resolveDeferred(desired, around.scope, around.book, (read) => {
+    const decided = around.decided.get(read);
+    return decided ? sensitiveAfter(decided.change) : [];
+  });
   const decision = live ? decideChange(resolved, live, around) : decideCreate(resolved, around);
   return desired.deferred ? { ...decision, reads, findings } : decision;
 }
@@ -103,7 +102,7 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
       before: withoutNull(managed.attributes),
       after: null,
       unknown: [],
-      sensitive: [],
+      sensitive: managed.sensitive ?? [],
       fields: [],
       losses: [],
       configured: managed.configured,
@@ -134,7 +133,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       before: withoutNull(before),
       after: null,
       unknown: [],
-      sensitive: configured?.sensitive ?? [],
+      sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
       fields: [],
       ...lossesOf(kind, 'delete', before, undefined),
       configured: managed?.configured ?? [],
@@ -177,6 +176,7 @@ function decideChange(
     isSettled,
     change: {
       ...describe(desired),
+      ...secrecyOf(desired, managed),
       ...protectionOf(desired),
       ...history(desired.address, around),
       ...(drift && { drift }),

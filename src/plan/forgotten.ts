@@ -9,6 +9,7 @@ export function describeForgotten({
   kind,
   id,
   attributes,
+  sensitive = [],
   configured,
 }: ManagedResource): Change {
   return {
@@ -21,7 +22,7 @@ export function describeForgotten({
     before: attributes,
     after: null,
     unknown: [],
-    sensitive: [],
+    sensitive,
     fields: [],
     losses: [],
     configured,

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import type { Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { ManagedResource } from '../model/state.ts';
 
@@ -22,4 +23,16 @@ export function markAllSensitive<
     ([address, managed]) => [address, markSensitive(managed, desired.get(address))] as const,
   );
   return { ...state, resources: new Map(marked) };
+}
+
+/** What was sensitive when it was last applied is not shown while it changes, either. */
+export function secrecyOf(
+  { sensitive = [] }: DesiredResource,
+  managed: ManagedResource | undefined,
+): Pick<Change, 'sensitive' | 'noLongerSensitive'> {
+  const former = (managed?.sensitive ?? []).filter((name) => !sensitive.includes(name));
+  return {
+    sensitive: [...sensitive, ...former],
+    ...(former.length > 0 && { noLongerSensitive: former }),
+  };
 }

@@ -23,7 +23,8 @@ export function listDrift(state: State, around: Surroundings): Drift[] {
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
     const decided = around.decided.get(address)?.change;
-    const sensitive = (decided ?? around.configured.get(address))?.sensitive ?? [];
+    const marked = decided ?? around.configured.get(address) ?? managed;
+    const { sensitive = [] } = marked;
     drift.push({ address, kind, project, id, before, after, names, sensitive });
   }
   return drift.sort((a, b) => compareAddresses(a.address, b.address));

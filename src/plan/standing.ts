@@ -1,7 +1,7 @@
 // The configured resources as they will stand once a plan is applied, and as they do after it was.
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/plan.ts';
+import { sensitiveAfter, type Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Standing } from '../model/standing.ts';
 import type { State } from '../model/state.ts';
@@ -24,9 +24,9 @@ function miss({ address, kind, sensitive = [] }: DesiredResource): Standing {
 /** What an expression read may have made more of a resource sensitive than its configuration tells by itself. */
 function withSensitive(
   resource: DesiredResource,
-  change: Pick<Change, 'sensitive'> | undefined,
+  change: Pick<Change, 'sensitive' | 'noLongerSensitive'> | undefined,
 ): DesiredResource {
-  return change ? { ...resource, sensitive: change.sensitive } : resource;
+  return change ? { ...resource, sensitive: sensitiveAfter(change) } : resource;
 }
 
 /** What will stand. `changes` are those of the plan; `others` those that it leaves out: these stay as they are. */

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../model/plan.ts';
+import type { CheckResult } from '../model/check-result.ts';
 
 /** One entry of `checks` in Terraform's representation. */
 export interface CheckJson {

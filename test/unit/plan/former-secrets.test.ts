@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { sensitiveAfter, type Change } from '../../../src/model/plan.ts';
+import type { DesiredResource } from '../../../src/model/resource.ts';
+import { renderPlanJson } from '../../../src/render/json.ts';
+import { createStyle } from '../../../src/render/style.ts';
+import { renderPlanText } from '../../../src/render/text.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import { afterApply, destroyAll, reconfigure, touch, type World } from '../../support/world.ts';
+
+const lan = 'projects.p.networks.lan';
+const configOf = (name?: string) => ({
+  p: { networks: name === undefined ? {} : { lan: { name } } },
+});
+
+/** A network whose name was sensitive when it was last applied. */
+const applied = remember(afterApply(configOf('hush')));
+
+function remember(world: World): World {
+  const managed = world.state.resources.get(lan)!;
+  const resources = new Map(world.state.resources).set(lan, { ...managed, sensitive: ['name'] });
+  return { ...world, state: { ...world.state, resources } };
+}
+
+function withDesired(world: World, fields: Partial<DesiredResource>): World {
+  const resources = world.desired.resources.map((one) =>
+    one.address === lan ? { ...one, ...fields } : one,
+  );
+  return { ...world, desired: { ...world.desired, resources } };
+}
+
+function changeOf(world: World): Change {
+  return planOf(world).changes.find(({ address }) => address === lan)!;
+}
+
+describe('what was sensitive when it was last applied', () => {
+  const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+  const removed = [{ from: lan, destroy: false, source }];
+  const gone = reconfigure(applied, configOf());
+
+  it.each<[string, World]>([
+    ['when its block is gone', gone],
+    ['when it is forgotten', { ...gone, desired: { ...gone.desired, removed } }],
+    ['when it is destroyed with everything', destroyAll(gone)],
+    ['when it takes a value that may be shown', reconfigure(applied, configOf('plain'))],
+    [
+      'when it was changed outside, and nobody configures it any more',
+      { ...touch(gone, lan, { name: 'hush!' }), mode: 'refresh' },
+    ],
+  ])('is not shown %s', (_what, world) => {
+    const plan = planOf(world);
+    const meta = { version: '0', plannedAt: 0, fingerprints: {} };
+    const texts = [
+      renderPlanText(plan, { columns: 80, style: createStyle(false) }),
+      JSON.stringify(renderPlanJson(plan, meta)),
+    ];
+    expect(texts.join('')).not.toContain('hush');
+    expect(texts[0]).toContain('"lan"');
+  });
+
+  it('is sensitive no more once it was applied otherwise', () => {
+    const change = changeOf(reconfigure(applied, configOf('plain')));
+    expect(change).toMatchObject({ sensitive: ['name'], noLongerSensitive: ['name'] });
+    expect(sensitiveAfter(change)).toEqual([]);
+  });
+
+  it('stays sensitive where its configuration is', () => {
+    const change = changeOf(withDesired(applied, { sensitive: ['name'] }));
+    expect(change.noLongerSensitive).toBeUndefined();
+    expect(sensitiveAfter(change)).toEqual(['name']);
+  });
+});
