@@ -23,13 +23,17 @@ export function isDestructive({ kind }: ResolvedCommand): boolean {
  * @throws ChangeFailure `changed-since-plan`
  */
 export function confirmAsPlanned(
-  { address, after, configured }: Change,
+  { address, after, configured, sensitive }: Change,
   { attributes }: ManagedResource,
 ): void {
   const changes = configured
     .filter((name) => after?.[name] !== undefined)
     .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
-    .map((name) => `${name} is ${JSON.stringify(attributes[name] ?? null)}`);
+    .map((name) =>
+      sensitive.includes(name)
+        ? `${name} is another`
+        : `${name} is ${JSON.stringify(attributes[name] ?? null)}`,
+    );
   if (changes.length === 0) return;
   throw new ChangeFailure({
     severity: 'error',
@@ -49,7 +53,7 @@ export function confirmAsPlanned(
  */
 export async function confirmUnchanged(
   { freshLook, liveById, carriedOut, live: { catalog } }: RunContext,
-  { address }: Change,
+  { address, sensitive }: Change,
   command: ResolvedCommand,
 ): Promise<LiveResource | undefined> {
   const { kind, effect } = commandSubjects[command.kind];
@@ -60,7 +64,7 @@ export async function confirmUnchanged(
   if (!fresh && effect === 'delete') return undefined;
   const changes =
     fresh && planned
-      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog)
+      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog, sensitive)
       : ['it is gone'];
   if (changes.length === 0) return fresh;
   throw new ChangeFailure({

@@ -6,6 +6,7 @@ import { deposedAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
+import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
 import { textOf } from '../model/value.ts';
@@ -39,14 +40,16 @@ export async function runChange(
   } catch (error) {
     if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
     if (error instanceof StateWriteError) return { kind: 'interrupted' };
+    // What the service says may quote what was asked of it.
+    const tell = (diagnostic: Diagnostic) =>
+      maskTexts(tellWhatStands(context, change, task, diagnostic), listSecretTexts([change]));
     if (error instanceof ChangeFailure) {
       const { diagnostic, isUnknown } = error;
-      const told = tellWhatStands(context, change, task, diagnostic);
-      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: told };
+      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: tell(diagnostic) };
     }
     if (error instanceof ApiError) {
       const diagnostic = { ...describeError(error), address: change.address };
-      return { kind: 'failed', diagnostic: tellWhatStands(context, change, task, diagnostic) };
+      return { kind: 'failed', diagnostic: tell(diagnostic) };
     }
     if (error instanceof DiagnosticError || error instanceof InternalError) throw error;
     throw new InternalError(`while changing ${change.address}`, { cause: error });

@@ -19,13 +19,14 @@ export function isWatched(kind: KindName): boolean {
 
 /**
  * What differs from what the plan was made on, a phrase each; empty when nothing does. `done` are the commands that
- * were carried out on it since: what they did is no news.
+ * were carried out on it since: what they did is no news. What is `sensitive` is not quoted.
  */
 export function findUnseenChanges(
   planned: LiveResource,
   fresh: LiveResource,
   done: readonly ResolvedCommand[],
   catalog: Catalog,
+  sensitive: readonly string[] = [],
 ): readonly string[] {
   const expected = traitsOf(done.reduce(carryOut, planned), catalog);
   const found = traitsOf(fresh, catalog);
@@ -33,7 +34,11 @@ export function findUnseenChanges(
   const names = isBusy(planned) ? ['name'] : Object.keys(expected);
   const changes = names
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
-    .map((name) => `${name} is ${say(found[name])}, was ${say(expected[name])}`);
+    .map((name) =>
+      sensitive.includes(name)
+        ? `${name} is another`
+        : `${name} is ${say(found[name])}, was ${say(expected[name])}`,
+    );
   const isStarted = isStopped(done.reduce(carryOut, planned)) && isRunning(fresh);
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
 }

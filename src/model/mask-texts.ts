@@ -1,4 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { Change } from './plan.ts';
+import type { Value } from './value.ts';
 
 const mark = '(sensitive)';
 
@@ -31,4 +33,27 @@ export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hin
     ...(detail !== undefined && { detail: maskText(detail, secrets) }),
     ...(hint !== undefined && { hint: maskText(hint, secrets) }),
   };
+}
+
+/** Every text and number that the sensitive attributes of changes have or had. */
+export function listSecretTexts(
+  changes: readonly Pick<Change, 'sensitive' | 'before' | 'after' | 'drift'>[],
+): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const { sensitive, before, after, drift } of changes) {
+    for (const name of sensitive) {
+      for (const side of [before, after, drift]) {
+        for (const text of listTexts(side?.[name] ?? null)) texts.add(text);
+      }
+    }
+  }
+  return texts;
+}
+
+function* listTexts(value: Value): Iterable<string> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (String(value).trim() !== '') yield String(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const one of Object.values<Value>(value)) yield* listTexts(one);
+  }
 }

@@ -68,6 +68,22 @@ describe('what was changed since it was planned', () => {
     expect(await findViolations(world, desired)).toEqual([]);
   });
 
+  test.each([
+    ['replaced', web('debian-12', 'c2-r4-d40')],
+    ['rebuilt', web('ubuntu-24.04')],
+  ])('is told without a sensitive name: %s', async (_what, after) => {
+    const named = (vm: string) =>
+      configure(
+        `variables: { s: { default: hush-hush, sensitive: true } }\nprojects: { demo: { vms: { ${vm.replace('image', 'name: "${var.s}", image')} } } }`,
+      );
+    const world = await World.open();
+    await world.apply(await named(web()));
+    const end = await world.apply(await named(after), meanwhile(world, rename));
+    const failures = describeFailures(end).join();
+    expect(failures).toContain('name is another');
+    expect(failures).not.toMatch(/hush-hush|keep-me/);
+  });
+
   test('is fine when it is gone, as it was to be', async () => {
     const world = await World.open();
     await world.apply(await shop(web()));

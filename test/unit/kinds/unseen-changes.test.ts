@@ -56,6 +56,14 @@ describe('what somebody did since the plan was made', () => {
     expect(changesOf(kind, patch)).toEqual(changes);
   });
 
+  it('is told without what is sensitive', () => {
+    const before = find('network');
+    const after = { ...before, name: 'hush' };
+    expect(findUnseenChanges(before, after, [], defaultCatalog, ['name'])).toEqual([
+      'name is another',
+    ]);
+  });
+
   it('is nothing on a stop, and nothing on an unpublished boot status', () => {
     expect(changesOf('vm', { bootStatus: 'Stopped' }, [], { bootStatus: 'Running' })).toEqual([]);
     expect(changesOf('vm', { bootStatus: 'Hibernating' })).toEqual([]);
