@@ -7,7 +7,7 @@ import { cutEnd, wrapText } from '../render/measure.ts';
 import { renderWorkStart, renderWorkStill } from '../render/vm-work-text.ts';
 import { LiveRegion } from './live-region.ts';
 import { repeat } from './repeat.ts';
-import { layoutFor } from './terminal.ts';
+import { drawsLive, layoutFor } from './terminal.ts';
 
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
@@ -81,10 +81,11 @@ export class DayTwoTerminal implements DayTwoReporter {
 
   #tick(): void {
     if (this.#endTicking) return;
-    const { clock, stderr } = this.#runtime;
+    const { clock } = this.#runtime;
+    const isLive = drawsLive(this.#runtime);
     const letGo = this.#runtime.beforeAbruptEnd(() => this.stop());
-    const everyMs = stderr.isTTY ? redrawEveryMs : 500;
-    const stop = repeat(clock, everyMs, () => (stderr.isTTY ? this.#draw() : this.#sayStill()));
+    const everyMs = isLive ? redrawEveryMs : 500;
+    const stop = repeat(clock, everyMs, () => (isLive ? this.#draw() : this.#sayStill()));
     this.#endTicking = () => {
       letGo();
       stop();

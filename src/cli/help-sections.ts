@@ -30,6 +30,7 @@ export const environment: readonly Explained[] = [
     meaning: 'debug: a line on standard error for each request, without what is secret.',
   },
   { word: 'NO_COLOR', meaning: 'No colours.' },
+  { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },
   { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },
 ];
 

@@ -13,7 +13,9 @@ import { environment, exitCodes, type Explained } from './help-sections.ts';
 const outsideFiles = '--allow-outside-files';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
-export async function runCommandLine(argv: readonly string[], runtime: Runtime): Promise<number> {
+export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
+  // What people try first of a program that they do not know.
+  const argv = given[0] === '--version' ? given.with(0, 'version') : given;
   let code = 0;
   const globals = {
     isColorRefused: argv.includes('--no-color'),

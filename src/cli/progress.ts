@@ -8,6 +8,7 @@ import { LiveRegion } from './live-region.ts';
 import { repeat } from './repeat.ts';
 import { RunningChanges, stillEveryMs } from './running-changes.ts';
 import { TaskProgress } from './task-progress.ts';
+import { drawsLive } from './terminal.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
 export interface Progress {
@@ -25,7 +26,7 @@ const freeRows = 4;
 
 /** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
 export function createProgress(runtime: Runtime, layout: Layout, tasks: readonly Task[]): Progress {
-  return runtime.stderr.isTTY
+  return drawsLive(runtime)
     ? createLiveProgress(runtime, layout, tasks)
     : createLogProgress(runtime, layout);
 }

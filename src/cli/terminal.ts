@@ -8,6 +8,12 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
   return sink.isTTY && env.TERM !== 'dumb';
 }
 
+/** Whether lines may be drawn over again: on a terminal that knows how, and that somebody looks at. */
+export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
+  const isPipeline = isSet(env.CI) && env.CI !== 'false';
+  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline;
+}
+
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }

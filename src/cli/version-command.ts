@@ -6,7 +6,7 @@ export function addVersionCommand(program: Command, { runtime, exit }: CommandCo
   program
     .command('version')
     .summary('show the version')
-    .description('Shows the version of Hostwright.')
+    .description('Shows the version of Hostwright, as "hostwright --version" does.')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { version } = await import('../commands/version.ts');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandFamilies, familiesFor } from '../../../src/cli/command-families.ts';
-import { buildProgram } from '../../../src/cli/program.ts';
+import { buildProgram, runCommandLine } from '../../../src/cli/program.ts';
 import { silentContext } from '../../support/silent-runtime.ts';
 
 const namesFor = (...argv: string[]) => familiesFor(argv).flatMap(({ names }) => names);
@@ -18,6 +18,14 @@ describe('which commands are loaded', () => {
   it('are those of the command, wherever it stands', () => {
     expect(namesFor('version')).toEqual(['version']);
     expect(namesFor('--no-color', 'version', '--json')).toEqual(['version']);
+  });
+
+  it('are those of version for --version', async () => {
+    let printed = '';
+    const stdout = { ...silentContext.runtime.stdout, write: (text: string) => (printed += text) };
+    const runtime = { ...silentContext.runtime, stdout };
+    expect(await runCommandLine(['--version'], runtime)).toBe(0);
+    expect(printed).toMatch(/^Hostwright v\d/);
   });
 
   it('are more where a word could be another command', () => {

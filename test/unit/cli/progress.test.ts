@@ -21,7 +21,12 @@ const tasks = (count: number) => [
 ];
 
 /** An apply whose time goes on when it is told to. */
-function openApply(count: number, screen: Screen | undefined = new Screen(), isLog = false) {
+function openApply(
+  count: number,
+  screen: Screen | undefined = new Screen(),
+  isLog = false,
+  env: Runtime['env'] = {},
+) {
   let now = 0;
   let wake: (() => void) | undefined;
   const log: string[] = [];
@@ -29,6 +34,7 @@ function openApply(count: number, screen: Screen | undefined = new Screen(), isL
   const interrupted = new AbortController();
   const runtime: Runtime = {
     ...silentRuntime,
+    env,
     clock: {
       now: () => now,
       sleep: () =>
@@ -186,6 +192,19 @@ describe('on a terminal', () => {
     expect(screen.lines).toHaveLength(1);
   });
 });
+
+test.each([{ CI: 'true' }, { TERM: 'dumb' }])(
+  'nothing is drawn over again with %j',
+  async (env) => {
+    const { screen, tell, pass } = openApply(1, new Screen(), false, env);
+    tell('started', network);
+    await pass(10_500, 500);
+    expect(screen.lines).toEqual([
+      `${network}: Creating...`,
+      `${network}: Still creating... [10s elapsed]`,
+    ]);
+  },
+);
 
 test('in a log: a line at its start, every ten seconds, and at its end', async () => {
   const { progress, log, interrupted, tell, pass } = openApply(1, undefined, true);
