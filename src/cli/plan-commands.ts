@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import { refuse } from '../commands/refuse.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode } from '../model/plan.ts';
 import { renderSavedNote } from '../render/text.ts';
 import type { CommandContext } from './command-context.ts';
@@ -24,15 +24,10 @@ import { withReporter } from './with-reporter.ts';
 async function isSavedPlan(path: string, written: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   if (found) return found.isFile();
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'directory-not-found',
-      summary: `${written} is neither a directory nor a saved plan`,
-      detail: 'There is no such file or directory.',
-      hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
-    },
-  ]);
+  throw refuse('directory-not-found', `${written} is neither a directory nor a saved plan`, {
+    detail: 'There is no such file or directory.',
+    hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
+  });
 }
 
 /** `plan`, `apply` and `destroy`. */
@@ -130,7 +125,7 @@ async function runApply(
     const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
     const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
     if (saved) refuseFlags(runtime, flags, saved);
-    else if (flags.json && !flags.autoApprove) throw new DiagnosticError([needsApproval]);
+    else if (flags.json && !flags.autoApprove) throw createApprovalError();
     const options = {
       directory: saved?.directory ?? path,
       lockTimeoutMs: flags.lockTimeout,
@@ -147,11 +142,10 @@ async function runApply(
   exit(code);
 }
 
-/** Said where an apply would have to ask: a question has no place among events. */
-const needsApproval: Diagnostic = {
-  severity: 'error',
-  code: 'approval-needed',
-  summary: 'With --json nobody can be asked',
-  detail: 'Standard output belongs to the events: there is no place for a question.',
-  hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
-};
+/** What is answered where an apply would have to ask: a question has no place among events. */
+function createApprovalError(): DiagnosticError {
+  return refuse('approval-needed', 'With --json nobody can be asked', {
+    detail: 'Standard output belongs to the events: there is no place for a question.',
+    hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
+  });
+}

@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { refuse } from '../commands/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { CommandContext } from './command-context.ts';
@@ -85,14 +86,9 @@ function takeAll(
 async function requireDirectory(path: string, written: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'directory-not-found',
-      summary: `There is no directory ${written} to change to`,
-      hint: 'Give --chdir a directory that exists.',
-    },
-  ]);
+  throw refuse('directory-not-found', `There is no directory ${written} to change to`, {
+    hint: 'Give --chdir a directory that exists.',
+  });
 }
 
 function isInterruption(error: unknown, { interrupted }: Runtime): boolean {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import { refuse } from '../commands/refuse.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderStateText } from '../render/state-text.ts';
@@ -42,7 +42,7 @@ export function addShowCommand(program: Command, context: CommandContext): void 
 }
 
 async function showState(context: CommandContext, format: PlanFormat): Promise<void> {
-  if (isFindingFormat(format)) throw new DiagnosticError([explainNoFindings(format)]);
+  if (isFindingFormat(format)) throw refuseFormat(format);
   const { runtime, globals } = context;
   const { stdout, env } = runtime;
   const { readState } = await import('../commands/read-state.ts');
@@ -67,12 +67,9 @@ async function showState(context: CommandContext, format: PlanFormat): Promise<v
   }
 }
 
-function explainNoFindings(format: FindingFormat): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'no-findings-in-state',
-    summary: `The state cannot be shown as ${format}`,
+function refuseFormat(format: FindingFormat): DiagnosticError {
+  return refuse('no-findings-in-state', `The state cannot be shown as ${format}`, {
     detail: 'The format holds findings, and a state has none.',
     hint: 'Show a saved plan: hostwright show PLANFILE.',
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { DiagnosticError } from '../model/errors.ts';
+import { refuse } from '../commands/refuse.ts';
 import type { PlanMode, PlanWishes } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
@@ -128,14 +128,13 @@ export function refuseFlags(
   };
   const names = Object.keys(given).filter((name) => given[name]);
   if (names.length === 0) return;
-  throw new DiagnosticError([
+  throw refuse(
+    'saved-plan-with-options',
+    `A saved plan cannot be applied with ${names.join(', ')}`,
     {
-      severity: 'error',
-      code: 'saved-plan-with-options',
-      summary: `A saved plan cannot be applied with ${names.join(', ')}`,
       detail:
         'It was made with the variables and the options of its time, and is applied as it was approved.',
       hint: 'Leave them out, or make the plan again with them.',
     },
-  ]);
+  );
 }

@@ -3,8 +3,8 @@ import { parseBaseUrl } from '../api/base-url.ts';
 import { createClient, type ClientOptions, type ServiceClient } from '../api/client.ts';
 import { resolveToken } from '../api/token.ts';
 import type { Configuration } from '../config/load-configuration.ts';
-import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { refuse } from './refuse.ts';
 import { logRequests } from './log-requests.ts';
 import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
@@ -67,15 +67,10 @@ export function locateService(
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
     return { kind: 'sandbox', dataDirectory, speed, seed };
   }
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'service-missing',
-      summary: 'The configuration does not say where the live account is',
-      detail: 'Nothing runs against a sandbox without saying so, so there is no default.',
-      hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
-    },
-  ]);
+  throw refuse('service-missing', 'The configuration does not say where the live account is', {
+    detail: 'Nothing runs against a sandbox without saying so, so there is no default.',
+    hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
+  });
 }
 
 /**

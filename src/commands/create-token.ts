@@ -7,6 +7,7 @@ import type { CreatedToken } from '../model/account.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { formatTime } from '../render/moment.ts';
+import { refuse } from './refuse.ts';
 import { withAccount } from './account-session.ts';
 import type { Reporter } from './reporter.ts';
 import { keepOrRevoke } from '../execute/keep-token.ts';
@@ -54,28 +55,18 @@ function checkScopes(scopes: readonly string[]): void {
   const near = unknown
     .map((scope) => suggest(scope, tokenScopes))
     .filter((one) => one !== undefined);
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'unknown-scope',
-      summary: `There is no scope ${unknown.join(', ')}`,
-      detail: `The scopes are ${listNames(tokenScopes)}.`,
-      ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
-    },
-  ]);
+  throw refuse('unknown-scope', `There is no scope ${unknown.join(', ')}`, {
+    detail: `The scopes are ${listNames(tokenScopes)}.`,
+    ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+  });
 }
 
 function checkExpiry(expiresAt: number | null, now: number): void {
   if (expiresAt === null || expiresAt > now) return;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'expiry-past',
-      summary: 'The token would have expired already',
-      detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
-      hint: 'Give a time to come with --expires, or a duration such as 90d.',
-    },
-  ]);
+  throw refuse('expiry-past', 'The token would have expired already', {
+    detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
+    hint: 'Give a time to come with --expires, or a duration such as 90d.',
+  });
 }
 
 /** A request that got no answer may have made a token whose value nobody has seen. */
@@ -91,15 +82,10 @@ function explainRefusal(error: unknown, name: string): unknown {
 async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
   const lost = await keepOrRevoke(client, created, file);
   if (!lost) return;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'token-not-saved',
-      summary: `The value of the new token cannot be written to ${file.path}`,
-      detail: lost.why,
-      hint: lost.isRevoked
-        ? 'The token was revoked again. Mend the file, and run the command again.'
-        : `Its value is lost and it could not be revoked: hostwright tokens revoke ${created.token.id}`,
-    },
-  ]);
+  throw refuse('token-not-saved', `The value of the new token cannot be written to ${file.path}`, {
+    detail: lost.why,
+    hint: lost.isRevoked
+      ? 'The token was revoked again. Mend the file, and run the command again.'
+      : `Its value is lost and it could not be revoked: hostwright tokens revoke ${created.token.id}`,
+  });
 }

@@ -1,10 +1,9 @@
 import type { Configuration } from '../config/load-configuration.ts';
 import { suggest } from '../model/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { DiagnosticError } from '../model/errors.ts';
 import type { KindName } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
+import { refuse } from './refuse.ts';
 
 const kindWords: Readonly<Record<KindName, string>> = {
   project: 'a project',
@@ -90,12 +89,4 @@ function listNear(state: State, text: string, kind: KindName | undefined): Addre
     near.push(next);
   }
   return near;
-}
-
-function refuse(
-  code: string,
-  summary: string,
-  words: Pick<Diagnostic, 'detail' | 'hint'>,
-): DiagnosticError {
-  return new DiagnosticError([{ severity: 'error', code, summary, ...words }]);
 }

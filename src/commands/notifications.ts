@@ -11,8 +11,9 @@ import {
 import type { Caller } from '../api/reading.ts';
 import { listNames, suggest } from '../model/suggest.ts';
 import type { Notification, NotificationPreferences } from '../model/account.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { refuse } from './refuse.ts';
 import { withAccount } from './account-session.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -77,28 +78,18 @@ async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
   }
   if (missing.length === 0) return;
   const others = ids.length - missing.length;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'not-found',
-      summary: `There is no notification ${missing.join(', ')}`,
-      ...(others > 0 && {
-        detail: `The other ${others} of the ${ids.length} were marked as read.`,
-      }),
-      hint: 'List them: hostwright notifications list',
-    },
-  ]);
+  throw refuse('not-found', `There is no notification ${missing.join(', ')}`, {
+    ...(others > 0 && {
+      detail: `The other ${others} of the ${ids.length} were marked as read.`,
+    }),
+    hint: 'List them: hostwright notifications list',
+  });
 }
 
 function createUnknownError(unknown: readonly string[], names: readonly string[]): DiagnosticError {
   const near = unknown.map((name) => suggest(name, names)).filter((one) => one !== undefined);
-  return new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'unknown-preference',
-      summary: `There is no preference ${unknown.join(', ')}`,
-      detail: `The service has ${listNames(names)}. Nothing was changed.`,
-      ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
-    },
-  ]);
+  return refuse('unknown-preference', `There is no preference ${unknown.join(', ')}`, {
+    detail: `The service has ${listNames(names)}. Nothing was changed.`,
+    ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+  });
 }

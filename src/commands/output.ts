@@ -1,6 +1,5 @@
 import { StandingScope } from '../expressions/standing-scope.ts';
 import { suggest } from '../model/suggest.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import {
@@ -12,12 +11,9 @@ import {
 import { evaluateOutput } from '../plan/outputs.ts';
 import { standByState } from '../plan/standing.ts';
 import { readState } from './read-state.ts';
+import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
-
-function refuse(diagnostic: Omit<Diagnostic, 'severity'>): never {
-  throw new DiagnosticError([{ severity: 'error', ...diagnostic }]);
-}
 
 /** Every output of the state. Says so where there are none. */
 export async function listOutputs(
@@ -51,38 +47,37 @@ export async function readOutput(
   reporter: Reporter,
 ): Promise<Required<RememberedOutput>> {
   const state = await readState(runtime, directory, reporter);
-  const output = state.outputs?.get(name) ?? refuseName(name, state);
+  const output = state.outputs?.get(name);
+  if (!output) throw createUnknownError(name, state);
   const { sensitive, value } = output;
   if (value !== undefined) return { sensitive, value };
   const { graph } = await readConfiguration(runtime, directory, reporter);
   const entry = graph.outputs?.find((one) => one.name === name);
   if (!entry) {
-    refuse({
-      code: 'output-not-configured',
-      summary: `The output "${name}" is sensitive, and the configuration no longer has it`,
-      detail: 'The value of a sensitive output is kept nowhere: it is worked out anew each time.',
-      hint: 'Put it back into the configuration.',
-    });
+    throw refuse(
+      'output-not-configured',
+      `The output "${name}" is sensitive, and the configuration no longer has it`,
+      {
+        detail: 'The value of a sensitive output is kept nowhere: it is worked out anew each time.',
+        hint: 'Put it back into the configuration.',
+      },
+    );
   }
   const scope = new StandingScope(() => standByState(graph.resources, state), graph.emptyGroups);
   const found = evaluateOutput(entry, scope);
   if (found.kind === 'value') return { sensitive, value: found.value };
   if (found.kind === 'fault') throw new DiagnosticError([found.finding]);
-  refuse({
-    code: 'output-unknown',
-    summary: `The output "${name}" has no value yet`,
+  throw refuse('output-unknown', `The output "${name}" has no value yet`, {
     detail: 'It reads what is configured and does not stand yet.',
     hint: 'Run "hostwright apply".',
     source: entry.source,
   });
 }
 
-function refuseName(name: string, { outputs = noOutputs }: State): never {
+function createUnknownError(name: string, { outputs = noOutputs }: State): DiagnosticError {
   const known = [...outputs.keys()];
   const meant = suggest(name, known);
-  refuse({
-    code: 'output-not-found',
-    summary: `Output "${name}" not found`,
+  return refuse('output-not-found', `Output "${name}" not found`, {
     detail:
       known.length === 0
         ? 'The state has no outputs at all.'

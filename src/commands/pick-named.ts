@@ -1,5 +1,5 @@
 import { listNames, suggest } from '../model/suggest.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import { refuse } from './refuse.ts';
 
 /** How the things to choose from are called. */
 export interface Naming {
@@ -24,28 +24,18 @@ export function pickNamed<T extends { readonly id: string; readonly name: string
   const [first] = named;
   if (first && named.length === 1) return first;
   if (first) {
-    throw new DiagnosticError([
-      {
-        severity: 'error',
-        code: 'ambiguous-name',
-        summary: `${named.length} ${what}s are called ${word}`,
-        detail: `Their ids: ${named.map(({ id }) => id).join(', ')}.`,
-        hint: `Give the id of the one you mean. List them: ${list}`,
-      },
-    ]);
+    throw refuse('ambiguous-name', `${named.length} ${what}s are called ${word}`, {
+      detail: `Their ids: ${named.map(({ id }) => id).join(', ')}.`,
+      hint: `Give the id of the one you mean. List them: ${list}`,
+    });
   }
   const near = suggest(
     word,
     things.flatMap(({ id, name }) => [name, id]),
   );
   const names = things.map(({ name }) => name);
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'not-found',
-      summary: `There is no ${what} ${word}`,
-      ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
-      hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,
-    },
-  ]);
+  throw refuse('not-found', `There is no ${what} ${word}`, {
+    ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,
+  });
 }

@@ -5,7 +5,7 @@ import { DiagnosticError } from '../model/errors.ts';
 export function refuse(
   code: string,
   summary: string,
-  words: Pick<Diagnostic, 'detail' | 'hint'> = {},
+  words: Pick<Diagnostic, 'detail' | 'hint' | 'address' | 'source'> = {},
 ): DiagnosticError {
   return new DiagnosticError([{ severity: 'error', code, summary, ...words }]);
 }

@@ -2,12 +2,13 @@ import { listSales, setRenewal } from '../api/sales.ts';
 import { suggest } from '../model/suggest.ts';
 import type { Sale } from '../model/account.ts';
 import type { Address } from '../model/address.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { formatTime } from '../render/moment.ts';
 import { withAccount, type AccountSession } from './account-session.ts';
 import type { DayTwoReporter } from './day-two-reporter.ts';
 import { findManaged } from './find-address.ts';
+import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A sale with the address of what is paid for; null when that is not in the state. */
@@ -71,24 +72,23 @@ function findSale(session: AccountSession, sales: readonly Sale[], subject: stri
       subject,
       sales.map(({ id }) => id),
     );
-    throw refuse(
+    throw refuseSale(
       `There is no sale ${subject}`,
       `${near === undefined ? '' : `Did you mean ${near}? `}Give the id of a sale, or the address of what is paid for.`,
     );
   }
   const { address, id } = findManaged(session, subject);
   const [sale, ...others] = sales.filter(({ resourceId }) => resourceId === id);
-  if (!sale) throw refuse(`Nothing is paid for ${address}`, 'VMs and public IPs have sales.');
+  if (!sale) throw refuseSale(`Nothing is paid for ${address}`, 'VMs and public IPs have sales.');
   if (others.length === 0) return sale;
   const ids = [sale, ...others].map((one) => one.id).join(', ');
-  throw refuse(`${address} has several sales`, `Give the id of the one you mean: ${ids}.`);
+  throw refuseSale(`${address} has several sales`, `Give the id of the one you mean: ${ids}.`);
 }
 
 function isAddress({ state }: AccountSession, text: string): boolean {
   return /[.[]/.test(text) || state.resources.has(text);
 }
 
-function refuse(summary: string, hint: string): DiagnosticError {
-  const look = `${hint} List them: hostwright sales list`;
-  return new DiagnosticError([{ severity: 'error', code: 'sale-not-found', summary, hint: look }]);
+function refuseSale(summary: string, hint: string): DiagnosticError {
+  return refuse('sale-not-found', summary, { hint: `${hint} List them: hostwright sales list` });
 }

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
 import { listConfigurationFiles } from '../config/read-files.ts';
 import type { Configuration } from '../config/load-configuration.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanMode } from '../model/plan.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { comparePlans } from '../plan/compare-plans.ts';
 import { readPlanFile, type SavedPlan } from '../state/plan-file.ts';
 import type { Planned } from './make-plan.ts';
 import type { Reporter } from './reporter.ts';
+import { refuse } from './refuse.ts';
 import { maskPlan, isSealedAlike } from './seal-secrets.ts';
 import { readConfiguration, type Session } from './session.ts';
+import { createStaleError } from './stale-plan.ts';
 import { restoreSecrets } from './withhold-secrets.ts';
 
 /** At most so many differences are shown. */
@@ -49,15 +51,14 @@ export async function restoreConfiguration(
 }
 
 function notFromHere(directory: string): DiagnosticError {
-  return new DiagnosticError([
+  return refuse(
+    'plan-from-elsewhere',
+    `There is no configuration in ${directory}, which the plan was made for`,
     {
-      severity: 'error',
-      code: 'plan-from-elsewhere',
-      summary: `There is no configuration in ${directory}, which the plan was made for`,
       detail: 'The state stands beside the configuration.',
       hint: 'Apply the plan from the directory that it was made in.',
     },
-  ]);
+  );
 }
 
 /**
@@ -73,9 +74,12 @@ export function confirmSavedPlan(
   const { lineage, serial } = store.state;
   // A state that was never written has no lineage to compare: its first one is made up on the spot.
   const isSameState = saved.serial === serial && (serial === 0 || saved.lineage === lineage);
-  if (!isSameState) refuse('The state was changed by another run since the plan was made.');
+  if (!isSameState)
+    throw createStaleError('The state was changed by another run since the plan was made.');
   if (saved.service !== connection.service) {
-    refuse(`The plan was made for ${saved.service}, this run would go to ${connection.service}.`);
+    throw createStaleError(
+      `The plan was made for ${saved.service}, this run would go to ${connection.service}.`,
+    );
   }
   if (!planned) return;
   // Through JSON, as the saved one has been.
@@ -84,23 +88,11 @@ export function confirmSavedPlan(
   if (moved.length > 0) {
     const rest = moved.length > maxShown ? [`and ${moved.length - maxShown} more`] : [];
     const lines = [...moved.slice(0, maxShown), ...rest];
-    refuse(
+    throw createStaleError(
       `The account has moved since the plan was made, so that another change would follow:\n\n${lines.join('\n')}`,
     );
   }
   if (!isSealedAlike(saved.seal, planned.desired, planned.plan)) {
-    refuse('A sensitive value is no longer the one that the plan was made with.');
+    throw createStaleError('A sensitive value is no longer the one that the plan was made with.');
   }
-}
-
-function refuse(detail: string): never {
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'stale-plan',
-      summary: 'Saved plan is stale',
-      detail,
-      hint: 'Make the plan again, read it, and apply that one.',
-    },
-  ]);
 }

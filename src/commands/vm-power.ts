@@ -1,9 +1,9 @@
 import { isBusy } from '../kinds/outcome.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { DiagnosticError } from '../model/errors.ts';
 import type { LiveVm } from '../model/live.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { VmWork } from '../model/vm-work.ts';
+import { refuse } from './refuse.ts';
 import type { DayTwoReporter } from './day-two-reporter.ts';
 import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
 
@@ -32,15 +32,10 @@ export function changePower(
 /** The service would answer with a conflict that looks like any other. */
 function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
   if (isBusy(vm) || vm.bootStatus !== 'Stopped') return;
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'vm-not-running',
-      summary: 'A VM that is stopped cannot be rebooted',
-      hint: `Start it: hostwright vm start '${address}'`,
-      address,
-    },
-  ]);
+  throw refuse('vm-not-running', 'A VM that is stopped cannot be rebooted', {
+    hint: `Start it: hostwright vm start '${address}'`,
+    address,
+  });
 }
 
 /** The configuration has the last word on the power at every apply. */

@@ -1,9 +1,9 @@
 import { listBackups } from '../api/backups.ts';
 import { suggest } from '../model/suggest.ts';
-import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { sortBackups, type Backup, type VmWork } from '../model/vm-work.ts';
 import { describeBackup } from '../render/backups-text.ts';
+import { refuse } from './refuse.ts';
 import type { DayTwoReporter } from './day-two-reporter.ts';
 import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 
@@ -62,11 +62,10 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
           id,
           backups.map((backup) => backup.id),
         );
-  throw new DiagnosticError([
+  throw refuse(
+    'backup-not-found',
+    id === undefined ? 'The VM has no backup to restore' : `The VM has no backup ${id}`,
     {
-      severity: 'error',
-      code: 'backup-not-found',
-      summary: id === undefined ? 'The VM has no backup to restore' : `The VM has no backup ${id}`,
       detail:
         backups.length === 0
           ? 'It has no backups at all.'
@@ -74,5 +73,5 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
       hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: hostwright vm backups '${address}'`,
       address,
     },
-  ]);
+  );
 }

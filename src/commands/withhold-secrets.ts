@@ -1,9 +1,9 @@
 // A plan file holds no secret: what depends on a sensitive value is taken out of the configuration that is saved with
 // it, and taken from the configuration of the moment when the plan is applied.
-import { DiagnosticError } from '../model/errors.ts';
 import type { Deferred } from '../model/deferred.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import { createStaleError } from './stale-plan.ts';
 
 const withheld: Deferred = { kind: 'value', value: null };
 
@@ -107,13 +107,7 @@ export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): Desi
 }
 
 function refuseLost(what: string): never {
-  throw new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'stale-plan',
-      summary: 'Saved plan is stale',
-      detail: `It depends on a sensitive value in \`${what}\`, which is in no plan file, and the configuration no longer has it.`,
-      hint: 'Make the plan again, read it, and apply that one.',
-    },
-  ]);
+  throw createStaleError(
+    `It depends on a sensitive value in \`${what}\`, which is in no plan file, and the configuration no longer has it.`,
+  );
 }

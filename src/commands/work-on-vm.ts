@@ -1,11 +1,12 @@
 import { createObserver } from '../execute/observer.ts';
 import { runErrand, type Errand, type ErrandEnd } from '../execute/run-errand.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { DiagnosticError } from '../model/errors.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { LiveVm } from '../model/live.ts';
 import type { ManagedResource } from '../model/state.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../model/vm-work.ts';
+import { refuse } from './refuse.ts';
 import type { DayTwoReporter } from './day-two-reporter.ts';
 import { describeErrand, noteInterrupted } from './describe-errand.ts';
 import { findManaged } from './find-address.ts';
@@ -165,14 +166,9 @@ function findTimeout({ session, resource }: VmTarget): number {
 }
 
 function createGoneError({ session, resource }: VmTarget): DiagnosticError {
-  return new DiagnosticError([
-    {
-      severity: 'error',
-      code: 'vm-not-found',
-      summary: `The service has no VM ${resource.id}`,
-      detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
-      hint: 'Run "hostwright plan" to see what has become of it.',
-      address: resource.address,
-    },
-  ]);
+  return refuse('vm-not-found', `The service has no VM ${resource.id}`, {
+    detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
+    hint: 'Run "hostwright plan" to see what has become of it.',
+    address: resource.address,
+  });
 }
