@@ -111,14 +111,16 @@ function drawFrameLine(text: string, paint: (text: string) => string): string {
   return `    ${text.replace(/\^+/, paint)}`;
 }
 
-/** An indented entry of YAML is there to be copied: it is not broken. */
-const yamlEntry = /^ +(- )?\w+: /;
+/** True for an indented entry of YAML: it is there to be copied, and is not broken. */
+export function isYamlEntry(line: string): boolean {
+  return /^ +(- )?\w+: /.test(line);
+}
 
 function drawParagraph(text: string, room: number): string[] {
   return text
     .split('\n')
     .map(escapeText)
-    .flatMap((line) => (yamlEntry.test(line) ? [line] : wrapText(line, room)));
+    .flatMap((line) => (isYamlEntry(line) ? [line] : wrapText(line, room)));
 }
 
 function drawHint(hint: string, room: number, style: Style): string[] {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/diagnostic.ts';
+import { isYamlEntry } from '../diagnostics-text.ts';
 import { cutFrame, isCaretLine } from '../frame.ts';
 import { severityLabels } from '../labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
@@ -37,11 +38,23 @@ function renderFinding(finding: Finding, anchors: Anchors): string {
   ].join('');
 }
 
+/** A paragraph a line; what is YAML stands as it would in a file, there to be copied. */
 function paragraphs(text: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => `<p>${escapeMarkup(line)}</p>`);
+  const blocks: { isYaml: boolean; lines: string[] }[] = [];
+  const lines = text.split('\n').filter((line) => line !== '');
+  for (const [index, line] of lines.entries()) {
+    const isSection = /^\w+:$/.test(line) && isYamlEntry(lines[index + 1] ?? '');
+    const isYaml = isSection || isYamlEntry(line);
+    const last = blocks.at(-1);
+    if (isYaml && last?.isYaml) last.lines.push(line);
+    else blocks.push({ isYaml, lines: [line] });
+  }
+  return blocks.map((block) => {
+    const content = block.lines.map(escapeMarkup).join('\n');
+    return block.isYaml
+      ? `<pre class="frame" tabindex="0" role="group" aria-label="For the configuration">${content}</pre>`
+      : `<p>${content}</p>`;
+  });
 }
 
 function renderFrame(frame: string, label: string): string {

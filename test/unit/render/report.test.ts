@@ -331,6 +331,14 @@ describe('what a reader follows', () => {
     expect(html).toContain('<span>warning</span>');
   });
 
+  it('keeps YAML that is offered as it has to stand in a file', () => {
+    const detail =
+      'To keep it, add to the configuration:\n\nmoved:\n  - from: projects.a\n    to: projects.b\nOr not.';
+    const html = render(makePlan([], { findings: [makeFinding({ detail })] }));
+    expect(html).toContain('<p>To keep it, add to the configuration:</p><pre class="frame"');
+    expect(html).toContain('>moved:\n  - from: projects.a\n    to: projects.b</pre><p>Or not.</p>');
+  });
+
   it('says of a change where it came from, why, and what was adopted', () => {
     const html = render(
       makePlan([
