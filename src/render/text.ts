@@ -67,13 +67,17 @@ export function renderSavedNote(file: string | undefined, { columns, style }: La
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 
-function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
-  const { columns, style, isVerbose } = layout;
-  if (gone.length === 0) return;
+/** What stands above that which was done outside. */
+function drawOutsideNote(out: string[], words: string, { columns, style }: Layout): void {
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
-  out.push(...wrapText(goneWords, columns), '');
-  for (const joined of joinAddresses(gone, isVerbose ? Infinity : leastFolded)) {
+  out.push(...wrapText(words, columns), '');
+}
+
+function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
+  if (gone.length === 0) return;
+  drawOutsideNote(out, goneWords, layout);
+  for (const joined of joinAddresses(gone, layout.isVerbose ? Infinity : leastFolded)) {
     drawAddress(out, joined.address, describeGone(joined), layout);
   }
   out.push('');
@@ -81,10 +85,7 @@ function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
 
 function drawDrift(out: string[], { drift }: PlanView, options: PlanTextOptions): void {
   if (drift.length === 0) return;
-  const { columns, style } = options;
-  const note = style.bold(style.cyan('Note:'));
-  out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
-  out.push(...wrapText(driftWords, columns), '');
+  drawOutsideNote(out, driftWords, options);
   for (const change of options.isVerbose ? drift : foldChanges(drift)) {
     drawChange(out, change, [], options);
     out.push('');

@@ -5,8 +5,7 @@ import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
 import type { AttributeView, ChangeView } from '../view.ts';
 import type { Address } from '../../model/address.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { renderSides, type Sides } from './sides.ts';
-import { layOutValue } from './value-rows.ts';
+import { renderRows, type Sides } from './sides.ts';
 
 const plain = createStyle(false);
 
@@ -156,7 +155,6 @@ function renderAttribute(
   sides: Sides,
   isSame: boolean,
 ): string {
-  const rows = layOutValue(diff);
   const notes = [
     ...(forces ? [`<span class="tag forces">forces ${forces}</span>`] : []),
     ...(outside === undefined
@@ -165,11 +163,5 @@ function renderAttribute(
           `<span class="tag drift">changed outside: was ${escapeMarkup(quoteValue(outside))}</span>`,
         ]),
   ].join('');
-  const span = rows.length > 1 ? ` rowspan="${rows.length}"` : '';
-  return rows
-    .map((row, index) => {
-      const head = index === 0 ? `<th scope="row"${span}>${escapeMarkup(name)}${notes}</th>` : '';
-      return `<tr${isSame ? ' class="same"' : ''}>${head}${renderSides(row, sides)}</tr>`;
-    })
-    .join('');
+  return renderRows(diff, escapeMarkup(name) + notes, sides, isSame ? ' class="same"' : '');
 }

@@ -1,11 +1,29 @@
 import { escapeMarkup } from '../escape-markup.ts';
-import type { Cell, ValueRow } from './value-rows.ts';
+import type { ValueDiff } from '../value-diff.ts';
+import { layOutValue, type Cell, type ValueRow } from './value-rows.ts';
 
 /** Which sides a table has: one of them where a thing comes or goes whole. */
 export type Sides = 'before' | 'after' | 'both';
 
+/** The rows of a value, whose head stands beside all of them. `head` is markup. */
+export function renderRows(
+  diff: ValueDiff,
+  head: string,
+  sides: Sides,
+  rowAttributes = '',
+): string {
+  const rows = layOutValue(diff);
+  const span = rows.length > 1 ? ` rowspan="${rows.length}"` : '';
+  return rows
+    .map((row, index) => {
+      const cell = index === 0 ? `<th scope="row"${span}>${head}</th>` : '';
+      return `<tr${rowAttributes}>${cell}${renderSides(row, sides)}</tr>`;
+    })
+    .join('');
+}
+
 /** The cells of one row. */
-export function renderSides({ mark, before, after }: ValueRow, sides: Sides): string {
+function renderSides({ mark, before, after }: ValueRow, sides: Sides): string {
   if (sides === 'after') return renderCell(after, '');
   if (sides === 'before') return renderCell(before ?? after, '');
   const isChanged = mark !== 'none';
