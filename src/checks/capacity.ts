@@ -1,5 +1,6 @@
 import { findConfiguration } from '../kinds/catalog.ts';
 import type { CatalogConfiguration } from '../model/live.ts';
+import { addTo } from '../model/multimap.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { placeOf, type Check } from './check.ts';
 
@@ -14,9 +15,7 @@ export const checkCapacity: Check = ({ plan, desired, live }) => {
     if (kind !== 'vm' || !resource || (action !== 'create' && action !== 'replace')) continue;
     const size = findConfiguration(live.catalog, resource.attributes.configuration);
     if (!size) continue;
-    const list = wanted.get(size);
-    if (list) list.push(resource);
-    else wanted.set(size, [resource]);
+    addTo(wanted, size, resource);
   }
   return [...wanted].flatMap(([size, resources]) => {
     const { name, availability, maxCount } = size;

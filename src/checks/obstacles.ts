@@ -9,6 +9,7 @@ import {
   type LiveResource,
   type LiveVm,
 } from '../model/live.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Change } from '../model/plan.ts';
 import { kindNames, type DesiredResource } from '../model/resource.ts';
 import { textOf } from '../model/value.ts';
@@ -58,12 +59,12 @@ class Staying {
     }
     for (const one of live.resources) {
       if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
-      push(this.inProject, one.projectId, one);
-      if (one.kind === 'portForward') push(this.forwardsOf, one.publicIpId, one);
+      addTo(this.inProject, one.projectId, one);
+      if (one.kind === 'portForward') addTo(this.forwardsOf, one.publicIpId, one);
       if (one.kind !== 'vm') continue;
       if (one.publicIpId !== null) this.holderOf.set(one.publicIpId, one);
       for (const { networkId } of detaching.has(one.id) ? [] : one.networks) {
-        push(this.attachedTo, networkId, one);
+        addTo(this.attachedTo, networkId, one);
       }
     }
   }
@@ -212,10 +213,4 @@ function findWhatIsTaken(
       ...placeOf(desired, 'publicIp'),
     },
   ];
-}
-
-function push<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -3,7 +3,8 @@
 import { unknownName } from '../expressions/select.ts';
 import { formatReference, type Reference, type Step } from '../expressions/references.ts';
 import type { EachKind } from './each.ts';
-import { kindOfCollection, listAttributes } from '../kinds/attribute-names.ts';
+import { listAttributes } from '../kinds/attribute-names.ts';
+import { kindOfCollection } from '../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from './located-node.ts';
 import type { KindName } from '../model/resource.ts';
 

@@ -1,5 +1,11 @@
-import { collections, localKey, type Address, type InstanceKey } from '../model/address.ts';
-import { kindNames, type KindName } from '../model/resource.ts';
+import {
+  collections,
+  kindOfCollection,
+  localKey,
+  type Address,
+  type InstanceKey,
+} from '../model/address.ts';
+import type { KindName } from '../model/resource.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Reference } from '../kinds/kind.ts';
 import { listInstances, type Declaration, type Declarations } from './declarations.ts';
@@ -19,10 +25,6 @@ interface Target {
   /** The index or the key in the brackets; undefined without them. */
   readonly instance: InstanceKey | undefined;
 }
-
-const kindOfCollection = new Map<string, KindName>(
-  kindNames.map((kind) => [collections[kind], kind]),
-);
 
 /** What stands in brackets: a number, or a text in quotes. NaN when it is neither. */
 function readInstance(inside: string | undefined): InstanceKey | undefined {

@@ -1,10 +1,10 @@
+import { kindOfCollection } from '../model/address.ts';
+import { addTo } from '../model/multimap.ts';
 import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
 import { describePath } from './subject.ts';
 import { locate } from './source-file.ts';
-
-const collectionsOfProject = new Set(['sshKeys', 'networks', 'publicIps', 'vms']);
 
 const sharedSections = new Set([
   'service',
@@ -23,7 +23,7 @@ function isShared(path: readonly string[]): boolean {
   const [section = '', , collection] = path;
   if (path.length === 1) return sharedSections.has(section);
   if (section !== 'projects') return false;
-  return path.length === 2 || (path.length === 3 && collectionsOfProject.has(collection ?? ''));
+  return path.length === 2 || (path.length === 3 && kindOfCollection.has(collection ?? ''));
 }
 
 function isNothing(node: LocatedNode): boolean {
@@ -75,9 +75,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   const given = new Map<string, Entry[]>();
   for (const map of maps) {
     for (const [key, entry] of map.entries) {
-      const list = given.get(key);
-      if (list) list.push(entry);
-      else given.set(key, [entry]);
+      addTo(given, key, entry);
     }
   }
   const entries = new Map<string, Entry>();

@@ -1,5 +1,4 @@
-import { childAddress, type Address } from '../model/address.ts';
-import { kindOfCollection } from '../kinds/attribute-names.ts';
+import { childAddress, kindOfCollection, type Address } from '../model/address.ts';
 import { listDefaults, mergeUnder } from './apply-defaults.ts';
 import { childOf, entriesOf, type Entry } from './located-node.ts';
 import { ResourceGroup } from './resource-group.ts';

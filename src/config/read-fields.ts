@@ -1,19 +1,12 @@
 // How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
 import type { Address } from '../model/address.ts';
-import type { Timeouts } from '../model/resource.ts';
+import { defaultTimeouts, type Timeouts } from '../model/resource.ts';
 import type { SourceRange } from '../model/source.ts';
 import type { Attributes } from '../model/value.ts';
 import { maxDurationMs, parseDuration } from './duration.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
 import { locate, type Place } from './source-file.ts';
-
-/** How long a change may take unless configured. */
-const defaultTimeouts: Timeouts = {
-  createMs: 20 * 60_000,
-  updateMs: 20 * 60_000,
-  deleteMs: 10 * 60_000,
-};
 
 /** The values of a resource's fields, by attribute. */
 export type Nodes = Readonly<Record<string, LocatedNode>>;

@@ -1,8 +1,8 @@
 // Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import { kinds } from '../kinds/registry.ts';
-import type { InstanceKey } from '../model/address.ts';
-import { kindOfCollection, listAttributes, listComputed } from '../kinds/attribute-names.ts';
+import { kindOfCollection, type InstanceKey } from '../model/address.ts';
+import { listAttributes, listComputed } from '../kinds/attribute-names.ts';
 import type { InstanceSet } from './each.ts';
 import type { ModuleGroup } from './module-group.ts';
 import type { ProjectGroup } from './project-group.ts';

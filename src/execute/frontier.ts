@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Task } from '../model/plan.ts';
 
 /** A task that will not run because of another that failed. */
@@ -32,9 +33,7 @@ export function createFrontier(tasks: readonly Task[]): Frontier {
     waiting.set(task.id, task.dependsOn.length);
     if (task.dependsOn.length === 0) ready.push(task);
     for (const id of task.dependsOn) {
-      const list = unblocks.get(id);
-      if (list) list.push(task.id);
-      else unblocks.set(id, [task.id]);
+      addTo(unblocks, id, task.id);
     }
   }
 

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
 import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
 import { textOf } from '../model/value.ts';
@@ -139,9 +140,7 @@ function tellWhatStands(
 function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): void {
   const id = subjectId(command);
   if (id === undefined) return;
-  const list = carriedOut.get(id);
-  if (list) list.push(command);
-  else carriedOut.set(id, [command]);
+  addTo(carriedOut, id, command);
 }
 
 /**

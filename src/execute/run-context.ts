@@ -11,6 +11,7 @@ import {
 } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { nameOf, type Catalog, type LiveResource, type LiveSnapshot } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
 import { isOutsideProjects, type KindName } from '../model/resource.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { Change, Plan } from '../model/plan.ts';
@@ -80,17 +81,6 @@ export function likenessOf(kind: KindName, projectId: string, name: string | und
   return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
-function groupByLikeness(resources: readonly LiveResource[]): Map<string, LiveResource[]> {
-  const groups = new Map<string, LiveResource[]>();
-  for (const resource of resources) {
-    const key = likenessOf(resource.kind, resource.projectId, nameOf(resource));
-    const group = groups.get(key);
-    if (group) group.push(resource);
-    else groups.set(key, [resource]);
-  }
-  return groups;
-}
-
 /** One command on its way, with what progress lines say of it. */
 export interface Job {
   readonly change: Change;
@@ -113,7 +103,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     addresses,
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
     carriedOut: new Map(),
-    liveByLikeness: groupByLikeness(resources),
+    liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     observer: createObserver(client, clock, random),
     operations: createOperationLog(client),
     turns: createTurns(),

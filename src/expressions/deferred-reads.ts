@@ -1,6 +1,7 @@
 // Which resources a deferred value reads: the edges that it makes in the graph.
 import { baseOf, collections, type Address } from '../model/address.ts';
 import type { Deferred } from '../model/deferred.ts';
+import { addTo } from '../model/multimap.ts';
 import { splitAddress, type Way } from './name-trie.ts';
 
 /** An attribute of a resource that is read; without a name the resource as a whole. */
@@ -21,9 +22,7 @@ export class AddressBook {
       const group = baseOf(address);
       const collection = group.slice(0, group.lastIndexOf('.'));
       for (const key of new Set([group, collection])) {
-        const list = this.#below.get(key);
-        if (list) list.push(address);
-        else this.#below.set(key, [address]);
+        addTo(this.#below, key, address);
       }
     }
   }

@@ -1,6 +1,5 @@
 import { kinds } from './registry.ts';
-import { collections } from '../model/address.ts';
-import { isOutsideProjects, kindNames, type KindName } from '../model/resource.ts';
+import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 
 /** Attributes of a kind that are known once the service has assigned them. */
@@ -25,10 +24,3 @@ export function completeAttributes(kind: KindName, given: Attributes): Attribute
     ]),
   );
 }
-
-/** The kinds of the collections of a project, as the YAML calls them. */
-export const kindOfCollection: ReadonlyMap<string, KindName> = new Map(
-  kindNames
-    .filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward')
-    .map((kind) => [collections[kind], kind]),
-);

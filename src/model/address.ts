@@ -1,6 +1,6 @@
 // Addresses: the path of a resource in the YAML, and the one name for it in messages, flags, plans and the state.
 // Pure text in, pure text out; what an address points at is not known here.
-import type { KindName } from './resource.ts';
+import { isOutsideProjects, kindNames, type KindName } from './resource.ts';
 
 /** The path of a resource in the configuration, e.g. `projects.shop.vms.web[0]`. */
 export type Address = string;
@@ -20,6 +20,13 @@ export const collections = {
   account: 'account',
   accessToken: 'tokens',
 } as const satisfies Record<KindName, string>;
+
+/** The kinds of the collections of a project, as the YAML calls them. */
+export const kindOfCollection: ReadonlyMap<string, KindName> = new Map(
+  kindNames
+    .filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward')
+    .map((kind) => [collections[kind], kind]),
+);
 
 /** The address of the account's settings. It also stands where the project would for all that lies in no project. */
 export const accountAddress: Address = 'account';
@@ -115,13 +122,6 @@ export function listSegments(address: Address): readonly Address[] {
   );
 }
 
-const kindOfCollection: Record<string, KindName> = {
-  sshKeys: 'sshKey',
-  networks: 'network',
-  publicIps: 'publicIp',
-  vms: 'vm',
-};
-
 /** Takes an address apart; undefined when the text is not the address of a resource. */
 export function parseAddress(text: string): ParsedAddress | undefined {
   const deposed = parseDeposed(text);
@@ -164,7 +164,7 @@ function parseCurrent(text: string): ParsedAddress | undefined {
     const parent = `${project}.${collection}.${local}`;
     return { kind: 'portForward', project, parent, local: forward, ...inModule };
   }
-  const kind = kindOfCollection[collection];
+  const kind = kindOfCollection.get(collection);
   return kind && { kind, project, parent: project, local, ...inModule };
 }
 

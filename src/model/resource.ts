@@ -35,6 +35,13 @@ export interface Timeouts {
   readonly deleteMs: number;
 }
 
+/** How long a change may take unless configured. */
+export const defaultTimeouts: Timeouts = {
+  createMs: 20 * 60_000,
+  updateMs: 20 * 60_000,
+  deleteMs: 10 * 60_000,
+};
+
 /** How a resource may be treated over its life. */
 export interface Lifecycle {
   /** Refuses every plan that would destroy it; kept in the state, so that deleting the block does not lift it. */

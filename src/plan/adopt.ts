@@ -1,6 +1,7 @@
 import { childAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
+import { addTo } from '../model/multimap.ts';
 import {
   isOutsideProjects,
   kindNames,
@@ -107,7 +108,7 @@ class Adoption {
     for (const { address, kind, project, attributes } of desired.resources) {
       if (kind === 'portForward') {
         const { parent = '' } = parseKnown(address);
-        push(this.#portsOf, parent, portOf(attributes.protocol, attributes.publicPort));
+        addTo(this.#portsOf, parent, portOf(attributes.protocol, attributes.publicPort));
       }
       if (kind === 'vm' && attributes.publicIp !== undefined) {
         const publicIp = childAddress(project, 'publicIp', textOf(attributes, 'publicIp'));
@@ -117,12 +118,12 @@ class Adoption {
     const ports = new Map<string, string[]>();
     for (const one of live.resources) {
       if (one.kind === 'portForward')
-        push(ports, one.publicIpId, portOf(one.protocol, one.publicPort));
+        addTo(ports, one.publicIpId, portOf(one.protocol, one.publicPort));
       this.#byId.set(`${one.kind} ${one.id}`, one);
     }
     for (const project of live.projects) this.#byId.set(`project ${project.id}`, project);
     for (const one of this.#byId.values()) {
-      if (statusOf(one) !== 'deleting') push(this.#bySlot, this.#slotOfLive(one, ports), one);
+      if (statusOf(one) !== 'deleting') addTo(this.#bySlot, this.#slotOfLive(one, ports), one);
     }
   }
 
@@ -233,12 +234,6 @@ class Adoption {
       configured: Object.keys(attributes),
     });
   }
-}
-
-function push<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 function slot(...parts: readonly unknown[]): string {

@@ -1,20 +1,13 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
 import { StandingScope } from '../expressions/standing-scope.ts';
-import { baseOf, compareAddresses, type Address } from '../model/address.ts';
+import { compareAddresses, type Address } from '../model/address.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
-import type { Change, Plan, PlanMode, PlanWishes } from '../model/plan.ts';
-import {
-  emptyGraph,
-  kindNames,
-  type DesiredGraph,
-  type DesiredResource,
-} from '../model/resource.ts';
+import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan.ts';
+import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import { noOutputs, type State } from '../model/state.ts';
-import { knownAfter } from '../kinds/known-resource.ts';
-import { indexAccount } from './account-index.ts';
-import { decide } from './decide.ts';
+import { decideAll } from './decide-all.ts';
 import { orderAround } from './break-circles.ts';
 import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
@@ -29,7 +22,6 @@ import { planOutputs } from './outputs.ts';
 import { measureQuotas } from './quota-use.ts';
 import { describeForgotten } from './forgotten.ts';
 import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.ts';
-import { readExpressions, sortByReads } from './read-order.ts';
 import { makeSettleLate } from './settle-late.ts';
 import { standAfterPlan } from './standing.ts';
 import { breakSwaps } from './swaps.ts';
@@ -68,31 +60,16 @@ const noWishes: PlanWishes = {
 /** Builds the plan, without the findings of checks. */
 export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
   const { mode, live, desired, state } = input;
-  const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
-  if (mode === 'refresh') {
-    return {
-      ...buildRefreshPlan(live, state, byAddress),
-      ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
-      settle: (address) => ({ kind: 'unknown', reference: address }),
-    };
-  }
+  if (mode === 'refresh') return refresh(input);
   const { selection, adoptsAll } = wishes;
   const rearranged =
     mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const all = [...decided.values()].sort((a, b) =>
-    compareAddresses(a.change.address, b.change.address),
-  );
-  const arranged = arrangeCreateFirst(selectDecisions(breakSwaps(all), selection));
-  const inputFor = (some: readonly Decision[]): CommandInput => ({
-    catalog: live.catalog,
-    state: rearranged.state,
-    makingRoom: findMakingRoom(some),
-  });
-  const ordered = orderAround(arranged.decisions, (some) => orderTasks(some, inputFor(some)));
-  const { decisions } = ordered;
+  const { decisions, tasks, ...arranged } = arrange(decided, selection, live, rearranged.state);
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
-  const changes = [...decisions.map((decision) => decision.change), ...forgotten];
+  const changes = [...decisions.map((decision) => decision.change), ...forgotten].sort((a, b) =>
+    compareAddresses(a.address, b.address),
+  );
   const scope = scopeOf(desired, changes, decided);
   const { outputs, findings } = planOutputs({
     mode,
@@ -102,20 +79,17 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     scope,
   });
   const chosen = new Set(decisions.map(({ change }) => change.address));
-  const measured = measureQuotas(decided.values(), chosen, live);
-  const room = makeRoom(ordered.tasks, decisions, measured, live);
+  const room = makeRoom(tasks, decisions, measureQuotas(decided.values(), chosen, live), live);
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around);
-  const sorted = changes.sort((a, b) => compareAddresses(a.address, b.address));
-  const offers = mode === 'apply' ? offerMoves(sorted, desired.removed) : [];
-  const leftAlone = listLeftAlone({ drift, changes: sorted });
+  const offers = mode === 'apply' ? offerMoves(changes, desired.removed) : [];
+  const leftAlone = listLeftAlone({ drift, changes });
   const plan: Plan = {
     mode,
-    changes: sorted,
+    changes,
     tasks: room.tasks,
     findings: [
       ...rearranged.findings,
       ...arranged.findings,
-      ...ordered.findings,
       ...findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
@@ -127,14 +101,52 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     ...(drift.length > 0 && { drift }),
   };
   const known = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
-  const resolved = [...decided].flatMap(([address, { desired: one }]) =>
-    one ? [[address, one] as const] : [],
-  );
-  const wanted = new Map(resolved);
-  const settle = makeSettleLate(decisions, inputFor(decisions));
+  const wanted = listWanted(decided);
   return {
     ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), scope },
-    ...{ desired: wanted, settle },
+    ...{ desired: wanted, settle: arranged.settle },
+  };
+}
+
+/** The configured resources as they were decided about. */
+function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, DesiredResource> {
+  return new Map(
+    [...decided].flatMap(([address, { desired }]) =>
+      desired ? [[address, desired] as const] : [],
+    ),
+  );
+}
+
+function refresh({ live, state, desired }: PlanInput): BuiltPlan {
+  const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
+  return {
+    ...buildRefreshPlan(live, state, byAddress),
+    ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
+    settle: (address) => ({ kind: 'unknown', reference: address }),
+  };
+}
+
+/** The decisions that were asked for, as they fit together, with their tasks in order. */
+function arrange(
+  decided: ReadonlyMap<Address, Decision>,
+  selection: Selection,
+  { catalog }: LiveSnapshot,
+  state: State,
+) {
+  const all = [...decided.values()].sort((a, b) =>
+    compareAddresses(a.change.address, b.change.address),
+  );
+  const arranged = arrangeCreateFirst(selectDecisions(breakSwaps(all), selection));
+  const inputFor = (some: readonly Decision[]): CommandInput => ({
+    ...{ catalog, state },
+    makingRoom: findMakingRoom(some),
+  });
+  const ordered = orderAround(arranged.decisions, (some) => orderTasks(some, inputFor(some)));
+  const { decisions } = ordered;
+  return {
+    ...ordered,
+    findings: [...arranged.findings, ...ordered.findings],
+    settle: makeSettleLate(decisions, inputFor(decisions)),
   };
 }
 
@@ -169,67 +181,4 @@ function keepUnselected(
   }
   for (const one of forgotten) resources.set(one.address, one);
   return { ...state, resources };
-}
-
-/** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */
-function decideAll(input: PlanInput, rearranged: Rearranged, replaced: ReadonlySet<Address>) {
-  const changing = new Set<Address>();
-  const hasTriggers = input.desired.resources.some(
-    ({ lifecycle }) => lifecycle && lifecycle.replaceTriggeredBy.length > 0,
-  );
-  for (;;) {
-    const before = changing.size;
-    const result = decideEach(input, rearranged, replaced, changing);
-    if (!hasTriggers || changing.size === before) return result;
-  }
-}
-
-/** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
-function decideEach(
-  { mode, desired, live, plannedAt }: PlanInput,
-  rearranged: Rearranged,
-  replaced: ReadonlySet<Address>,
-  changing: Set<Address>,
-) {
-  const { state } = rearranged;
-  const wanted = mode === 'destroy' ? emptyGraph : desired;
-  const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
-  const index = indexAccount(live, state);
-  const decided = new Map<Address, Decision>();
-  const expressions = readExpressions(byAddress, (address) => {
-    const decision = decided.get(address);
-    return decision && knownAfter(decision.change);
-  });
-  const around = {
-    ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
-    configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
-    ...expressions,
-    now: plannedAt,
-  };
-  const gone: Address[] = [];
-  const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
-  for (const address of inOrder) {
-    const decision = decide(address, byAddress.get(address), around);
-    if (!decision) {
-      gone.push(address);
-      continue;
-    }
-    decided.set(address, decision);
-    if (isInPlaceOrReplaced(decision)) {
-      changing.add(address).add(baseOf(address));
-    }
-  }
-  return { decided, gone, around };
-}
-
-/** What `replaceTriggeredBy` listens to. */
-function isInPlaceOrReplaced({ change: { action } }: Decision): boolean {
-  return action === 'update' || action === 'rebuild' || action === 'replace';
-}
-
-/** Every address of the configuration and the state, what is needed by others first. */
-function addressesByKind(wanted: ReadonlyMap<Address, { kind: string }>, state: State): Address[] {
-  const groups = new Map<string, Set<Address>>(kindNames.map((kind) => [kind, new Set()]));
-  for (const [address, { kind }] of [...wanted, ...state.resources]) groups.get(kind)?.add(address);
-  return [...groups.values()].flatMap((addresses) => [...addresses].sort(compareAddresses));
 }

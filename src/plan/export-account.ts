@@ -14,6 +14,7 @@ import {
   type LiveResource,
   type LiveSnapshot,
 } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import { assignKeys, type Keyed } from './export-keys.ts';
@@ -63,15 +64,11 @@ class Writer {
   readonly leftOut: LeftOut[] = [];
   readonly #catalog: Catalog;
   /** What each project holds, in order. */
-  readonly #contents = new Map<string, LiveResource[]>();
+  readonly #contents: ReadonlyMap<string, readonly LiveResource[]>;
 
   constructor({ resources, catalog }: LiveSnapshot) {
     this.#catalog = catalog;
-    for (const one of sortLive(resources)) {
-      const known = this.#contents.get(one.projectId);
-      if (known) known.push(one);
-      else this.#contents.set(one.projectId, [one]);
-    }
+    this.#contents = groupBy(sortLive(resources), ({ projectId }) => projectId);
   }
 
   addProject(project: LiveProject, projectKey: string): void {
@@ -102,12 +99,11 @@ class Writer {
     for (const { one, key } of networks) {
       this.#add(one, childAddress(at, 'network', key), at, key, nameUnless(one.name, key));
     }
-    const forwards = list('portForward');
+    const forwards = groupBy(list('portForward'), ({ publicIpId }) => publicIpId);
     for (const { one, key } of publicIps) {
       const address = childAddress(at, 'publicIp', key);
       this.#add(one, address, at, key, {});
-      const here = forwards.filter(({ publicIpId }) => publicIpId === one.id);
-      this.#addForwards(here, address, at, names.vms);
+      this.#addForwards(forwards.get(one.id) ?? [], address, at, names.vms);
     }
     const given = new Set<string>();
     for (const { one, key } of vms) {

@@ -1,4 +1,5 @@
 import { quotaNames, type Catalog, type LiveSnapshot, type QuotaName } from '../model/live.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Change, QuotaUse, Task } from '../model/plan.ts';
 import type { Decision } from './decision.ts';
 import { costAfter, quotaOfDeposed } from './quota-use.ts';
@@ -124,9 +125,7 @@ function groupByTaker(
       last.get(task.id) ?? waitsForNone,
     );
     last.set(task.id, taker);
-    const group = groups.get(taker);
-    if (group) group.push(task);
-    else groups.set(taker, [task]);
+    addTo(groups, taker, task);
   }
   return groups;
 }
@@ -179,9 +178,7 @@ function findDependents(
   const unblocks = new Map<string, string[]>();
   for (const { id } of tasks) {
     for (const wait of waits.get(id) ?? []) {
-      const list = unblocks.get(wait);
-      if (list) list.push(id);
-      else unblocks.set(wait, [id]);
+      addTo(unblocks, wait, id);
     }
   }
   const reached = new Set(from.map((task) => task.id));

@@ -7,6 +7,7 @@ import {
   type Address,
 } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import { groupBy } from '../model/multimap.ts';
 import type { Change } from '../model/plan.ts';
 import type { RemovedEntry } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
@@ -131,13 +132,7 @@ function pair(
 }
 
 function declare(changes: readonly Change[]): Declared[] {
-  const groups = new Map<Address, Change[]>();
-  for (const change of changes) {
-    const base = baseOf(change.address);
-    const group = groups.get(base);
-    if (group) group.push(change);
-    else groups.set(base, [change]);
-  }
+  const groups = groupBy(changes, (change) => baseOf(change.address));
   return [...groups].map(([address, all]) => ({ address, changes: all }));
 }
 

@@ -1,19 +1,12 @@
 import { parseDeposed, type Address } from '../model/address.ts';
 import type { Task, TaskPhase } from '../model/plan.ts';
-import type { Timeouts } from '../model/resource.ts';
+import { defaultTimeouts } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
 import { commandsOf, heldReferences, wantedReferences, type CommandInput } from './commands.ts';
 import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { sortTasks } from './sort-tasks.ts';
 import { claimsAside, claimsOf, indexHolders } from './swaps.ts';
-
-/** Used for deletes of what is no longer configured. */
-const defaultTimeouts: Timeouts = {
-  createMs: 20 * 60_000,
-  updateMs: 20 * 60_000,
-  deleteMs: 10 * 60_000,
-};
 
 /** The tasks under way to an order, each with what it waits for. */
 interface Draft {

@@ -4,6 +4,7 @@ import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
 import {
   deposeResource,
   isShownOnce,
@@ -27,12 +28,7 @@ export interface ResolvedPending {
 /** Looks for every pending create in the account: something new of its kind, place and name. */
 export function resolvePending(state: State, live: LiveSnapshot): ResolvedPending {
   if (state.pending.size === 0) return { found: [], missing: [], findings: [], state };
-  const byKind = new Map<string, LiveResource[]>();
-  for (const resource of [...live.projects, ...live.resources]) {
-    const list = byKind.get(resource.kind);
-    if (list) list.push(resource);
-    else byKind.set(resource.kind, [resource]);
-  }
+  const byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
   const resources = new Map(state.resources);
   const addresses = new Map(
     [...resources.values()].flatMap(({ id, address, deposed = [] }) =>
@@ -42,48 +38,49 @@ export function resolvePending(state: State, live: LiveSnapshot): ResolvedPendin
   const found: ManagedResource[] = [];
   const missing: PendingCreate[] = [];
   const findings: Finding[] = [];
+  const keep = (resource: ManagedResource, id: string) => {
+    found.push(resource);
+    resources.set(resource.address, resource);
+    addresses.set(id, resource.address);
+  };
   for (const pending of state.pending.values()) {
     const kind = parseAddress(pending.address)?.kind ?? 'project';
     const known = new Set(pending.knownIds);
-    const candidates = findCreated(
-      pending.command,
-      byKind.get(kind) ?? [],
-      (id) => known.has(id) || addresses.has(id),
-    );
-    const [only] = candidates;
+    const isKnown = (id: string) => known.has(id) || addresses.has(id);
+    const candidates = findCreated(pending.command, byKind.get(kind) ?? [], isKnown);
+    const [only, ...others] = candidates;
     if (!only) missing.push(pending);
-    else if (candidates.length > 1) {
+    else if (others.length > 0) {
       const describe = isShownOnce(pending) ? describeStrays : describeAmbiguity;
       findings.push(describe(pending, candidates));
     } else {
-      const resource = isShownOnce(pending)
-        ? depose(pending, only, resources.get(pending.address))
-        : adopt(pending, only, live, addresses);
       const before = resources.get(pending.address);
-      if (
-        resource.id === only.id &&
-        before &&
-        before.id !== only.id &&
-        isStanding(before, byKind)
-      ) {
-        // The old one was to go once the new one stood.
-        const deposed = deposeResource(before);
-        resources.set(deposed.address, deposed);
-        addresses.set(deposed.id, deposed.address);
-        found.push(deposed);
+      const resource = isShownOnce(pending)
+        ? depose(pending, only, before)
+        : adopt(pending, only, live, addresses);
+      const isSucceeding = resource.id === only.id && before?.id !== only.id;
+      // The old one was to go once the new one stood.
+      if (isSucceeding && before && isStanding(before, byKind)) {
+        keep(deposeResource(before), before.id);
       }
-      found.push(resource);
-      resources.set(resource.address, resource);
-      addresses.set(only.id, resource.address);
+      keep(resource, only.id);
     }
   }
-  const pending = new Map(state.pending);
+  const pending = leavePending(state.pending, found);
+  return { found, missing, findings, state: { ...state, resources, pending } };
+}
+
+/** What is still to be looked for: several requests may have gone out for one, and what they made may show one by one. */
+function leavePending(
+  all: State['pending'],
+  found: readonly ManagedResource[],
+): ReadonlyMap<Address, PendingCreate> {
+  const pending = new Map(all);
   for (const { address } of found) {
     const one = pending.get(address);
-    // Several requests may have gone out for it: what they made may show one by one.
     if (one && !isShownOnce(one)) pending.delete(address);
   }
-  return { found, missing, findings, state: { ...state, resources, pending } };
+  return pending;
 }
 
 function isStanding(

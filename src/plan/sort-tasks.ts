@@ -1,4 +1,5 @@
 import { InternalError } from '../model/errors.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Task } from '../model/plan.ts';
 
 /** Tasks that wait for one another. */
@@ -30,9 +31,7 @@ export function peelTasks(tasks: readonly Task[]): readonly Task[] {
   for (const { id, dependsOn } of tasks) {
     open.set(id, dependsOn.length);
     for (const wait of dependsOn) {
-      const list = unblocks.get(wait);
-      if (list) list.push(id);
-      else unblocks.set(wait, [id]);
+      addTo(unblocks, wait, id);
     }
   }
   const ordered = tasks.filter(({ dependsOn }) => dependsOn.length === 0);

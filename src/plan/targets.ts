@@ -1,6 +1,7 @@
 import { isAtOrBelow, type Address } from '../model/address.ts';
 import { parseKnown } from './account-index.ts';
 import { heldReferences, wantedReferences } from './commands.ts';
+import { addTo } from '../model/multimap.ts';
 import type { Selection } from '../model/plan.ts';
 import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
@@ -85,21 +86,15 @@ function above({ change }: Decision): Address[] {
 /** Everything that can be reached from some addresses, themselves included. */
 function reach(
   from: readonly Address[],
-  edges: ReadonlyMap<Address, ReadonlySet<Address>>,
+  edges: ReadonlyMap<Address, Iterable<Address>>,
 ): Set<Address> {
   const reached = new Set(from);
   for (const address of reached) for (const next of edges.get(address) ?? []) reached.add(next);
   return reached;
 }
 
-function turnRound(edges: ReadonlyMap<Address, ReadonlySet<Address>>): Map<Address, Set<Address>> {
-  const turned = new Map<Address, Set<Address>>();
-  for (const [from, targets] of edges) {
-    for (const to of targets) {
-      const list = turned.get(to);
-      if (list) list.add(from);
-      else turned.set(to, new Set([from]));
-    }
-  }
+function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address, Address[]> {
+  const turned = new Map<Address, Address[]>();
+  for (const [from, targets] of edges) for (const to of targets) addTo(turned, to, from);
   return turned;
 }

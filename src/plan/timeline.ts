@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/multimap.ts';
 import type { Task } from '../model/plan.ts';
 import type { ApplyEvent, ChangeResult } from '../model/result.ts';
 import type { Timeline, TimelineEntry } from '../model/timeline.ts';
@@ -20,12 +21,7 @@ export interface TimelineRecorder {
 
 /** A recorder for the tasks of a plan. The tasks of one address run one after the other, in the plan's order. */
 export function recordTimeline(tasks: readonly Task[]): TimelineRecorder {
-  const waiting = new Map<Address, Task[]>();
-  for (const task of tasks) {
-    const own = waiting.get(task.address);
-    if (own) own.push(task);
-    else waiting.set(task.address, [task]);
-  }
+  const waiting = groupBy(tasks, ({ address }) => address);
   const running = new Map<Address, Run>();
   const runs = new Map<string, Run>();
 
