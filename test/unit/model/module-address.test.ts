@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compareAddresses, parseAddress } from '../../../src/model/address.ts';
+import {
+  baseOf,
+  compareAddresses,
+  listSegments,
+  parseAddress,
+} from '../../../src/model/address.ts';
 
 describe('addresses within modules', () => {
   it.each([
@@ -44,4 +49,32 @@ describe('addresses within modules', () => {
   it('are sorted by their numbers', () => {
     expect(compareAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(-1);
   });
+});
+
+it.each([
+  ['projects.p.vms.web', 'projects.p.vms.web'],
+  ['projects.p.vms.web[12]', 'projects.p.vms.web'],
+  ['projects.p.vms.web["a[0]"]', 'projects.p.vms.web'],
+  ['projects.p.vms.web["a\\"]"]', 'projects.p.vms.web'],
+  ['modules.a["x"].projects.p', 'modules.a["x"].projects.p'],
+  ['account', 'account'],
+])('%s without its instance is %s', (address, base) => {
+  expect(baseOf(address)).toBe(base);
+});
+
+it.each([
+  ['account', []],
+  ['tokens.ci', ['tokens.ci']],
+  [
+    'modules.a["x.y"].modules.b[0].projects.p.publicIps.e.forwards.f',
+    [
+      'modules.a["x.y"]',
+      'modules.a["x.y"].modules.b[0]',
+      'modules.a["x.y"].modules.b[0].projects.p',
+      'modules.a["x.y"].modules.b[0].projects.p.publicIps.e',
+      'modules.a["x.y"].modules.b[0].projects.p.publicIps.e.forwards.f',
+    ],
+  ],
+])('%s stands below others', (address, segments) => {
+  expect(listSegments(address)).toEqual(segments);
 });
