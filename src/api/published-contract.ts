@@ -2,6 +2,7 @@
 // compared: what a body looks like is seen when it is read.
 import type { Clock } from '../model/runtime.ts';
 import { routes } from './contract/routes.ts';
+import { isRecord } from './decode-fields.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
 export interface ContractDifference {
@@ -28,11 +29,11 @@ export const knownOperations = known.length;
 
 /** Compares a parsed document; undefined for one that is no OpenAPI file. */
 export function compareContract(document: unknown): ContractDifference | undefined {
-  if (!isMap(document) || !isMap(document.paths)) return undefined;
+  if (!isRecord(document) || !isRecord(document.paths)) return undefined;
   if (!('openapi' in document) && !('swagger' in document)) return undefined;
   const published = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
-      .filter((method) => isMap(item) && method in item)
+      .filter((method) => isRecord(item) && method in item)
       .map((method) => `${method.toUpperCase()} ${normalizePath(path)}`),
   );
   const ours = new Set(known);
@@ -41,10 +42,6 @@ export function compareContract(document: unknown): ContractDifference | undefin
     missing: known.filter((one) => !theirs.has(one)),
     unknown: [...theirs].filter((one) => !ours.has(one)),
   };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where services publish such a file, relative to their address with and without the version. */

@@ -1,3 +1,4 @@
+import { logsRequests } from '../commands/log-requests.ts';
 import type { Runtime, TextSink } from '../model/runtime.ts';
 import { createStyle, type Layout } from '../render/style.ts';
 
@@ -8,10 +9,10 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
   return sink.isTTY && env.TERM !== 'dumb';
 }
 
-/** Whether lines may be drawn over again: on a terminal that knows how, and that somebody looks at. */
+/** Whether lines may be drawn over again: on a terminal that knows how, that somebody looks at, and beside no log. */
 export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
   const isPipeline = isSet(env.CI) && env.CI !== 'false';
-  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline;
+  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline && !logsRequests(env);
 }
 
 function isSet(value: string | undefined): boolean {

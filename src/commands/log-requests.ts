@@ -2,13 +2,17 @@ import type { Runtime } from '../model/runtime.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
+/** Whether `HOSTWRIGHT_LOG` asks for a log. */
+export function logsRequests(env: Runtime['env']): boolean {
+  return !['', 'off', '0'].includes((env.HOSTWRIGHT_LOG ?? '').trim().toLowerCase());
+}
+
 /**
  * `HOSTWRIGHT_LOG`: a line on standard error for each request that goes out, every retry too: when, what, how it was
  * answered, and how long that took. Neither headers nor bodies are ever part of it, so no secret is.
  */
 export function logRequests({ env, stderr, clock }: Runtime, fetch: Fetch): Fetch {
-  const level = (env.HOSTWRIGHT_LOG ?? '').trim().toLowerCase();
-  if (level === '' || level === 'off' || level === '0') return fetch;
+  if (!logsRequests(env)) return fetch;
   return async (request) => {
     const at = clock.now();
     const { pathname, search } = new URL(request.url);

@@ -193,7 +193,7 @@ describe('on a terminal', () => {
   });
 });
 
-test.each([{ CI: 'true' }, { TERM: 'dumb' }])(
+test.each([{ CI: 'true' }, { TERM: 'dumb' }, { HOSTWRIGHT_LOG: 'debug' }])(
   'nothing is drawn over again with %j',
   async (env) => {
     const { screen, tell, pass } = openApply(1, new Screen(), false, env);
