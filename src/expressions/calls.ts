@@ -15,14 +15,27 @@ export function evaluateAll(
   nodes: readonly Node[],
   around: Surroundings,
 ): readonly unknown[] | Unknown {
-  const values: unknown[] = [];
-  for (const node of nodes) {
-    const value = force(around.evaluate(node, around));
-    if (value instanceof Unknown) return value;
-    around.budget.spendOn(value);
-    values.push(value);
+  return forceAll(evaluateEach(nodes, around), around);
+}
+
+/** Each value when its turn comes: behind an unknown one, none is worked out. */
+function* evaluateEach(nodes: readonly Node[], around: Surroundings): Iterable<unknown> {
+  for (const node of nodes) yield around.evaluate(node, around);
+}
+
+/** Values with everything lazy in them worked out; the first unknown when there is one. */
+export function forceAll(
+  values: Iterable<unknown>,
+  { budget }: Pick<Surroundings, 'budget'>,
+): readonly unknown[] | Unknown {
+  const forced: unknown[] = [];
+  for (const value of values) {
+    const one = force(value);
+    if (one instanceof Unknown) return one;
+    budget.spendOn(one);
+    forced.push(one);
   }
-  return values;
+  return forced;
 }
 
 /** Runs what knows no place; its errors are told of the node. */

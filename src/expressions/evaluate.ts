@@ -1,4 +1,4 @@
-import { evaluateAll, evaluateCall, evaluateMethod } from './calls.ts';
+import { evaluateAll, evaluateCall, evaluateMethod, forceAll } from './calls.ts';
 import { describeType, force, toCel } from './cel-values.ts';
 import { ExpressionError, type Range } from './expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
@@ -83,6 +83,31 @@ function evaluateUnary(node: Node & { op: '!_' | '-_' }, around: Surroundings): 
   return value instanceof Unknown ? value : applyUnary(node.op, value, node);
 }
 
+/** `==` and `!=`: what holds others is not null, whatever of it is known by now. */
+function evaluateEquality(node: Node & { op: '==' | '!=' }, around: Surroundings): unknown {
+  const sides: unknown[] = [];
+  for (const side of node.args) {
+    const value = evaluateNode(side, around);
+    if (value instanceof Unknown) return value;
+    sides.push(value);
+  }
+  if (sides.includes(null) && sides.some((side) => typeof side === 'object' && side !== null)) {
+    return node.op === '!=';
+  }
+  return applyTo(forceAll(sides, around), node, around);
+}
+
+function applyTo(
+  values: readonly unknown[] | Unknown,
+  node: Node,
+  { budget }: Surroundings,
+): unknown {
+  if (values instanceof Unknown) return values;
+  const made = applyBinary(node.op, values[0], values[1], node);
+  budget.spendOn(made);
+  return made;
+}
+
 /** The value of a node as CEL has it; lazy where names are. @throws ExpressionError */
 export function evaluateNode(node: Node, around: Surroundings): unknown {
   around.budget.spend(1);
@@ -124,12 +149,10 @@ export function evaluateNode(node: Node, around: Surroundings): unknown {
     case '!_':
     case '-_':
       return evaluateUnary(node, around);
-    default: {
-      const values = evaluateAll(node.args, around);
-      if (values instanceof Unknown) return values;
-      const made = applyBinary(node.op, values[0], values[1], node);
-      around.budget.spendOn(made);
-      return made;
-    }
+    case '==':
+    case '!=':
+      return evaluateEquality(node, around);
+    default:
+      return applyTo(evaluateAll(node.args, around), node, around);
   }
 }

@@ -101,6 +101,14 @@ describe('a policy', () => {
       policy('after.id != ""'),
       [`note policy-undecided ${at}: Policy rule cannot be judged before apply`],
     ],
+    [
+      'tells what is made from what goes, though not all of it is known yet',
+      created,
+      policy('after == null || after.ram < 4'),
+      [
+        `error policy-violated ${at}: Policy rule: \`after == null || after.ram < 4\` does not hold`,
+      ],
+    ],
     ['that decides without it does not', created, policy('after.ram == 4 || after.id != ""'), []],
     [
       'on an attribute that is not there is told',
