@@ -60,12 +60,17 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 
 /** `sales list|cancel|resume`. */
 export function addSalesCommands(program: Command, context: CommandContext): void {
-  const { runtime } = context;
   const sales = program
     .command('sales')
     .summary('show what the account pays for, and whether it renews')
     .description('What the account pays for, and whether that renews.');
 
+  addSalesList(sales, context);
+  addRenewals(sales, context);
+}
+
+function addSalesList(sales: Command, context: CommandContext): void {
+  const { runtime } = context;
   sales
     .command('list')
     .summary('list what the account pays for')
@@ -81,7 +86,10 @@ export function addSalesCommands(program: Command, context: CommandContext): voi
         };
       }),
     );
+}
 
+function addRenewals(sales: Command, context: CommandContext): void {
+  const { runtime } = context;
   const changes = [
     {
       name: 'cancel',

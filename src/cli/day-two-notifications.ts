@@ -18,12 +18,18 @@ interface Flags {
 
 /** `notifications list|read|preferences`. */
 export function addNotificationCommands(program: Command, context: CommandContext): void {
-  const { runtime } = context;
   const notifications = program
     .command('notifications')
     .summary('read what the service has to tell')
     .description('What the service has to tell: operations that ended, quotas that run short.');
 
+  addList(notifications, context);
+  addRead(notifications, context);
+  addPreferences(notifications, context);
+}
+
+function addList(notifications: Command, context: CommandContext): void {
+  const { runtime } = context;
   notifications
     .command('list')
     .summary('list the newest notifications')
@@ -43,7 +49,10 @@ export function addNotificationCommands(program: Command, context: CommandContex
         };
       }),
     );
+}
 
+function addRead(notifications: Command, context: CommandContext): void {
+  const { runtime } = context;
   notifications
     .command('read')
     .summary('mark notifications as read')
@@ -61,7 +70,10 @@ export function addNotificationCommands(program: Command, context: CommandContex
         return { text: () => renderReadText(unread), json: () => renderReadJson(unread) };
       });
     });
+}
 
+function addPreferences(notifications: Command, context: CommandContext): void {
+  const { runtime } = context;
   notifications
     .command('preferences')
     .summary('show or set which notifications are sent by email')

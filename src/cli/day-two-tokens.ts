@@ -27,12 +27,19 @@ interface TokenFlags {
 
 /** `tokens list|create|rename|revoke`. */
 export function addTokenCommands(program: Command, context: CommandContext): void {
-  const { runtime } = context;
   const tokens = program
     .command('tokens')
     .summary('manage the access tokens of the account')
     .description('Manages the access tokens of the account.');
 
+  addList(tokens, context);
+  addCreate(tokens, context);
+  addRename(tokens, context);
+  addRevoke(tokens, context);
+}
+
+function addList(tokens: Command, context: CommandContext): void {
+  const { runtime } = context;
   tokens
     .command('list')
     .summary('list the access tokens')
@@ -48,9 +55,10 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
         };
       }),
     );
+}
 
-  addCreate(tokens, context);
-
+function addRename(tokens: Command, context: CommandContext): void {
+  const { runtime } = context;
   tokens
     .command('rename')
     .summary('give an access token another name')
@@ -68,7 +76,10 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
         };
       }),
     );
+}
 
+function addRevoke(tokens: Command, context: CommandContext): void {
+  const { runtime } = context;
   tokens
     .command('revoke')
     .summary('take an access token away from whoever uses it')

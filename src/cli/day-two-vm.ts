@@ -20,12 +20,20 @@ const sample = "'projects.shop.vms.web[0]'";
 
 /** `vm start|stop|reboot|backup|backups|restore|metrics`. */
 export function addVmCommands(program: Command, context: CommandContext): void {
-  const { runtime } = context;
   const vm = program
     .command('vm')
     .summary('work on a VM: power, backups, metrics')
     .description('Works on a VM of the configuration, by its address.');
 
+  addPower(vm, context);
+  addBackup(vm, context);
+  addBackups(vm, context);
+  addRestore(vm, context);
+  addMetrics(vm, context);
+}
+
+function addPower(vm: Command, context: CommandContext): void {
+  const { runtime } = context;
   const power = {
     start: ['start a VM', 'Starts a VM, and waits until it runs.'],
     stop: ['stop a VM', 'Stops a VM, and waits until it stands still.'],
@@ -40,7 +48,10 @@ export function addVmCommands(program: Command, context: CommandContext): void {
       }),
     );
   }
+}
 
+function addBackup(vm: Command, context: CommandContext): void {
+  const { runtime } = context;
   addWork(
     vm,
     'backup',
@@ -55,7 +66,10 @@ export function addVmCommands(program: Command, context: CommandContext): void {
         return showWork(await backUpVm(runtime, readFlags(address, flags), reporter));
       }),
     );
+}
 
+function addBackups(vm: Command, context: CommandContext): void {
+  const { runtime } = context;
   vm.command('backups')
     .summary('list the backups of a VM')
     .description('Lists the backups of a VM, the newest first.')
@@ -71,9 +85,10 @@ export function addVmCommands(program: Command, context: CommandContext): void {
         };
       }),
     );
+}
 
-  addRestore(vm, context);
-
+function addMetrics(vm: Command, context: CommandContext): void {
+  const { runtime } = context;
   vm.command('metrics')
     .summary('show what was measured of a VM')
     .description('Shows the metrics of a VM. The service documents them as fixed sample data.')
