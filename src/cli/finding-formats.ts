@@ -1,5 +1,6 @@
 import { version } from '../commands/version.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderSarif } from '../render/sarif.ts';
 
@@ -12,9 +13,13 @@ export function isFindingFormat(format: string): format is FindingFormat {
   return (findingFormats as readonly string[]).includes(format);
 }
 
-/** Findings for the tools of code hosts; ends with a line end. */
-export function renderFindings(diagnostics: readonly Diagnostic[], format: FindingFormat): string {
+/** Findings for the tools of code hosts, of a plan with its changes; ends with a line end. */
+export function renderFindings(
+  diagnostics: readonly Diagnostic[],
+  format: FindingFormat,
+  changes?: Plan['changes'],
+): string {
   return format === 'junit'
     ? renderJunit(diagnostics)
-    : `${JSON.stringify(renderSarif(diagnostics, version), null, 2)}\n`;
+    : `${JSON.stringify(renderSarif(diagnostics, version, changes), null, 2)}\n`;
 }

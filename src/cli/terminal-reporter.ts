@@ -90,7 +90,7 @@ export class TerminalReporter implements Reporter {
         return;
       case 'junit':
       case 'sarif':
-        stdout.write(renderFindings(plan.findings, this.#options.format));
+        stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
         stdout.write(renderPlanText(plan, this.#layout('stdout')));

@@ -1,5 +1,6 @@
 import type { Log, Result, Run } from 'sarif';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
 import type { SourceRange } from '../model/source.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
@@ -8,11 +9,23 @@ const levels: Readonly<Record<Severity, Result.level>> = {
   note: 'note',
 };
 
+/** Where what is about no file stands when no file is known: the one that `init` writes. */
+const firstFile = 'main.yaml';
+
+/** A place in a file, or at its top. */
+type Place = Pick<SourceRange, 'file'> & Partial<SourceRange>;
+
 /**
  * Findings in the Static Analysis Results Interchange Format 2.1.0, so that code hosts mark the lines of the YAML.
  * Paths are relative to the working directory, as everywhere; hosts read them from the root of the repository.
+ * @param changes of the plan that the findings are about
  */
-export function renderSarif(diagnostics: readonly Diagnostic[], version: string): Log {
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  version: string,
+  changes: Plan['changes'] = [],
+): Log {
+  const findPlace = createPlaceFinder(diagnostics, changes);
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const run: Run = {
     tool: {
@@ -24,7 +37,7 @@ export function renderSarif(diagnostics: readonly Diagnostic[], version: string)
     },
     columnKind: 'utf16CodeUnits',
     results: diagnostics.map((diagnostic) =>
-      describeResult(diagnostic, codes.indexOf(diagnostic.code)),
+      describeResult(diagnostic, codes.indexOf(diagnostic.code), findPlace(diagnostic)),
     ),
   };
   return {
@@ -34,11 +47,27 @@ export function renderSarif(diagnostics: readonly Diagnostic[], version: string)
   };
 }
 
-function describeResult(diagnostic: Diagnostic, ruleIndex: number): Result {
-  const { severity, code, summary, detail, hint, address, source } = diagnostic;
+/**
+ * Code hosts refuse all of a file in which one result has no place. What has none of its own stands where its resource
+ * does; what is about the whole, at the top of a file.
+ */
+function createPlaceFinder(
+  diagnostics: readonly Diagnostic[],
+  changes: Plan['changes'],
+): (diagnostic: Diagnostic) => Place {
+  const sources = new Map(
+    changes.flatMap(({ address, source }) => (source ? [[address, source] as const] : [])),
+  );
+  const known = [...sources.values(), ...diagnostics.flatMap(({ source }) => source ?? [])];
+  const top = { file: known[0]?.file ?? firstFile };
+  return ({ address = '', source }) => source ?? sources.get(address) ?? top;
+}
+
+function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place): Result {
+  const { severity, code, summary, detail, hint, address } = diagnostic;
   const text = [summary, detail, hint].filter((part) => part !== undefined && part !== '');
   const location = {
-    ...(source && { physicalLocation: describePlace(source) }),
+    physicalLocation: describePlace(place),
     ...(address !== undefined && {
       logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }],
     }),
@@ -48,11 +77,11 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number): Result {
     ruleIndex,
     level: levels[severity],
     message: { text: text.join('\n\n') },
-    ...(Object.keys(location).length > 0 && { locations: [location] }),
+    locations: [location],
   };
 }
 
-function describePlace({ file, line, column, endLine, endColumn }: SourceRange) {
+function describePlace({ file, line = 1, column = 1, endLine = 1, endColumn = 1 }: Place) {
   return {
     artifactLocation: { uri: file.split(/[/\\]/).map(encodeURIComponent).join('/') },
     region: { startLine: line, startColumn: column, endLine, endColumn },

@@ -88,7 +88,7 @@ export function drawPlan(world: World): Readonly<Record<GoldenFile, string>> & {
     ]
       .map((event) => `${JSON.stringify(event)}\n`)
       .join(''),
-    'plan.sarif.json': `${JSON.stringify(renderSarif(plan.findings, meta.version), null, 2)}\n`,
+    'plan.sarif.json': `${JSON.stringify(renderSarif(plan.findings, meta.version, plan.changes), null, 2)}\n`,
     'plan.junit.xml': renderJunit(plan.findings),
   };
 }

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Log } from 'sarif';
 import { parse } from 'yaml';
 import type { CodeHost } from './code-host.ts';
 
@@ -229,17 +230,23 @@ class Machine {
         if (existsSync(kept)) await cp(kept, path, { recursive: true });
         return existsSync(kept);
       }
-      case 'github/codeql-action/upload-sarif':
-        await this.#host.keepArtifact(
-          this.#id,
-          'sarif',
-          join(this.#workspace, inputs.sarif_file ?? ''),
-        );
-        return true;
+      case 'github/codeql-action/upload-sarif': {
+        const file = join(this.#workspace, inputs.sarif_file ?? '');
+        await this.#host.keepArtifact(this.#id, 'sarif', file);
+        return hasPlaces(JSON.parse(await readFile(file, 'utf8')) as Log);
+      }
       default:
         throw new Error(`nobody knows the action ${uses}`);
     }
   }
+}
+
+/** GitHub refuses a file in which one result stands in no file. */
+function hasPlaces({ runs }: Log): boolean {
+  const results = runs.flatMap((run) => run.results ?? []);
+  return results.every(
+    ({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri !== undefined,
+  );
 }
 
 async function readOutputs(path: string): Promise<Record<string, string>> {

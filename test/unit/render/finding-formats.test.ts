@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { renderJunit } from '../../../src/render/junit.ts';
 import { renderSarif } from '../../../src/render/sarif.ts';
-import { makeFinding } from './sample-plan.ts';
+import { makeChange, makeFinding } from './sample-plan.ts';
 
 const source = { file: 'infra/ä b.yaml', line: 3, column: 5, endLine: 3, endColumn: 9 };
 const sample: readonly Diagnostic[] = [
@@ -109,8 +109,22 @@ describe('findings as SARIF', () => {
       ],
     });
     expect(warning).toMatchObject({ ruleIndex: 0, level: 'warning' });
-    expect(warning).not.toHaveProperty('locations');
-    expect(note?.locations?.[0]).not.toHaveProperty('physicalLocation');
+    expect(note).toMatchObject({ level: 'note' });
+  });
+
+  it('have a place each: without one, code hosts refuse all of them', () => {
+    const placesOf = (...given: Parameters<typeof renderSarif>) =>
+      renderSarif(...given).runs[0]?.results?.map(({ locations }) => {
+        const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
+        return `${artifactLocation?.uri ?? ''}:${String(region?.startLine)}`;
+      });
+    // At the top of the file that another is about, or where a configuration begins.
+    expect(placesOf(sample, '1')).toEqual([3, 1, 1].map((line) => `infra/%C3%A4%20b.yaml:${line}`));
+    expect(placesOf(sample.slice(1), '1')).toEqual(['main.yaml:1', 'main.yaml:1']);
+    // Where the resource stands.
+    const place = { ...source, file: 'shop.yaml', line: 7 };
+    const changes = [makeChange({ address: 'projects.a', action: 'no-op', source: place })];
+    expect(placesOf(sample.slice(1), '1', changes)).toEqual(['shop.yaml:1', 'shop.yaml:7']);
   });
 
   it('are a run without results where there are none', () => {
