@@ -62,16 +62,16 @@ export async function awaitCommand(
     },
     expire: () => ({ kind: 'expired' }),
   });
+  const tookMs = context.clock.now() - startedAt;
   if (judgement.kind === 'done') {
-    context.durations.note(command.kind, context.clock.now() - startedAt);
+    context.durations.note(command.kind, tookMs);
     return last;
   }
   if (judgement.kind === 'failed') {
     const failureCode = judgement.failureCode ?? (await readFailureCode(context, job, id));
     throw operationFailed(change.address, command.kind, failureCode);
   }
-  const minutes = Math.round((context.clock.now() - startedAt) / 60_000);
-  throw timedOut(change.address, command.kind, minutes, status);
+  throw timedOut(change.address, command.kind, Math.round(tookMs / 60_000), status);
 }
 
 /**

@@ -10,6 +10,7 @@ import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import { addTo } from '../model/multimap.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
+import type { ManagedResource } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { StateWriteError } from '../state/faults.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
@@ -91,23 +92,37 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     if (isOwn) live = seen;
     noteCarriedOut(context, command);
   }
-  if (task.phase === 'destroy') {
+  const resource = await writeDown(context, change, task, live);
+  if (resource && wasBusy) confirmAsPlanned(change, resource);
+  return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
+}
+
+/** Says in the state what became of a resource by a task. @returns the resource, where its change is over */
+async function writeDown(
+  context: RunContext,
+  change: Change,
+  { phase }: Task,
+  live: LiveResource | undefined,
+): Promise<ManagedResource | undefined> {
+  const { store, addresses } = context;
+  if (phase === 'destroy') {
     await store.record({ kind: 'removed', address: standingAddress(change) });
-    if (change.id !== null) context.addresses.delete(change.id);
-    return change.id;
+    if (change.id !== null) addresses.delete(change.id);
+    return undefined;
+  }
+  if (!live) return undefined;
+  if (phase === 'apply') {
+    const resource = managedFrom(context, change, live);
+    await store.record({ kind: 'settled', resource });
+    return resource;
   }
   const managed = store.state.resources.get(change.address);
-  if (live && task.phase === 'prepare' && managed && 'name' in live) {
+  if (managed && 'name' in live) {
     // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
     const attributes = { ...managed.attributes, name: live.name };
     await store.record({ kind: 'settled', resource: { ...managed, attributes } });
   }
-  if (live && task.phase === 'apply') {
-    const resource = managedFrom(context, change, live);
-    await store.record({ kind: 'settled', resource });
-    if (wasBusy) confirmAsPlanned(change, resource);
-  }
-  return live?.id ?? change.id;
+  return undefined;
 }
 
 /** Under which address the state has what a change destroys by the time it does. */
