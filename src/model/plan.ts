@@ -183,6 +183,8 @@ export interface OutputChange {
 /** Everything that apply will do, decided beforehand. Built once, never changed. */
 export interface Plan {
   readonly mode: PlanMode;
+  /** Given where only a part was asked for: others may have changes to make. */
+  readonly isPartial?: true;
   /** Every resource of the configuration and of the state, no-ops too, in address order. */
   readonly changes: readonly Change[];
   /** In an order in which they may run one by one. */

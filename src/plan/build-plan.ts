@@ -85,6 +85,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const leftAlone = listLeftAlone({ drift, changes });
   const plan: Plan = {
     mode,
+    ...(!isWhole(selection) && { isPartial: true }),
     changes,
     tasks: room.tasks,
     findings: [

@@ -60,7 +60,7 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
     checks: (plan.checks ?? []).map(describeCheck),
     timestamp: new Date(meta.plannedAt).toISOString(),
     applyable: (isEffective(plan) || plan.gone.length > 0) && !view.hasErrors,
-    complete: !view.hasErrors,
+    complete: !view.hasErrors && !plan.isPartial,
     errored: view.hasErrors,
     hostwright: describePlan(plan, meta, view.findings.map(describeDiagnostic)),
   };

@@ -228,6 +228,7 @@ describe('the rest of the representation', () => {
   test.each<[string, readonly Change[], Partial<Plan>, [boolean, boolean, boolean]]>([
     ['changes', [web(0)], {}, [true, true, false]],
     ['no changes', [], {}, [false, true, false]],
+    ['a part', [web(0)], { isPartial: true }, [true, false, false]],
     ['something to forget', [], { gone: ['projects.shop.vms.x'] }, [true, true, false]],
     ['an error', [web(0)], { findings: [makeFinding()] }, [false, false, true]],
     [
