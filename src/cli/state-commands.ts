@@ -71,9 +71,9 @@ function addMove(state: Command, context: CommandContext): void {
   const { runtime, exit } = context;
   state
     .command('mv')
-    .summary('let a resource of the state stand under another address')
+    .summary('let a resource or a module of the state stand under another address')
     .description(
-      'Moves a resource within the state, with its instances and what stands below it. Nothing in the account changes. In a shared configuration, a `moved` entry does the same for everybody.',
+      'Moves a resource or a module within the state, with its instances and what stands below it. Nothing in the account changes. In a shared configuration, a `moved` entry does the same for everybody.',
     )
     .argument('<from>', 'its address')
     .argument('<to>', 'the address that it is to have')

@@ -2,7 +2,14 @@
 // kill leaves the state as it was or as it was to be.
 import { resolve } from 'node:path';
 import { syncState } from '../execute/sync-state.ts';
-import { compareAddresses, isAtOrBelow, parseAddress, type Address } from '../model/address.ts';
+import {
+  compareAddresses,
+  isAtOrBelow,
+  isModuleAddress,
+  parseAddress,
+  type Address,
+} from '../model/address.ts';
+import type { KindName } from '../model/resource.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { followMoves } from '../plan/moves.ts';
@@ -14,7 +21,7 @@ import type { Reporter } from './reporter.ts';
 import { takeLock } from './session.ts';
 import { version } from './version.ts';
 
-/** A resource that takes another address. */
+/** A resource, or a module, that takes another address. */
 export interface Move {
   readonly from: Address;
   readonly to: Address;
@@ -25,7 +32,7 @@ interface LockWish {
 }
 
 /**
- * Moves a resource within the state, with its instances and what stands below it.
+ * Moves a resource or a module within the state, with its instances and what stands below it.
  * @throws DiagnosticError when it cannot move there
  */
 export function moveInState(
@@ -114,16 +121,20 @@ function requireSettled(state: State, from: Address): void {
   });
 }
 
+function kindOf(address: Address): KindName | 'module' | undefined {
+  return parseAddress(address)?.kind ?? (isModuleAddress(address) ? 'module' : undefined);
+}
+
 function requireSameKind(from: Address, to: Address): void {
-  const [had, has] = [parseAddress(from)?.kind, parseAddress(to)?.kind];
+  const [had, has] = [kindOf(from), kindOf(to)];
   if (has === undefined) {
     throw refuse('not-an-address', `${to} is no address`, {
-      hint: 'Give an address such as projects.shop.vms.web[0].',
+      hint: 'Give an address such as projects.shop.vms.web[0], or modules.eu.',
     });
   }
   if (had === has) return;
   throw refuse('wrong-kind', `${from} cannot become ${to}: they are of different kinds`, {
-    hint: 'A resource can only take an address of its own kind.',
+    hint: 'A resource can only take an address of its own kind, and a module that of a module.',
   });
 }
 

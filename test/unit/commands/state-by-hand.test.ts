@@ -27,10 +27,13 @@ async function hostwright(...argv: string[]) {
   return { code: await runCommandLine(argv, runtime), ...told };
 }
 
-const bound = (address: string, kind: 'project' | 'vm'): JournalRecord => ({
-  kind: 'bound',
-  resource: { address, kind, id: `${address}-id`, projectId: 'p', attributes: {}, configured: [] },
-});
+const bound = (address: string, kind: 'project' | 'vm', projectId = 'p'): JournalRecord => {
+  const id = kind === 'project' ? projectId : `${address}-id`;
+  return {
+    kind: 'bound',
+    resource: { address, kind, id, projectId, attributes: {}, configured: [] },
+  };
+};
 
 /** A run that ends, or that is killed before it has a snapshot of what it wrote down. */
 async function record(records: readonly JournalRecord[], isKilled = false): Promise<void> {
@@ -62,6 +65,39 @@ describe('state list', () => {
     expect(stderr).toContain('The state has no projects.shop.vms.wep[0]');
     expect(stderr).toContain('Did you mean projects.shop.vms.web[0]?');
     expect(stderr).toContain('The state has no projects.blog.vms');
+  });
+});
+
+describe('state mv', () => {
+  const inModule = (name: string): JournalRecord[] => [
+    bound(`modules.${name}.projects.shop`, 'project', `${name}-shop`),
+    bound(`modules.${name}.projects.shop.vms.web`, 'vm', `${name}-shop`),
+  ];
+
+  test('moves a module with all that stands in it', async () => {
+    await record([...inModule('old'), ...inModule('other')]);
+    const { code, stdout } = await hostwright('state', 'mv', 'modules.old', 'modules.new["a"]');
+    expect([code, stdout]).toEqual([
+      0,
+      'Move "modules.old.projects.shop" to "modules.new["a"].projects.shop"\n' +
+        'Move "modules.old.projects.shop.vms.web" to "modules.new["a"].projects.shop.vms.web"\n' +
+        'Successfully moved 2 objects.\n',
+    ]);
+    const listed = await hostwright('state', 'list', 'modules.new');
+    expect(listed.stdout.split('\n')).toHaveLength(3);
+  });
+
+  test.each([
+    ['modules.old', 'modules.other', 'move-target-taken'],
+    ['modules.old', 'projects.shop', 'wrong-kind'],
+    ['modules.old.projects.shop', 'modules.old', 'wrong-kind'],
+    ['modules.none', 'modules.new', 'not-in-state'],
+    ['modules.old', 'modules', 'not-an-address'],
+  ])('%s to %s: %s', async (from, to, code) => {
+    await record([...inModule('old'), ...inModule('other')]);
+    const refused = await hostwright('state', 'mv', from, to);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`[${code}]`);
   });
 });
 
