@@ -97,6 +97,9 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
 
+/** What a task that comes before the change itself may change: it steps aside, or lets go of networks. */
+const changedEarly: ReadonlySet<string> = new Set(['name', 'networks', 'internalIp']);
+
 /** Says in the state what became of a resource by a task. @returns the resource, where its change is over */
 async function writeDown(
   context: RunContext,
@@ -116,10 +119,13 @@ async function writeDown(
     await store.record({ kind: 'settled', resource });
     return resource;
   }
+  context.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
-  if (managed && 'name' in live) {
+  if (managed) {
     // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
-    const attributes = { ...managed.attributes, name: live.name };
+    const now = managedFrom(context, change, live).attributes;
+    const changed = Object.entries(now).filter(([name]) => changedEarly.has(name));
+    const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
     await store.record({ kind: 'settled', resource: { ...managed, attributes } });
   }
   return undefined;
@@ -172,10 +178,10 @@ async function settle(
   change: Change,
   task: Task,
 ): Promise<LiveResource | undefined> {
-  const { liveById, clock } = context;
+  const { liveById, prepared, clock } = context;
   const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
   if (isAboutToBeMade || change.id === null) return undefined;
-  const known = liveById.get(change.id);
+  const known = prepared.get(change.id) ?? liveById.get(change.id);
   if (!known || !isBusy(known) || task.phase === 'destroy') return known;
   const place =
     known.kind === 'portForward'

@@ -70,7 +70,9 @@ export interface RunContext extends RunOptions {
   readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
-  /** The same by what a create could be mistaken by: see `likenessOf`. */
+  /** What a task before its change itself has left, by id. */
+  readonly prepared: Map<string, LiveResource>;
+  /** The account as the plan was made on it, by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** What this run has carried out on what stood there already, by id. */
   readonly carriedOut: Map<string, ResolvedCommand[]>;
@@ -102,6 +104,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     ...options,
     addresses,
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
+    prepared: new Map(),
     carriedOut: new Map(),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     observer: createObserver(client, clock, random),

@@ -31,9 +31,12 @@ export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
       return managed && byId.get(`${managed.kind} ${managed.id}`);
     },
     leftPublicIp(address) {
-      const id = state.resources.get(address)?.allocatedPublicIpId;
-      const publicIp = id === undefined ? undefined : byId.get(`publicIp ${id}`);
-      return publicIp?.kind === 'publicIp' && publicIp.vmId === null ? id : undefined;
+      const { id: own, allocatedPublicIpId } = state.resources.get(address) ?? {};
+      const publicIp = byId.get(`publicIp ${allocatedPublicIpId}`);
+      if (publicIp?.kind !== 'publicIp') return undefined;
+      // A list that lags may still name the VM that is gone.
+      const isFree = publicIp.vmId === null || (publicIp.vmId === own && !byId.has(`vm ${own}`));
+      return isFree ? publicIp.id : undefined;
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};

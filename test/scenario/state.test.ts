@@ -41,6 +41,23 @@ async function renameByHand(world: World): Promise<void> {
 }
 
 describe.each(['strict', 'loose'] as const)('%s', (variant) => {
+  test('a VM that leaves a network early, so that its name is free, is remembered as it stands', async () => {
+    const yaml = (networks: string, attached: string) => `projects:
+  demo:
+    networks: { ${networks} }
+    vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [${attached}] } }
+`;
+    const { world } = await applied(
+      variant,
+      yaml('old: { name: lan }, next: { name: wan }', 'old'),
+    );
+    const desired = await configure(yaml('next: { name: lan }', ''));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    const { plan } = await world.plan(desired);
+    expect(plan.drift ?? []).toEqual([]);
+  });
+
   describe('a lost state', () => {
     test('without --adopt: every name is found taken, and nothing is created', async () => {
       const { world, desired } = await applied(variant, everyUse);

@@ -69,8 +69,9 @@ export class Person {
       const ids = /Their ids: ([^.]*)\./.exec(detail ?? '')?.[1]?.split(', ') ?? [];
       const free = ids.filter((id) => !managed.has(id));
       for (const id of free.slice(ids.length === free.length ? 1 : 0)) {
-        const one = account.find((resource) => resource.id === id);
-        if (one) await this.#remove(one);
+        // A project has to be empty first: what the console made meanwhile may stand in it.
+        const all = account.filter((one) => one.id === id || one.projectId === id);
+        for (const one of all) await this.#remove(one);
       }
     }
     for (const { code, detail, hint } of diagnostics) {

@@ -38,6 +38,16 @@ describe('the account by address', () => {
     expect(index.leftPublicIp(address)).toBe(left);
   });
 
+  it.each([
+    ['a VM that is gone', 'vm-9', 'ip-left'],
+    ['a VM that stands', 'vm-1', undefined],
+    ['a VM of somebody else', 'vm-5', undefined],
+  ])('takes an address that a list still names %s for left behind by its own', (_, vmId, left) => {
+    const lagging = live.resources.map((one) => (one.id === 'ip-left' ? { ...one, vmId } : one));
+    const lagged = indexAccount({ ...live, resources: lagging }, state);
+    expect(lagged.leftPublicIp('projects.shop.vms.gone')).toBe(left);
+  });
+
   it('knows what else still stands of what stood there before', () => {
     const { live: account, state: remembered } = makeWorld({
       account: { tokens: { 't-1': { name: 'ci' }, 't-2': { name: 'ci' } } },
