@@ -10,14 +10,13 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     demo = await openDemo(3, 500);
   });
   afterEach(() => demo.close());
+  const apply = (full: 'stdout' | 'stderr') =>
+    run(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env, full });
   const plan = () =>
     run(['plan', demo.directory, '--detailed-exitcode'], { env: demo.sandbox.env });
 
   test('an apply whose results cannot be written goes on to its end, and says that they are lost', async () => {
-    const ended = await run(['apply', demo.directory, '--auto-approve'], {
-      env: demo.sandbox.env,
-      full: 'stdout',
-    });
+    const ended = await apply('stdout');
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain('vms.web[2]: Creation complete');
     expect(ended.stderr).toContain('[output-lost]');
@@ -27,10 +26,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   });
 
   test('an apply whose progress cannot be written goes on to its end', async () => {
-    const ended = await run(['apply', demo.directory, '--auto-approve'], {
-      env: demo.sandbox.env,
-      full: 'stderr',
-    });
+    const ended = await apply('stderr');
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain('Apply complete! Resources: 5 added');
     expect(await plan()).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyKind } from './every-kind.ts';
+import { aroundVms, everyKind } from './every-kind.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
 
 /** The same with everything that can change in place, be rebuilt, be replaced, come or go. */
@@ -38,15 +38,7 @@ const lateChanged = late
   );
 
 /** A VM whose replacement comes first, with everything that reads it, an address of its own and a key. */
-const steady = `
-projects:
-  demo:
-    sshKeys:
-      alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2aB alice }
-    networks: { backend: }
-    publicIps:
-      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
-    vms:
+const steady = `${aroundVms}\
       web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, sshKeys: [alice], networks: [backend], publicIp: new, lifecycle: { createBeforeDestroy: true } }
 `;
 
