@@ -1,7 +1,20 @@
 import { Faults, nameTaken } from './problems.ts';
 import type { Table } from './rows.ts';
 import type { Where } from './store.ts';
-import type { NameLengths, World } from './world.ts';
+import type { NameKeeping, NameLengths, World } from './world.ts';
+
+const keepings: Readonly<Record<NameKeeping, (name: string) => string>> = {
+  'as-given': (name) => name,
+  trimmed: (name) => name.trim(),
+  'lower-case': (name) => name.toLowerCase(),
+  nfc: (name) => name.normalize('NFC'),
+};
+
+/** The body of a create or rename with the name that the service keeps; any other body as it is. */
+export function withKeptName(names: NameKeeping, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('name' in body)) return body;
+  return typeof body.name === 'string' ? { ...body, name: keepings[names](body.name) } : body;
+}
 
 /** A cap counts unicode code points: what a reader would call characters, not bytes. */
 const lengthOf = (text: string): number => Array.from(text).length;

@@ -24,7 +24,7 @@ import { Store } from './store.ts';
 import { validatorOf } from './validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
-import type { FailurePlan, NameLengths, Quotas, Rules } from './world.ts';
+import type { FailurePlan, NameKeeping, NameLengths, Quotas, Rules } from './world.ts';
 import { defaultNameLengths, defaultQuotas } from './world.ts';
 
 /** One answered request, for a log. */
@@ -52,6 +52,8 @@ export interface SandboxOptions {
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
   readonly nameLengths?: Partial<NameLengths>;
+  /** What it makes of the names in creates and renames; keeps them as they are unless given. */
+  readonly names?: NameKeeping;
   /** The first token; otherwise it is made from the seed and kept in the data file. */
   readonly token?: string;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
@@ -100,6 +102,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       quotas: { ...defaultQuotas, ...options.quotas },
       nameLengths: { ...defaultNameLengths, ...options.nameLengths },
       duplicateNames: false,
+      names: options.names ?? 'as-given',
       maxPageSize: 100,
       recordLagMs: 0,
       unrecordedTypes: [],

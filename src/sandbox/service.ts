@@ -5,6 +5,7 @@ import type { Fate } from './faults/fate.ts';
 import { rulesUnder } from './faults/fate.ts';
 import { readJsonBody } from './body.ts';
 import { handlers } from './handlers.ts';
+import { withKeptName } from './names.ts';
 import { hasDue, settle } from './operations.ts';
 import { Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
@@ -88,7 +89,7 @@ export class Service {
       rules: fate ? rulesUnder(fate, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
-      body,
+      body: withKeptName(world.rules.names, body),
       token,
     };
     // The validator has just made sure that it is this operation's call.

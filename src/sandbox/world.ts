@@ -64,6 +64,9 @@ export interface QuotaLag {
   usedAt(world: World, quota: Exclude<keyof Quotas, 'maxSshKeysPerProject'>): number;
 }
 
+/** What the service makes of a name that it is given: kept as it is, or trimmed, lower-cased or in normal form C. */
+export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
+
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
 export interface Rules {
   readonly seed: number;
@@ -73,6 +76,7 @@ export interface Rules {
   readonly nameLengths: NameLengths;
   /** Whether two things of one kind and project may have one name. */
   readonly duplicateNames: boolean;
+  readonly names: NameKeeping;
   readonly maxPageSize: number;
   /** How long an operation record still reads as running after its resource has settled, in ms. */
   readonly recordLagMs: number;

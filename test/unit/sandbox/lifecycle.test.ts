@@ -37,6 +37,7 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
     quotas: defaultQuotas,
     nameLengths: defaultNameLengths,
     duplicateNames: false,
+    names: 'as-given',
     maxPageSize: 100,
     recordLagMs,
     unrecordedTypes: [],
