@@ -4,7 +4,8 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { run, serve } from './program.ts';
+import { serve } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,18 +1,38 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve, type ServedSandbox } from './program.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 /** A sandbox that is served, and a directory whose configuration describes a network and VMs in it. */
 export interface Demo {
-  readonly sandbox: ServedSandbox;
   readonly directory: string;
+  readonly env: Record<string, string>;
+  /** The VMs of the project; there is one project. */
+  listVms(): Promise<unknown[]>;
+  /** From the first VM that is asked for, the service's time stands still until this lets it go on. */
+  release(): void;
   close(): Promise<void>;
 }
 
-/** Opens one with so many VMs, `projects.demo.vms.web[0]` and so on. `speed`: seconds of the service in one of ours. */
-export async function openDemo(vmCount: number, speed: number): Promise<Demo> {
-  const sandbox = await serve('--speed', String(speed));
+/** More than any operation takes. */
+const longMs = 60_000;
+
+/** Opens one with so many VMs, `projects.demo.vms.web[0]` and so on. */
+export async function openDemo(vmCount: number): Promise<Demo> {
+  let heldAt: number | undefined;
+  let isReleased = false;
+  const now = () => heldAt ?? hurriedClock.now() + (isReleased ? longMs : 0);
+  const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20 });
+  const isVm = ({ method, url }: Request) => method === 'POST' && url.endsWith('/vms');
+  const server = await serveSandbox({
+    ...sandbox,
+    fetch(request) {
+      if (!isReleased && isVm(request)) heldAt ??= now();
+      return sandbox.fetch(request);
+    },
+  });
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-demo-'));
   await writeFile(
     join(directory, 'main.yaml'),
@@ -24,11 +44,26 @@ projects:
       web: { count: ${vmCount}, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
 `,
   );
+  const list = async (path: string): Promise<{ id: string }[]> => {
+    const headers = { authorization: `Bearer ${sandbox.token}` };
+    const response = await fetch(`${server.baseUrl}${path}`, { headers });
+    return ((await response.json()) as { items: { id: string }[] }).items;
+  };
   return {
-    sandbox,
     directory,
+    env: { HOSTWRIGHT_BASE_URL: server.baseUrl, HOSTWRIGHT_TOKEN: sandbox.token },
+    async listVms() {
+      const [project, ...others] = await list('/projects');
+      if (!project || others.length > 0) throw new Error('there is not one project');
+      return list(`/projects/${project.id}/vms`);
+    },
+    release() {
+      isReleased = true;
+      heldAt = undefined;
+    },
     async close() {
-      await sandbox.stop();
+      await server.close();
+      sandbox.close();
       await rm(directory, { recursive: true });
     },
   };

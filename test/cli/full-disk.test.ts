@@ -3,17 +3,19 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDemo, type Demo } from './demo.ts';
 import { run } from './program.ts';
+import { runInProcess } from './run-in-process.ts';
 
 describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   let demo: Demo;
   beforeEach(async () => {
-    demo = await openDemo(3, 500);
+    demo = await openDemo(3);
+    demo.release();
   });
   afterEach(() => demo.close());
   const apply = (full: 'stdout' | 'stderr') =>
-    run(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env, full });
+    run(['apply', demo.directory, '--auto-approve'], { env: demo.env, full });
   const plan = () =>
-    run(['plan', demo.directory, '--detailed-exitcode'], { env: demo.sandbox.env });
+    runInProcess(['plan', demo.directory, '--detailed-exitcode'], { env: demo.env });
 
   test('an apply whose results cannot be written goes on to its end, and says that they are lost', async () => {
     const ended = await apply('stdout');
@@ -35,7 +37,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   test('a plan that cannot be written has changes that nobody can read: an error', async () => {
     const flags = ['--format', 'json', '--detailed-exitcode'];
     const ended = await run(['plan', demo.directory, ...flags], {
-      env: demo.sandbox.env,
+      env: demo.env,
       full: 'stdout',
     });
     expect(ended.code).toBe(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyExample, run } from './program.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 describe('graph', () => {
   let quickstart: Awaited<ReturnType<typeof copyExample>>;

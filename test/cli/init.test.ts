@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { run } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 const files = ['.gitignore', 'hostwright.schema.json', 'main.yaml'];
 

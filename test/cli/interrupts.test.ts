@@ -1,28 +1,27 @@
 // Whoever runs an apply goes away in the middle: at a key, at a signal, with the terminal, with the reader of a pipe.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDemo, type Demo } from './demo.ts';
-import { run, start, type Started } from './program.ts';
+import { start, type Started } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 let demo: Demo;
 beforeEach(async () => {
-  demo = await openDemo(3, 10);
+  demo = await openDemo(3);
 });
 afterEach(() => demo.close());
 
-const apply = () => start(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env });
+const apply = (...flags: string[]) =>
+  start(['apply', demo.directory, '--auto-approve', ...flags], { env: demo.env });
 /** The VMs are being made. */
 const isUnderWay = (first: Started) => first.waitFor('vms.web[2]: Creating...');
 
 /** The next run ends what the first began, and nothing was made twice. */
 async function expectToGoOn(): Promise<void> {
-  const again = await run(['apply', demo.directory, '--auto-approve'], { env: demo.sandbox.env });
+  const again = await run(['apply', demo.directory, '--auto-approve'], { env: demo.env });
   expect(again).toMatchObject({ code: 0 });
-  const { items } = (await demo.sandbox.get('/projects')) as { items: { id: string }[] };
-  expect(items).toHaveLength(1);
-  const vms = (await demo.sandbox.get(`/projects/${items[0]!.id}/vms`)) as { items: unknown[] };
-  expect(vms.items).toHaveLength(3);
+  expect(await demo.listVms()).toHaveLength(3);
   const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
-    env: demo.sandbox.env,
+    env: demo.env,
   });
   expect(plan).toMatchObject({ code: 0 });
 }
@@ -34,6 +33,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await isUnderWay(first);
     first.child.kill(signal);
     await first.waitFor(/Interrupted: waiting for 3 changes, at most \d+m/);
+    demo.release();
     const ended = await first.ended;
     expect(ended.code).toBe(130);
     expect(ended.stdout).toContain('Begun and not finished, because the run was interrupted:');
@@ -42,6 +42,21 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+test('what waited for its turn is not started', async () => {
+  const first = apply('--parallelism', '2');
+  await first.waitFor('vms.web[1]: Creating...');
+  first.child.kill('SIGINT');
+  await first.waitFor('Interrupted: waiting for 2 changes');
+  demo.release();
+  const ended = await first.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.stdout).toMatch(
+    /Not started, because the run was interrupted:\n.*projects\.demo\.vms\.web\[2\]/,
+  );
+  expect(await demo.listVms()).toHaveLength(2);
+  await expectToGoOn();
+});
+
 test('a second interrupt ends it at once, and the next run picks up what was under way', async () => {
   const first = apply();
   await isUnderWay(first);
@@ -49,6 +64,7 @@ test('a second interrupt ends it at once, and the next run picks up what was und
   await first.waitFor('Interrupted: waiting for');
   first.child.kill('SIGTERM');
   const ended = await first.ended;
+  demo.release();
   expect(ended.code).toBe(130);
   expect(ended.stdout).not.toContain('Apply');
   await expectToGoOn();
@@ -60,6 +76,7 @@ test('a terminal that is lost twice still waits', async () => {
   first.child.kill('SIGHUP');
   await first.waitFor('Interrupted: waiting for');
   first.child.kill('SIGHUP');
+  demo.release();
   expect(await first.ended).toMatchObject({
     code: 130,
     stdout: expect.stringContaining('Apply') as string,
@@ -71,9 +88,10 @@ test('a reader that goes away is no reason to stop', async () => {
   await isUnderWay(first);
   first.child.stdout?.destroy();
   first.child.stderr?.destroy();
+  demo.release();
   expect((await first.ended).code).toBe(0);
   const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
-    env: demo.sandbox.env,
+    env: demo.env,
   });
   expect(plan).toMatchObject({ code: 0 });
 });

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyExample, run } from './program.ts';
+import { copyExample } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 let quickstart: Awaited<ReturnType<typeof copyExample>>;
 const plan = (args: readonly string[], env: Record<string, string> = {}) =>

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { hurried } from './hurried-clock.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = join(root, 'dist/main.js');
@@ -34,9 +35,10 @@ export interface ProgramOptions {
   readonly full?: 'stdout' | 'stderr';
 }
 
-/** Starts the built program, as a user's shell would. */
+/** Starts the built program, as a user's shell would, but hurried. */
 export function start(args: readonly string[], options: ProgramOptions = {}): Started {
-  return startCommand([process.execPath, main, ...args], options);
+  const env = { ...hurried, ...options.env };
+  return startCommand([process.execPath, main, ...args], { ...options, env });
 }
 
 /** Starts any command with nothing in its environment but what it is given. */

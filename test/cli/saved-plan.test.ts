@@ -1,7 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { copyExample, run, serve, type ServedSandbox } from './program.ts';
+import { copyExample, serve, type ServedSandbox } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 describe('a saved plan', () => {
   let sandbox: ServedSandbox;

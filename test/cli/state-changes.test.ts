@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClock } from '../../src/cli/clock.ts';
 import { acquireLock } from '../../src/state/lock.ts';
-import { copyExample, run, serve, type ServedSandbox } from './program.ts';
+import { copyExample, serve, type ServedSandbox } from './program.ts';
+import { runInProcess as run } from './run-in-process.ts';
 
 let sandbox: ServedSandbox;
 let quickstart: Awaited<ReturnType<typeof copyExample>>;

@@ -7,23 +7,26 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Screen } from '../support/screen.ts';
 import { erasure } from '../support/terminal-output.mjs';
 import { openDemo, type Demo } from './demo.ts';
+import { hurried } from './hurried-clock.ts';
 
 const columns = 50;
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 let demo: Demo;
 beforeEach(async () => {
-  demo = await openDemo(9, 20);
+  demo = await openDemo(9);
 });
 afterEach(() => demo.close());
 
 interface Act {
-  /** Once this was printed; each only once, one after the other. */
-  readonly at: string;
+  /** Once this was printed, or stands at the end; each only once, one after the other. */
+  readonly at: string | RegExp;
   /** What is pressed then. */
   readonly press?: string;
   /** How wide the terminal is made then. */
   readonly columns?: number;
+  /** The service makes the VMs then. */
+  readonly release?: true;
 }
 
 /** Applies on a terminal, and does something to it meanwhile. */
@@ -33,15 +36,16 @@ async function apply(
 ) {
   const program = `tty; stty cols ${columns} rows 12; exec "${process.execPath}" "${resolve('dist/main.js')}" apply "${demo.directory}" ${flags}`;
   const child = spawn('/usr/bin/script', ['-qefc', program, '/dev/null'], {
-    env: { ...process.env, ...demo.sandbox.env, TERM: 'xterm', CI: '', ...env },
+    env: { ...process.env, ...hurried, ...demo.env, TERM: 'xterm', CI: '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let printed = '';
   const due = [...acts];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;
-    while (due[0] && printed.includes(due[0].at)) {
-      const { press, columns: width } = due.shift()!;
+    while (due[0] && isPrinted(due[0].at, printed)) {
+      const { press, columns: width, release } = due.shift()!;
+      if (release) demo.release();
       if (press !== undefined) child.stdin.write(press);
       const [terminal = ''] = printed.split('\r\n');
       if (width !== undefined) execFileSync('stty', ['-F', terminal, 'cols', String(width)]);
@@ -58,6 +62,12 @@ async function apply(
   };
 }
 
+function isPrinted(what: string | RegExp, printed: string): boolean {
+  return typeof what === 'string'
+    ? printed.includes(what)
+    : what.test(stripVTControlCharacters(printed).trimEnd());
+}
+
 /** What stands on the screen in the end. It becomes narrower as the program first draws for that. */
 function replay(drawn: string, narrower: number | undefined): Screen {
   const screen = new Screen(columns, 12);
@@ -72,11 +82,13 @@ function replay(drawn: string, narrower: number | undefined): Screen {
 
 const beforeErasure = new RegExp(`(?=${erasure.source.replace('(', '(?:')})`);
 const ctrlC = '\u0003';
+/** The last live line, shorter than 30 columns. */
+const narrowLine = /\n(?=[^\n]{0,29}$).* of 11 done[^\n]*$/;
 const liveLine = /^ {2}projects\S+: |of 11 done|Interrupted: waiting/m;
 
 describe.runIf(hasScript)('an apply on a terminal', () => {
   test('draws in place, keeps to its width, and leaves nothing of it behind', async () => {
-    const { code, screen, drawn } = await apply();
+    const { code, screen, drawn } = await apply([{ at: ' 9 running', release: true }]);
     expect(code).toBe(0);
     const live = drawn.match(/^ {2}projects\.demo\.vms\.web.*$/gm) ?? [];
     expect(live.length).toBeGreaterThan(0);
@@ -90,7 +102,10 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
   }, 60_000);
 
   test('Ctrl-C: says what it waits for, and leaves nothing of it behind', async () => {
-    const { code, screen, drawn } = await apply([{ at: ' 9 running', press: ctrlC }]);
+    const { code, screen, drawn } = await apply([
+      { at: ' 9 running', press: ctrlC },
+      { at: 'Interrupted: waiting for 9 changes', release: true },
+    ]);
     expect(code).toBe(130);
     expect(drawn).toContain('Interrupted: waiting for 9 changes');
     expect(screen.lines.join('\n')).not.toMatch(liveLine);
@@ -130,14 +145,14 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     60_000,
   );
 
-  test.each([
-    ['to its end', 0, []],
+  test.each<[string, number, Act[]]>([
+    ['to its end', 0, [{ at: narrowLine, release: true }]],
     [
       'until Ctrl-C is pressed twice',
       130,
       [
-        { at: ' 9 running', press: ctrlC },
-        { at: 'Interrupted: waiting', press: ctrlC },
+        { at: narrowLine, press: ctrlC },
+        { at: 'Interrupted: wait', press: ctrlC },
       ],
     ],
   ])(

@@ -50,14 +50,29 @@ const steadyChanged = steady
 /** Kill points are sampled; every one of them is tried with HOSTWRIGHT_THOROUGH=1. */
 const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 11;
 
+type Variant = 'strict' | 'loose';
+
 interface Course {
-  readonly variant: 'strict' | 'loose';
   readonly first: string;
   readonly second: string;
 }
 
+const courses = {
+  'everything created': { first: '', second: everyKind },
+  'everything changed': { first: everyKind, second: changed },
+  'values that are known late': { first: '', second: late },
+  'values that change late': { first: late, second: lateChanged },
+  'replacements that come first': { first: steady, second: steadyChanged },
+  'everything destroyed but the project': { first: everyKind, second: 'projects: { demo: }' },
+} satisfies Record<string, Course>;
+
+type CourseName = keyof typeof courses;
+
+/** All that there are. */
+export const courseNames = Object.keys(courses) as CourseName[];
+
 /** Applies `first`, then `second` with a kill at one step, then again until it ends; says what is wrong then. */
-async function killAndResume({ variant, first, second }: Course, killAt: number) {
+async function killAndResume(variant: Variant, { first, second }: Course, killAt: number) {
   const world = await World.open({ variant });
   if (first !== '') await world.apply(await configure(first));
   const desired = await configure(second);
@@ -71,26 +86,13 @@ async function killAndResume({ variant, first, second }: Course, killAt: number)
   };
 }
 
-/** Tests every course of one variant of the service: killed at any point and run again, it converges. */
-export function testKills(variant: Course['variant']): void {
-  const courses = [
-    { name: 'everything created', variant, first: '', second: everyKind },
-    { name: 'everything changed', variant, first: everyKind, second: changed },
-    { name: 'values that are known late', variant, first: '', second: late },
-    { name: 'values that change late', variant, first: late, second: lateChanged },
-    { name: 'replacements that come first', variant, first: steady, second: steadyChanged },
-    {
-      name: 'everything destroyed but the project',
-      variant,
-      first: everyKind,
-      second: 'projects: { demo: }',
-    },
-  ] satisfies (Course & { name: string })[];
-  test.each(courses)('$name', { timeout: 600_000 }, async (course) => {
+/** Tests courses with one variant of the service: killed at any point and run again, it converges. */
+export function testKills(variant: Variant, names: readonly CourseName[]): void {
+  test.each(names)('%s', { timeout: 600_000 }, async (name) => {
     const found: string[] = [];
     let points = 0;
     for (let killAt = 1; ; killAt += stride) {
-      const { isOver, failures } = await killAndResume(course, killAt);
+      const { isOver, failures } = await killAndResume(variant, courses[name], killAt);
       found.push(...failures.map((failure) => `killed at ${killAt}: ${failure}`));
       if (isOver) break;
       points += 1;

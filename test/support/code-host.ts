@@ -1,7 +1,7 @@
 // A code host on this machine: a git repository, the part of GitHub's interface that pipelines ask, and artifacts. What
 // a pipeline runs is run in earnest; what is the host's own is here.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -58,11 +58,17 @@ export class CodeHost {
     this.directory = directory;
   }
 
-  /** @param program the built program's main file */
-  static async open(program: string): Promise<CodeHost> {
+  /**
+   * @param main the built program's main file
+   * @param env what its environment has besides
+   */
+  static async open(main: string, env: Readonly<Record<string, string>> = {}): Promise<CodeHost> {
     const host = new CodeHost(await mkdtemp(join(tmpdir(), 'hostwright-pipelines-')));
     await Promise.all([mkdir(host.bin), mkdir(host.tools)]);
-    await symlink(program, join(host.bin, 'hostwright'));
+    const program = join(host.bin, 'hostwright');
+    const settings = Object.entries(env).map(([name, value]) => `'${name}=${value}' `);
+    const begin = `#!/bin/sh\nexec env ${settings.join('')}'${main}' "$@"\n`;
+    await writeFile(program, begin, { mode: 0o755 });
     // The registry is not ours to ask: `npm install --prefix DIR SOURCE` puts there what was built here.
     const install = `#!/bin/sh
 echo "npm $*"

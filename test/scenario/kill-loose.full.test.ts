@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { testKills } from './kill-courses.ts';
+import { courseNames, testKills } from './kill-courses.ts';
 
 describe('killed at any point and run again: every resource exists exactly once (loose)', () => {
-  testKills('loose');
+  testKills('loose', courseNames);
 });

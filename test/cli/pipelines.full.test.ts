@@ -1,0 +1,437 @@
+// The pipelines of examples/pipelines, run through: what they run is run in earnest against a served sandbox.
+import { execFile } from 'node:child_process';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { CodeHost, type PullRequest } from '../support/code-host.ts';
+import { runGitlabJob } from '../support/run-gitlab-job.ts';
+import { runWorkflow, type RanWorkflow } from '../support/run-workflow.ts';
+import { hurried } from './hurried-clock.ts';
+import { serve, startCommand, type ServedSandbox, type Started } from './program.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const shipped = join(root, 'examples/pipelines');
+const read = (path: string) => readFile(join(shipped, path), 'utf8');
+const workflows = ['hostwright-plan.yml', 'hostwright-apply.yml', 'hostwright-drift.yml'] as const;
+
+/** What is copied into a repository, by its path there. */
+async function readPipelines(): Promise<Record<string, string>> {
+  const copies = [
+    ['ci.sh', 'ci/ci.sh'],
+    ['github.mjs', 'ci/github.mjs'],
+    ['gitlab/.gitlab-ci.yml', '.gitlab-ci.yml'],
+    ...workflows.map((name) => [`github/${name}`, `.github/workflows/${name}`]),
+  ];
+  const texts = copies.map(async ([from = '', to = '']) => [to, await read(from)]);
+  return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
+}
+
+const configuration = (baseUrl: string, networks: readonly string[], more = '') => ({
+  'hosting/main.yaml': `version: 1
+service: { baseUrl: ${baseUrl} }
+${more}projects:
+  shop:
+    networks:
+${networks.map((name) => `      ${name}: {}\n`).join('')}`,
+});
+
+/** One that no network gets past. */
+const policy = 'policies:\n  few: { for: networks, assert: "false", message: No networks }\n';
+
+describe('pipelines', () => {
+  let host: CodeHost;
+  let sandbox: ServedSandbox;
+  let secrets: Record<string, string>;
+  const ran: { readonly log: string }[] = [];
+  const write = (networks: readonly string[], more?: string) =>
+    configuration(sandbox.env.HOSTWRIGHT_BASE_URL ?? '', networks, more);
+
+  beforeAll(async () => {
+    sandbox = await serve('--speed', '200');
+    // As the README has it: a plan is made with a token that may only read.
+    const made = await ask('POST', '/tokens', { name: 'plan', scopes: ['read'] });
+    const { value } = (await made.json()) as { value: string };
+    secrets = {
+      HOSTWRIGHT_TOKEN: sandbox.env.HOSTWRIGHT_TOKEN ?? '',
+      HOSTWRIGHT_PLAN_TOKEN: value,
+    };
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(async () => {
+    host = await CodeHost.open(join(root, 'dist/main.js'), hurried);
+    await host.git('checkout', '--quiet', '-b', 'main');
+    await host.commit(await readPipelines());
+    ran.length = 0;
+  });
+  afterEach(async () => {
+    await expectNoSecrets();
+    await host.close();
+    await emptyAccount();
+  });
+
+  async function plan({ number, tried, head }: PullRequest): Promise<RanWorkflow> {
+    const event = {
+      pull_request: { number, head: { repo: { full_name: host.repository } } },
+    };
+    const trigger = { name: 'pull_request', sha: tried, head, event } as const;
+    return note(await runWorkflow(host, 'hostwright-plan.yml', trigger, secrets));
+  }
+  const apply = async (sha: string) =>
+    note(await runWorkflow(host, 'hostwright-apply.yml', { name: 'push', sha }, secrets));
+  const drift = async () => {
+    const trigger = { name: 'schedule', sha: await host.git('rev-parse', 'origin/main') } as const;
+    return note(await runWorkflow(host, 'hostwright-drift.yml', trigger, secrets));
+  };
+  function note<T extends { readonly log: string }>(one: T): T {
+    ran.push(one);
+    return one;
+  }
+
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(`${sandbox.env.HOSTWRIGHT_BASE_URL ?? ''}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${sandbox.env.HOSTWRIGHT_TOKEN ?? ''}`,
+        'content-type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const list = async (path: string) =>
+    ((await sandbox.get(path)) as { items: { id: string; name: string }[] }).items;
+  const findNetworks = async () => {
+    const [project] = await list('/projects');
+    return project ? await list(`/projects/${project.id}/networks`) : [];
+  };
+  async function renameNetwork(from: string, to: string): Promise<void> {
+    const [project] = await list('/projects');
+    const network = (await findNetworks()).find(({ name }) => name === from);
+    const path = `/projects/${project?.id ?? ''}/networks/${network?.id ?? ''}/rename`;
+    const { status } = await ask('PATCH', path, { name: to });
+    expect(status).toBeLessThan(300);
+  }
+  /** By hand, as the console would. */
+  async function emptyAccount(): Promise<void> {
+    for (const { id } of await list('/projects')) {
+      for (const network of await list(`/projects/${id}/networks`)) {
+        await ask('DELETE', `/projects/${id}/networks/${network.id}`);
+      }
+      await expect.poll(() => list(`/projects/${id}/networks`)).toEqual([]);
+      await ask('DELETE', `/projects/${id}`);
+    }
+    await expect.poll(() => list('/projects')).toEqual([]);
+  }
+
+  async function destroyVms(): Promise<void> {
+    for (const { id } of await list('/projects')) {
+      for (const vm of await list(`/projects/${id}/vms`)) {
+        await ask('DELETE', `/projects/${id}/vms/${vm.id}`);
+      }
+      await expect.poll(() => list(`/projects/${id}/vms`), { timeout: 20_000 }).toEqual([]);
+    }
+  }
+
+  /** The tokens stand in no log, artifact, comment, issue or state. */
+  async function expectNoSecrets(): Promise<void> {
+    const artifacts = join(host.directory, 'artifacts');
+    const files = await readdir(artifacts, { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+    );
+    const states = await host.git('log', '--all', '--patch').catch(() => '');
+    const posts = [...host.comments, ...host.issues].map(({ body }) => body);
+    const all = [...ran.map(({ log }) => log), ...texts, ...posts, states].join('\n');
+    for (const secret of [...Object.values(secrets), host.token]) {
+      expect(all).not.toContain(secret);
+    }
+  }
+
+  test('a pull request is planned in one comment, merged, applied as planned, and watched', async () => {
+    const somebody = { author: 'mallory', edits: 0, state: 'open' };
+    const marker = '<!-- hostwright-plan:hosting -->';
+    for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
+    const first = await plan(await host.propose(write(['a']), 'shop'));
+    expect(first).toMatchObject({ isSuccess: true });
+    expect(first.log).toMatch(
+      /^npm install --prefix \S+ git\+https:\/\/git\.example\.com\/hostwright/,
+    );
+    expect(first.log).toContain('Plan: 2 to add, 0 to change, 0 to destroy.');
+    const pull = await host.propose(write(['a', 'b']), 'shop');
+    expect(await plan(pull)).toMatchObject({ isSuccess: true });
+    expect(host.comments).toHaveLength(5);
+    expect(host.comments.at(-1)).toMatchObject({ edits: 1 });
+    expect(host.comments.at(-1)?.body).toMatch(
+      /^<!-- hostwright-plan:hosting -->\n## Hostwright plan: 3 to add, 0 to change, 0 to destroy\n/,
+    );
+    expect(await list('/projects')).toEqual([]);
+
+    const applied = await apply(await host.merge(pull));
+    expect(applied.steps).toMatchObject({ 'Make a plan now': 'skipped', Apply: 'success' });
+    expect(applied.log).toContain('Apply complete! Resources: 3 added, 0 changed, 0 destroyed.');
+    expect((await findNetworks()).map(({ name }) => name)).toEqual(['a', 'b']);
+    await host.git('fetch', '--quiet', 'origin');
+    const state = await host.git('show', 'origin/hostwright-state:hosting/state.json');
+    expect(state).toContain('projects.shop.networks.b');
+
+    expect(await drift()).toMatchObject({ isSuccess: true });
+    expect(host.issues).toEqual([]);
+    await renameNetwork('b', 'by-hand');
+    expect(await drift()).toMatchObject({ isSuccess: true });
+    expect(await drift()).toMatchObject({ isSuccess: true });
+    expect(host.issues).toMatchObject([{ state: 'open', edits: 1 }]);
+    expect(host.issues[0]?.body).toContain('by-hand');
+    await renameNetwork('by-hand', 'b');
+    expect(await drift()).toMatchObject({ isSuccess: true });
+    expect(host.issues).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('a plan is refused once the account has moved, and made anew by hand', async () => {
+    await apply(await mergePlanned(['a']));
+    const pull = await host.propose(write(['a', 'b']));
+    await plan(pull);
+    await renameNetwork('a', 'by-hand');
+    const merged = await host.merge(pull);
+    const refused = await apply(merged);
+    expect(refused.steps).toMatchObject({ Apply: 'failure', 'Keep the state': 'success' });
+    expect(refused.log).toContain('Saved plan is stale');
+    expect(refused.log).toContain('projects.shop.networks.a: name "a" -> "by-hand"');
+    expect((await findNetworks()).map(({ name }) => name)).toEqual(['by-hand']);
+    const trigger = { name: 'workflow_dispatch', sha: merged } as const;
+    const anew = note(await runWorkflow(host, 'hostwright-apply.yml', trigger, secrets));
+    expect(anew.log).toContain('Apply complete! Resources: 1 added, 1 changed, 0 destroyed.');
+    expect(anew.isSuccess).toBe(true);
+  });
+
+  test('of two plans of one state, the second is refused', async () => {
+    await apply(await mergePlanned(['a']));
+    const one = await host.propose({ ...write(['a', 'b']) });
+    const other = await host.propose({ 'hosting/more.yaml': 'projects: { other: {} }\n' });
+    await plan(one);
+    await plan(other);
+    expect(await apply(await host.merge(one))).toMatchObject({ isSuccess: true });
+    const refused = await apply(await host.merge(other));
+    expect(refused.isSuccess).toBe(false);
+    expect(refused.log).toContain('the configuration is not the one that was planned');
+    expect(await list('/projects')).toHaveLength(1);
+  });
+
+  test('what nobody planned is not applied', async () => {
+    const pull = await host.propose(write(['a']));
+    const refused = await apply(await host.merge(pull));
+    expect(refused.steps).toMatchObject({ Apply: 'skipped', 'Keep the state': 'success' });
+    expect(refused.log).toContain(`no successful plan of #${pull.number}`);
+    expect(await list('/projects')).toEqual([]);
+  });
+
+  test('a policy that does not hold fails the plan, is commented on, and marked at its line', async () => {
+    const refused = await plan(await host.propose(write(['a'], policy)));
+    expect(refused.steps).toMatchObject({
+      Plan: 'failure',
+      'Comment on the pull request': 'success',
+      'Mark the findings at their lines': 'success',
+      'Keep the plan': 'skipped',
+    });
+    expect(host.comments[0]?.body).toContain('cannot be applied, it has 1 error');
+    expect(host.comments[0]?.body).toContain('No networks');
+    const sarif = JSON.parse(await readFile(host.artifact(refused.id, 'sarif'), 'utf8')) as object;
+    const place = {
+      artifactLocation: { uri: 'hosting/main.yaml' },
+      region: { startLine: expect.any(Number) as number },
+    };
+    expect(sarif).toMatchObject({
+      runs: [{ results: [{ level: 'error', locations: [{ physicalLocation: place }] }] }],
+    });
+  });
+
+  test('a configuration that cannot be read is commented on as well', async () => {
+    await plan(await host.propose(write(['a']), 'shop'));
+    const refused = await plan(
+      await host.propose({ 'hosting/main.yaml': 'projects: [\n' }, 'shop'),
+    );
+    expect(refused.steps).toMatchObject({ Plan: 'failure' });
+    expect(host.comments).toMatchObject([{ edits: 1 }]);
+    expect(host.comments[0]?.body).toContain('## Hostwright plan: could not be made');
+  });
+
+  test('a pull request from a fork is not planned', async () => {
+    const { number, tried, head } = await host.propose(write(['a']));
+    const event = { pull_request: { number, head: { repo: { full_name: 'mallory/hosting' } } } };
+    const trigger = { name: 'pull_request', sha: tried, head, event } as const;
+    const { steps } = await runWorkflow(host, 'hostwright-plan.yml', trigger, {});
+    expect(steps).toEqual({});
+  });
+
+  test('on GitLab, a plan is reported in counts, applied in its pipeline, and watched', async () => {
+    const job = async (pipeline: number, sha: string, name: string) =>
+      note(
+        await runGitlabJob(host, pipeline, sha, name, {
+          HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
+        }),
+      );
+    const sha = await host.commit(write(['a', 'b']));
+    const planned = await job(1, sha, 'plan');
+    expect(planned).toMatchObject({ code: 0 });
+    const report = await readFile(join(planned.workspace, 'hostwright-plan/report.json'), 'utf8');
+    expect(JSON.parse(report)).toEqual({ create: 3, update: 0, delete: 0 });
+    expect(await job(1, sha, 'apply')).toMatchObject({ code: 0 });
+    expect((await findNetworks()).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(await job(2, sha, 'drift')).toMatchObject({ code: 0 });
+    expect(await job(3, sha, 'plan')).toMatchObject({ code: 0 });
+    await renameNetwork('b', 'by-hand');
+    const stale = await job(3, sha, 'apply');
+    expect(stale).toMatchObject({ code: 1 });
+    expect(stale.log).toContain('Saved plan is stale');
+    const differs = await job(4, sha, 'drift');
+    expect(differs).toMatchObject({ code: 2 });
+    expect(differs.log).toContain('# changed outside: was "b"');
+    const refused = await job(5, await host.commit(write(['a', 'c'], policy)), 'plan');
+    expect(refused).toMatchObject({ code: 1 });
+  });
+
+  describe('ci.sh', () => {
+    /** Runs it at the desk, where the configuration was committed. */
+    const start = (
+      args: readonly string[],
+      env: Record<string, string> = {},
+      { cwd = host.desk } = {},
+    ) =>
+      startCommand(['sh', 'ci/ci.sh', ...args], {
+        cwd,
+        env: {
+          HW_DIR: 'hosting',
+          HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
+          PATH: `${host.bin}:${process.env.PATH ?? ''}`,
+          HOME: host.directory,
+          ...env,
+        },
+      });
+    const end = async (started: Started) => {
+      const { code, stdout, stderr } = await started.ended;
+      return note({ code, log: stdout + stderr });
+    };
+    const ci = (...given: Parameters<typeof start>) => end(start(...given));
+
+    test('takes the token from a file or a command, and says with its exit code what came of it', async () => {
+      await host.commit(write(['a']));
+      const without = { HOSTWRIGHT_TOKEN: '' };
+      expect(await ci(['plan'], without)).toMatchObject({ code: 1 });
+      const file = join(host.directory, 'token');
+      await writeFile(file, `${secrets.HOSTWRIGHT_TOKEN ?? ''}\n`);
+      expect(await ci(['plan'], { ...without, HOSTWRIGHT_TOKEN_FILE: file })).toMatchObject({
+        code: 2,
+      });
+      const command = { ...without, HW_TOKEN_COMMAND: `cat '${file}'` };
+      expect(await ci(['drift'], command)).toMatchObject({ code: 2 });
+      expect(await ci(['plan'], command)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], command)).toMatchObject({ code: 0 });
+      expect(await ci(['drift'], command)).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], command)).toMatchObject({ code: 0 });
+      const again = await ci(['apply', 'hostwright-plan/plan'], command);
+      expect(again.log).toContain('Apply complete! Resources: 0 added, 0 changed, 0 destroyed.');
+      expect(again.code).toBe(0);
+      for (const args of [[], ['destroy'], ['apply'], ['apply', 'nowhere']]) {
+        expect((await ci(args)).code).not.toBe(0);
+      }
+    });
+
+    /** Applies a VM, and does something to it once it is under way. */
+    async function applyVm(disturb: (applying: Started) => void | Promise<void>): Promise<Started> {
+      const vms =
+        '    vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly } }\n';
+      const { 'hosting/main.yaml': text } = write(['a']);
+      await host.commit({ 'hosting/main.yaml': text + vms });
+      expect(await ci(['plan'])).toMatchObject({ code: 2 });
+      const applying = start(['apply', 'hostwright-plan/plan']);
+      await applying.waitFor('vms.web: Creating...');
+      await disturb(applying);
+      return applying;
+    }
+    /** On another machine, that has nothing but the repository: it ends what was begun, and makes nothing twice. */
+    async function expectToGoOn(): Promise<void> {
+      await rm(join(host.desk, 'hosting/.hostwright'), { recursive: true });
+      await ci(['plan']);
+      expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
+      expect(await ci(['drift'])).toMatchObject({ code: 0 });
+      const [project] = await list('/projects');
+      expect(await list(`/projects/${project?.id ?? ''}/vms`)).toHaveLength(1);
+      await destroyVms();
+    }
+
+    test('interrupted, it waits for what runs, keeps the state, and ends with 130', async () => {
+      const applying = await applyVm(({ child }) => void child.kill('SIGTERM'));
+      expect(await end(applying)).toMatchObject({ code: 130 });
+      await expectToGoOn();
+    });
+
+    test('killed with all that it runs, its state can still be kept, intents included', async () => {
+      const applying = await applyVm(async ({ child }) => {
+        const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+        const processes = stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/));
+        const own = processes.filter(([, parent]) => parent === String(child.pid));
+        child.kill('SIGKILL');
+        for (const [pid] of own) process.kill(Number(pid), 'SIGKILL');
+      });
+      expect(await end(applying)).toMatchObject({ code: null });
+      expect(await ci(['keep'])).toMatchObject({ code: 0 });
+      await host.git('fetch', '--quiet', 'origin');
+      const kept = await host.git('show', 'origin/hostwright-state:hosting/state.json');
+      expect(kept).toContain('projects.shop.vms.web');
+      await expectToGoOn();
+    });
+
+    test('refuses to keep a state over one that another run kept meanwhile', async () => {
+      await host.commit(write(['a']));
+      await ci(['plan']);
+      expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
+      // Somebody else, who began where this run began.
+      const at = join(host.directory, 'elsewhere');
+      await host.git('clone', '--quiet', '--branch', 'hostwright-state', host.origin, at);
+      await writeFile(join(at, 'hosting/state.json'), 'theirs');
+      await host.git('-C', at, 'commit', '--quiet', '--all', '--message', 'Theirs');
+      await host.git('-C', at, 'push', '--quiet', 'origin', 'HEAD');
+      await host.commit(write(['a', 'b']));
+      const local = { HW_STATE_BRANCH: '' };
+      expect(await ci(['plan'], local)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], local)).toMatchObject({ code: 0 });
+      const kept = await ci(['keep']);
+      expect(kept).toMatchObject({ code: 1 });
+      expect(kept.log).toContain('another run has kept a state since this one began');
+    });
+
+    test('keeps the states of several configurations side by side', async () => {
+      await host.commit(write(['a']));
+      const { 'hosting/main.yaml': text } = write(['b']);
+      await host.commit({ 'second/main.yaml': text.replace('shop:', 'second:') });
+      for (const HW_DIR of ['hosting', 'second', './second/']) {
+        expect((await ci(['plan'], { HW_DIR })).code).toBe(HW_DIR === './second/' ? 0 : 2);
+        expect(await ci(['apply', 'hostwright-plan/plan'], { HW_DIR })).toMatchObject({ code: 0 });
+      }
+      // Somebody else takes the state of the first one further; what is here of it is then old.
+      const at = join(host.directory, 'elsewhere');
+      await host.git('clone', '--quiet', host.origin, at);
+      await host.commit(write(['a', 'b']));
+      await host.git('-C', at, 'pull', '--quiet', 'origin', 'HEAD');
+      const there = { cwd: at };
+      expect(await ci(['plan'], {}, there)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], {}, there)).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], { HW_DIR: 'second' })).toMatchObject({ code: 0 });
+      expect(await ci(['plan'])).toMatchObject({ code: 0 });
+      await host.git('fetch', '--quiet', 'origin');
+      const files = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
+      expect(files.split('\n')).toEqual(['hosting/state.json', 'second/state.json']);
+    });
+  });
+
+  async function mergePlanned(networks: readonly string[]): Promise<string> {
+    const pull = await host.propose(write(networks));
+    await plan(pull);
+    return host.merge(pull);
+  }
+});

@@ -1,0 +1,47 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { runCommandLine } from '../../src/cli/program.ts';
+import type { TextSink } from '../../src/model/runtime.ts';
+import { hurriedClock } from './hurried-clock.ts';
+import type { Ended, ProgramOptions } from './program.ts';
+
+/**
+ * Runs a command line as `run` does, without the second that a process costs: for what is no matter of processes, as
+ * signals, terminals and disks are.
+ */
+export async function runInProcess(
+  args: readonly string[],
+  options: Omit<ProgramOptions, 'full'> = {},
+): Promise<Ended> {
+  const sink = (): TextSink & { text: string } => ({
+    text: '',
+    isTTY: false,
+    columns: undefined,
+    rows: undefined,
+    write(text) {
+      this.text += text;
+    },
+  });
+  const [stdout, stderr] = [sink(), sink()];
+  const lines = options.input?.split('\n').slice(0, -1) ?? [];
+  const code = await runCommandLine(args, {
+    clock: hurriedClock,
+    random: () => Math.random(),
+    fetch: (request) => fetch(request),
+    cwd: options.cwd ?? resolve(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+    stdout,
+    stderr,
+    ask(question) {
+      stdout.write(question);
+      return Promise.resolve(lines.shift());
+    },
+    readInput: () => Promise.resolve(options.input ?? ''),
+    execute: () => Promise.reject(new Error('nothing is executed here')),
+    interrupted: new AbortController().signal,
+    holdInterrupts: () => () => undefined,
+    beforeAbruptEnd: () => () => undefined,
+    process: { pid: process.pid, host: hostname(), user: 'me' },
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
