@@ -1,23 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listBackups } from '../../src/api/backups.ts';
-import type { Backup } from '../../src/model/vm-work.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
-
-const web = (image: string) =>
-  configure(
-    `projects: { demo: { vms: { web: { image: ${image}, configuration: c1-r1-d20, tariff: monthly, rebuild: { backupFirst: true } } } } }`,
-  );
-
-async function findVm(world: World) {
-  const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
-  if (vm?.kind !== 'vm') throw new Error('there is no VM');
-  return vm;
-}
-
-async function readBackups(world: World): Promise<readonly Backup[]> {
-  const { id: vmId, projectId } = await findVm(world);
-  return world.time.run(listBackups(world.connect(), { projectId, vmId }));
-}
+import { findVm, readBackups, web } from './rebuilt-vm.ts';
+import { describeFailures, findViolations, World } from './world.ts';
 
 async function backUpByHand(world: World): Promise<void> {
   const { id: vmId, projectId } = await findVm(world);
@@ -53,29 +36,6 @@ describe.each(['strict', 'loose'] as const)('a backup before a rebuild, %s', (va
     const end = await world.apply(await web('debian-12'));
     expect(describeFailures(end).join()).toContain('backup-failed');
     expect(await findVm(world)).toMatchObject({ imageId, status: 'active' });
-  });
-
-  test('killed at any step: never rebuilt without one', { timeout: 120_000 }, async () => {
-    const desired = await web('debian-12');
-    let points = 0;
-    for (let killAt = 14; ; killAt += 9) {
-      const world = await World.open({ variant });
-      await world.apply(await web('ubuntu-24.04'));
-      const { imageId } = await findVm(world);
-      const end = await world.apply(desired, { killAt });
-      if (end.kind !== 'killed') break;
-      points += 1;
-      await world.settle(points % 2 === 0 ? 0 : 3_600_000);
-      expect(describeFailures(await world.apply(desired))).toEqual([]);
-      const backups = await readBackups(world);
-      // A run that was killed before it saw its backup makes another one; each is of the old disk.
-      expect(new Set(backups.map(({ sourceImageId }) => sourceImageId))).toEqual(
-        new Set([imageId]),
-      );
-      expect(backups.length).toBeLessThanOrEqual(2);
-      expect(await findViolations(world, desired)).toEqual([]);
-    }
-    expect(points).toBeGreaterThan(2);
   });
 });
 
