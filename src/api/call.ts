@@ -41,6 +41,11 @@ export interface CallerOptions extends TransportOptions {
   readonly maxConcurrency: number;
   readonly requestsPerSecond?: number | undefined;
   readonly onRequest?: (event: CallEvent) => void;
+  /**
+   * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
+   * Where it throws, nothing is sent, and the call ends with that error.
+   */
+  readonly beforeChange?: (() => void) | undefined;
 }
 
 /** Sends any request of the contract, with the retries that are safe. */
@@ -71,7 +76,10 @@ export function createCaller(options: CallerOptions): Call {
     let firstStartedAt: number | undefined;
     for (let count = 1; ; count += 1) {
       // The turn is given back while waiting for the next attempt.
-      const attempt = await budget.run(() => attemptOnce(outgoing, options, signal), signal);
+      const attempt = await budget.run(() => {
+        if (outgoing.method !== 'GET') options.beforeChange?.();
+        return attemptOnce(outgoing, options, signal);
+      }, signal);
       firstStartedAt ??= attempt.startedAt;
       const { answer, error } = attempt;
       if (answer || error instanceof ServiceError) isFirstContact = false;

@@ -32,6 +32,11 @@ export interface ClientOptions {
   readonly requestsPerSecond?: number | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */
   readonly onRequest?: (event: CallEvent) => void;
+  /**
+   * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
+   * Where it throws, nothing is sent, and the call ends with that error.
+   */
+  readonly beforeChange?: (() => void) | undefined;
 }
 
 /**
@@ -40,6 +45,12 @@ export interface ClientOptions {
  */
 export interface ServiceClient {
   readonly baseUrl: string;
+
+  /**
+   * The time of day at the service, as its newest answer told it: in whole seconds, as milliseconds since the Unix epoch.
+   * It is later there by now. Undefined while no answer has told it.
+   */
+  serviceTime(): number | undefined;
 
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
@@ -84,12 +95,17 @@ export interface ServiceClient {
 
 /** A client of one account. It sends nothing until it is asked. */
 export function createClient(options: ClientOptions): ServiceClient {
-  const call = createCaller(options);
+  let serviceTime: number | undefined;
+  const onServiceTime = (time: number) => {
+    serviceTime = time;
+  };
+  const call = createCaller({ ...options, onServiceTime });
   const reader = createReader(call);
   const readAccountSettings = (options: CallOptions | undefined) =>
     readSettings({ call: (request) => call(request, options) });
   return {
     baseUrl: options.baseUrl,
+    serviceTime: () => serviceTime,
     call,
     ...reader,
     list: async <K extends KindName>(kind: K, place: Place, options?: CallOptions) =>

@@ -57,6 +57,12 @@ export function readTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+/** When a resource was created, in milliseconds since the Unix epoch; absent where the service does not say. */
+export function readCreation(wire: unknown): { readonly createdAt?: number } {
+  const createdAt = isRecord(wire) ? readTime(wire.createdAt) : null;
+  return createdAt === null ? {} : { createdAt };
+}
+
 /** True for a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -27,6 +27,7 @@ import type {
 } from './contract/types.ts';
 import {
   isRecord,
+  readCreation,
   readId,
   readItems,
   readNumber,
@@ -53,7 +54,13 @@ const missingStatus = 'unknown';
 export function decodeProject(wire: unknown): LiveProject {
   const record = readRecord<WireProject>(wire, 'a project');
   const id = readId(record.id, 'a project');
-  return { kind: 'project', id, projectId: id, name: readText(record.name) ?? '' };
+  return {
+    kind: 'project',
+    id,
+    projectId: id,
+    name: readText(record.name) ?? '',
+    ...readCreation(wire),
+  };
 }
 
 export function decodeSshKey(wire: unknown, { projectId }: Place): LiveSshKey {
@@ -65,6 +72,7 @@ export function decodeSshKey(wire: unknown, { projectId }: Place): LiveSshKey {
     name: readText(record.name) ?? '',
     publicKey: readText(record.publicKey) ?? '',
     fingerprint: readText(record.fingerprint),
+    ...readCreation(wire),
   };
 }
 
@@ -77,6 +85,7 @@ export function decodeNetwork(wire: unknown, { projectId }: Place): LiveNetwork 
     name: readText(record.name) ?? '',
     status: readText(record.status) ?? missingStatus,
     cidr: readText(record.cidr),
+    ...readCreation(wire),
   };
 }
 
@@ -89,6 +98,7 @@ export function decodePublicIp(wire: unknown, { projectId }: Place): LivePublicI
     status: readText(record.status) ?? missingStatus,
     address: readText(record.address),
     vmId: readReference(record.vmId),
+    ...readCreation(wire),
   };
 }
 
@@ -108,6 +118,7 @@ export function decodePortForward(
     publicPort: readNumber(record.publicPort) ?? 0,
     vmId: readReference(record.vmId) ?? '',
     vmPort: readNumber(record.vmPort) ?? 0,
+    ...readCreation(wire),
   };
 }
 
@@ -132,6 +143,7 @@ export function decodeVm(wire: unknown, { projectId }: Place): LiveVm {
     publicIpId: readReference(record.publicIpId),
     sshKeyIds: readTexts(record.sshKeyIds),
     plugins: readTexts(record.plugins),
+    ...readCreation(wire),
   };
 }
 

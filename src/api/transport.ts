@@ -1,6 +1,6 @@
 import { InternalError } from '../model/errors.ts';
 import type { Clock } from '../model/runtime.ts';
-import { ConnectionError, OutcomeUnknownError, type SentRequest } from './errors.ts';
+import { ConnectionError, OutcomeUnknownError, type SentRequest, ServiceError } from './errors.ts';
 import { readNetworkFailure } from './network-failure.ts';
 import { type Answer, type Received, readAnswer } from './read-answer.ts';
 import { copyCause, redactText } from './redact.ts';
@@ -13,6 +13,8 @@ export interface TransportOptions {
   readonly token: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
+  /** Told of the time of day at the service, in milliseconds, with each of its answers that has a `Date`. */
+  readonly onServiceTime?: (time: number) => void;
 }
 
 /** A request ready to go out. */
@@ -34,7 +36,7 @@ type BrokenOff = 'timeout' | 'aborted';
  */
 export async function sendOnce(
   request: OutgoingRequest,
-  { token, fetch, clock }: TransportOptions,
+  { token, fetch, clock, onServiceTime }: TransportOptions,
   signal?: AbortSignal,
 ): Promise<Answer> {
   signal?.throwIfAborted();
@@ -67,7 +69,19 @@ export async function sendOnce(
     alarm.abort(ended);
     signal?.removeEventListener('abort', onAbort);
   }
-  return readAnswer(request, received, { token, nowMs: clock.now() });
+  // Only the service's own words tell its time: a proxy that answers in its place has a clock of its own.
+  const noteTime = () => {
+    const time = Date.parse(received.headers.get('date') ?? '');
+    if (!Number.isNaN(time)) onServiceTime?.(time);
+  };
+  try {
+    const answer = readAnswer(request, received, { token, nowMs: clock.now() });
+    noteTime();
+    return answer;
+  } catch (error) {
+    if (error instanceof ServiceError) noteTime();
+    throw error;
+  }
 }
 
 function buildRequest(request: OutgoingRequest, token: string, signal: AbortSignal): Request {

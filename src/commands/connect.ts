@@ -31,6 +31,9 @@ export function sandboxFile(directory: string): string {
 /** What a client needs wherever it connects to. */
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'fetch'>;
 
+/** What a command may have a say in. */
+type ConnectOptions = Pick<ClientOptions, 'beforeChange'>;
+
 /** Where the account is: a usable address, or the embedded sandbox with its data. */
 export type ServicePlace =
   | { readonly kind: 'remote'; readonly baseUrl: string }
@@ -74,17 +77,19 @@ export function locateService(
 }
 
 /**
- * Connects to the live account.
+ * Connects to the live account. `beforeChange` may refuse each request that changes something, right before it goes out.
  * @throws DiagnosticError when there is no address, or no usable token
  */
 export async function connect(
   runtime: Runtime,
   settings: ConnectionSettings,
   reporter: Pick<Reporter, 'showDiagnostics'>,
+  { beforeChange }: ConnectOptions = {},
 ): Promise<Connection> {
   const means: Means = {
     clock: runtime.clock,
     maxConcurrency,
+    beforeChange,
     random: () => runtime.random(),
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
   };

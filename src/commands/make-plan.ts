@@ -105,12 +105,16 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   };
 }
 
-/** What a snapshot is told from another by: reading it is a use of the token that reads. */
-function withoutUse(live: LiveSnapshot): LiveSnapshot {
+/**
+ * What a snapshot is told from another by. Reading it is a use of the token that reads; and a time of creation is no
+ * part of it, since the ids say as much and a service may give it in some answers only.
+ */
+function withoutUse(live: LiveSnapshot): object {
   const resources = live.resources.map((one) =>
-    one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : one,
+    one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : { ...one, createdAt: undefined },
   );
-  return { ...live, resources };
+  const projects = live.projects.map((one) => ({ ...one, createdAt: undefined }));
+  return { ...live, projects, resources };
 }
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */

@@ -13,6 +13,11 @@ interface LiveBase {
   readonly id: string;
   /** The project that holds it; its own id for a project, `accountId` for what lies in none. */
   readonly projectId: string;
+  /**
+   * When the service created it, by the service's own clock, in milliseconds since the Unix epoch; null or absent where
+   * it does not say. It never changes, and no plan compares it.
+   */
+  readonly createdAt?: number | null;
 }
 
 export interface LiveProject extends LiveBase {
@@ -94,8 +99,9 @@ export interface LiveAccount extends LiveBase {
 }
 
 /** An access token. Its value is shown once, when it is made, and is no part of it. Times as in `AccessToken`. */
-export interface LiveAccessToken extends LiveBase, Omit<AccessToken, 'id'> {
+export interface LiveAccessToken extends LiveBase, Omit<AccessToken, 'id' | 'createdAt'> {
   readonly kind: 'accessToken';
+  readonly createdAt: number | null;
 }
 
 export type LiveResource =

@@ -191,6 +191,10 @@ function logging(
       onRequest?.({ method: request.method, path, status, ms: now() - startedAt, faults });
     try {
       const { response, struck } = await answer(request, path.replace(/^\/v1(?=\/)/, ''));
+      // A script may have said another.
+      if (!response.headers.has('date')) {
+        response.headers.set('Date', new Date(now()).toUTCString());
+      }
       tell(response.status, struck);
       return response;
     } catch (error) {

@@ -137,6 +137,37 @@ describe('a stop', () => {
   });
 });
 
+describe('what is asked before each change goes out', () => {
+  test('comes after the wait for the next attempt, and never before a read', async () => {
+    const asked: number[] = [];
+    const { client, clock, seen } = connect(
+      (_, count) => (count <= 2 ? busy(429, '30') : json({ commandId: 'c' }, 202)),
+      { beforeChange: () => asked.push(clock.now() - begun) },
+    );
+    const begun = clock.now();
+    await client.send(stop);
+    await client.getLimits();
+    expect(asked).toEqual([0, 30_500, 61_000]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test('stops the change with its own error, and no turn is lost', async () => {
+    const gone = new Error('the lock is lost');
+    let isHeld = true;
+    const { client, seen } = connect(() => busy(429, '30'), {
+      maxConcurrency: 1,
+      beforeChange: () => {
+        if (!isHeld) throw gone;
+        isHeld = false;
+      },
+    });
+    await expect(client.send(stop)).rejects.toBe(gone);
+    expect(seen).toHaveLength(1);
+    await expect(client.send(stop)).rejects.toBe(gone);
+    expect(seen).toHaveLength(1);
+  });
+});
+
 test('every attempt is told of, without token or body', async () => {
   const events: CallEvent[] = [];
   const { client } = connect(

@@ -26,7 +26,7 @@ describe('a whole record', () => {
         resourceCounts: { vms: 2 },
         createdAt: at,
       }),
-      { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop' },
+      { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop', createdAt: Date.parse(at) },
     ],
     [
       'SSH key',

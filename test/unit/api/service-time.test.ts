@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { connect, fetchFailed, html, json } from './fake-service.ts';
+
+const sentAt = (date: string) => json({}, 200, { date });
+const noon = Date.parse('2026-11-21T12:00:00Z');
+
+test('the time at the service is unknown until an answer tells it', async () => {
+  const { client } = connect(() => json({}));
+  expect(client.serviceTime()).toBeUndefined();
+  await client.getLimits();
+  expect(client.serviceTime()).toBeUndefined();
+});
+
+test('the newest answer tells it, also a refusal and one from a clock that was set back', async () => {
+  const answers = [
+    sentAt('Sat, 21 Nov 2026 12:00:00 GMT'),
+    json({ title: 'Not found' }, 404, { date: 'Sat, 21 Nov 2026 12:00:07 GMT' }),
+    sentAt('Sat, 21 Nov 2026 10:00:00 GMT'),
+  ];
+  const { client } = connect((_, count) => answers[count - 1] ?? json({}));
+  await client.getLimits();
+  expect(client.serviceTime()).toBe(noon);
+  expect(await client.get('vm', { projectId: 'p' }, 'v')).toBeUndefined();
+  expect(client.serviceTime()).toBe(noon + 7_000);
+  await client.getLimits();
+  expect(client.serviceTime()).toBe(noon - 7_200_000);
+});
+
+test('neither a proxy, nor a broken header, nor a lost answer tells it', async () => {
+  const proxied = html(404);
+  proxied.headers.set('date', 'Sat, 21 Nov 2026 23:00:00 GMT');
+  const { client } = connect((_, count) =>
+    count === 1
+      ? sentAt('Sat, 21 Nov 2026 12:00:00 GMT')
+      : count === 2
+        ? proxied
+        : count === 3
+          ? fetchFailed('ECONNRESET')
+          : sentAt('soon'),
+  );
+  await client.getLimits();
+  await client.getLimits();
+  expect(client.serviceTime()).toBe(noon);
+});
