@@ -9,13 +9,41 @@ export interface BudgetOptions {
   readonly requestsPerSecond?: number | undefined;
 }
 
+/** For how long a request may wait for its turn. */
+export interface Patience {
+  /** Ends the wait at once, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** By the clock: a wait that would last beyond it is not begun. */
+  readonly deadline?: number | undefined;
+}
+
+/** A request that could not start before its deadline. */
+export class HeldBack extends Error {
+  /** How much longer it would have had to wait, in milliseconds. */
+  readonly forMs: number;
+
+  constructor(forMs: number) {
+    super(`held back for another ${forMs} ms`);
+    this.name = 'HeldBack';
+    this.forMs = forMs;
+  }
+}
+
+/** A request in the queue. */
+interface Waiting {
+  readonly deadline: number;
+  /** Gives it a turn. */
+  go(): void;
+  giveUp(reason: unknown): void;
+}
+
 /**
  * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
  * everybody back for as long as the service asks; every full round of successes raises it by one again.
  */
 export class Budget {
   readonly #options: BudgetOptions;
-  readonly #waiting: (() => void)[] = [];
+  readonly #queue = new Set<Waiting>();
   #limit: number;
   #running = 0;
   #successes = 0;
@@ -34,12 +62,14 @@ export class Budget {
     return this.#limit;
   }
 
-  /** Does the work once there is room for it. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (this.#running >= this.#limit) await new Promise<void>((go) => this.#waiting.push(go));
-    else this.#running += 1;
+  /**
+   * Does the work once there is room for it.
+   * @throws HeldBack when that would be after its deadline; the reason of its signal
+   */
+  async run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+    await this.#enter(patience);
     try {
-      await this.#awaitStart(signal);
+      await this.#awaitStart(patience);
       return await work();
     } finally {
       this.#leave();
@@ -57,16 +87,49 @@ export class Budget {
 
   /** The service had too many requests: everybody holds back, and fewer go out at once afterwards. */
   noteOverload(afterMs: number): void {
-    const until = this.#options.clock.now() + afterMs;
+    const now = this.#options.clock.now();
     // Answers to requests that were under way together are one event, not many.
-    if (this.#options.clock.now() >= this.#heldUntil) {
+    if (now >= this.#heldUntil) {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
       this.#successes = 0;
     }
-    this.#heldUntil = Math.max(this.#heldUntil, until);
+    this.#heldUntil = Math.max(this.#heldUntil, now + afterMs);
+    for (const one of [...this.#queue]) {
+      if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
+    }
   }
 
-  async #awaitStart(signal: AbortSignal | undefined): Promise<void> {
+  /** Takes a turn, in the order of asking. */
+  async #enter({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+    signal?.throwIfAborted();
+    this.#checkHold(deadline);
+    if (this.#running < this.#limit) {
+      this.#running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => one.giveUp(signal?.reason);
+      const leave = () => {
+        this.#queue.delete(one);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const one: Waiting = {
+        deadline,
+        go() {
+          leave();
+          resolve();
+        },
+        giveUp(reason) {
+          leave();
+          reject(reason as Error);
+        },
+      };
+      this.#queue.add(one);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  async #awaitStart({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
     const { clock, requestsPerSecond } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
@@ -74,8 +137,14 @@ export class Budget {
       if (start > clock.now()) await clock.sleep(start - clock.now(), signal);
     }
     while (this.#heldUntil > clock.now()) {
+      this.#checkHold(deadline);
       await clock.sleep(this.#heldUntil - clock.now(), signal);
     }
+  }
+
+  #checkHold(deadline: number): void {
+    const heldForMs = this.#heldUntil - this.#options.clock.now();
+    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBack(heldForMs);
   }
 
   #leave(): void {
@@ -84,11 +153,10 @@ export class Budget {
   }
 
   #admit(): void {
-    while (this.#running < this.#limit) {
-      const next = this.#waiting.shift();
-      if (!next) return;
+    for (const next of this.#queue) {
+      if (this.#running >= this.#limit) return;
       this.#running += 1;
-      next();
+      next.go();
     }
   }
 }

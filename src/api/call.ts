@@ -1,9 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../model/runtime.ts';
-import { Budget } from './budget.ts';
+import { Budget, HeldBack } from './budget.ts';
 import { classifyRefusal } from './classify-error.ts';
 import { type OperationId, routes } from './contract/routes.ts';
-import { ApiError, ServiceError } from './errors.ts';
+import {
+  ApiError,
+  NotSentError,
+  OutcomeUnknownError,
+  type Refusal,
+  type SentRequest,
+  ServiceError,
+} from './errors.ts';
 import type { Answer } from './read-answer.ts';
 import { buildUrl, type WireRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
@@ -13,6 +20,13 @@ import { type OutgoingRequest, sendOnce, type TransportOptions } from './transpo
 export interface CallOptions {
   /** Stops waiting for a turn, for an answer, for the next attempt. */
   readonly signal?: AbortSignal | undefined;
+  /** True: the signal stops only what has not been sent; a request that is under way is left to end. */
+  readonly isLeftToEnd?: boolean | undefined;
+  /**
+   * By the clock, in milliseconds since the Unix epoch. A request that must be held back for longer, since the service
+   * asked for it, is given up with a NotSentError; no attempt follows after it.
+   */
+  readonly deadline?: number | undefined;
 }
 
 /** One attempt that has ended. It never holds the access token or a body. */
@@ -31,6 +45,8 @@ export interface CallEvent {
   readonly failure: string | null;
   /** Milliseconds until it is sent again; null when it is not. */
   readonly retryAfterMs: number | null;
+  /** Milliseconds for which the service asked to send nothing, whatever it is; null when it did not ask. */
+  readonly holdMs: number | null;
 }
 
 /** What a caller needs. */
@@ -62,42 +78,60 @@ interface Attempt {
   readonly endedAt: number;
 }
 
+/** The same, with what follows. */
+interface EndedAttempt extends Attempt {
+  /** Milliseconds until the next attempt; null when there is none. */
+  readonly retryAfterMs: number | null;
+}
+
 /** A `Call` whose requests share one limit: reads, writes and their retries together. */
 export function createCaller(options: CallerOptions): Call {
   const { clock } = options;
   const budget = new Budget(options);
   let isFirstContact = true;
 
-  return async (request, { signal } = {}) => {
+  return async (request, { signal, isLeftToEnd = false, deadline } = {}) => {
     // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
     if (signal) setMaxListeners(0, signal);
     const outgoing = prepareRequest(options.baseUrl, request);
     // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
     let firstStartedAt: number | undefined;
-    for (let count = 1; ; count += 1) {
-      // The turn is given back while waiting for the next attempt.
-      const attempt = await budget.run(() => {
-        if (outgoing.method !== 'GET') options.beforeChange?.();
-        return attemptOnce(outgoing, options, signal);
-      }, signal);
+    const attemptInTurn = async (count: number): Promise<EndedAttempt> => {
+      if (outgoing.method !== 'GET') options.beforeChange?.();
+      const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
       firstStartedAt ??= attempt.startedAt;
-      const { answer, error } = attempt;
-      if (answer || error instanceof ServiceError) isFirstContact = false;
+      const { answer, error, endedAt } = attempt;
+      if (answer || readRefusal(error)) isFirstContact = false;
       const retryAfterMs = answer
         ? null
         : readDelay({
             error,
             isIdempotent: outgoing.method === 'GET',
             attempt: count,
-            elapsedMs: attempt.endedAt - firstStartedAt,
+            elapsedMs: endedAt - firstStartedAt,
+            leftMs: deadline === undefined ? undefined : deadline - endedAt,
             random: options.random(),
             isFirstContact,
           });
-      options.onRequest?.(describeAttempt(outgoing, attempt, count, retryAfterMs));
+      // Before the turn goes to the next: it must not go out when the service has just asked to wait.
       noteLoad(budget, attempt, retryAfterMs);
+      return { ...attempt, retryAfterMs };
+    };
+    let before: unknown;
+    for (let count = 1; ; count += 1) {
+      // The turn is given back while waiting for the next attempt.
+      const attempt = await budget
+        .run(() => attemptInTurn(count), { signal, deadline })
+        .catch((why: unknown) => {
+          if (!(why instanceof HeldBack)) throw why;
+          throw new NotSentError(outgoing, why.forMs, { cause: before });
+        });
+      const { answer, error, retryAfterMs } = attempt;
+      options.onRequest?.(describeAttempt(outgoing, attempt, count));
       if (answer) return answer;
       if (error instanceof ApiError) error.attempts = count;
       if (retryAfterMs === null) throw error;
+      before = error;
       await clock.sleep(retryAfterMs, signal);
     }
   };
@@ -106,14 +140,23 @@ export function createCaller(options: CallerOptions): Call {
 /** What the service says of its load concerns every request, not only the one that it refused. */
 function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
   if (answer) budget.noteSuccess();
-  else if (error instanceof ServiceError && isOverload(error)) {
-    budget.noteOverload(retryAfterMs ?? error.retryAfterMs ?? 1_000);
+  else if (isOverload(error)) {
+    budget.noteOverload(retryAfterMs ?? readRefusal(error)?.retryAfterMs ?? 1_000);
   }
 }
 
-function isOverload(error: ServiceError): boolean {
-  const meaning = classifyRefusal(error);
-  return meaning === 'rateLimited' || (meaning === 'unavailable' && error.retryAfterMs !== null);
+function isOverload(error: unknown): error is ServiceError | OutcomeUnknownError {
+  const refusal = readRefusal(error);
+  if (!refusal) return false;
+  const meaning = classifyRefusal(refusal);
+  return meaning === 'rateLimited' || (meaning === 'unavailable' && refusal.retryAfterMs !== null);
+}
+
+/** What the service answered in place of a success; undefined when it answered nothing whole. */
+function readRefusal(error: unknown): (Refusal & Pick<SentRequest, 'operation'>) | undefined {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof OutcomeUnknownError) || error.answered === null) return undefined;
+  return { ...error.answered, operation: error.operation };
 }
 
 function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest {
@@ -148,9 +191,8 @@ function readDelay(failed: FailedAttempt): number | null {
 
 function describeAttempt(
   { operation, method, url }: OutgoingRequest,
-  { answer, error, startedAt, endedAt }: Attempt,
+  { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
   attempt: number,
-  retryAfterMs: number | null,
 ): CallEvent {
   return {
     operation,
@@ -159,8 +201,9 @@ function describeAttempt(
     attempt,
     startedAt,
     elapsedMs: endedAt - startedAt,
-    status: answer?.status ?? (error instanceof ServiceError ? error.status : null),
+    status: answer?.status ?? readRefusal(error)?.status ?? null,
     failure: answer ? null : error instanceof Error ? error.message : 'stopped',
     retryAfterMs,
+    holdMs: isOverload(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
   };
 }

@@ -64,9 +64,13 @@ function isAboutQuota({ problem }: Refused): boolean {
 }
 
 /**
- * True when a refused request has certainly changed nothing, so that it may be sent again as it is. A 500 says only that
- * the service failed, not when.
+ * True when a refused request has certainly changed nothing, so that it may be sent again as it is. A status from 500 up
+ * says only that the service failed, not when: a 503 may follow on a request that was carried out. The one of a resize is
+ * documented as a refusal.
  */
-export function isCertainlyRefused({ status }: Pick<ServiceError, 'status'>): boolean {
-  return (status < 500 && status !== 408) || status === 501 || status === 503 || status === 505;
+export function isCertainlyRefused({
+  status,
+  operation,
+}: Pick<ServiceError, 'status' | 'operation'>): boolean {
+  return status < 500 ? status !== 408 : status === 503 && operation === 'resizeVm';
 }

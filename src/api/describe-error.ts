@@ -4,6 +4,7 @@ import { routes } from './contract/routes.ts';
 import {
   type ApiError,
   ConnectionError,
+  NotSentError,
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
@@ -25,6 +26,7 @@ export function describeError(error: ApiError): Diagnostic {
 function describe(error: ApiError): Words {
   if (error instanceof ServiceError) return describeRefusal(error);
   if (error instanceof ConnectionError) return describeUnreachable(error);
+  if (error instanceof NotSentError) return describeNotSent(error);
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
   if (error instanceof NotTheServiceError) return describeStranger(error);
   return { code: error.code, summary: error.message };
@@ -88,7 +90,7 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
 function describeRefusal(error: ServiceError): Words {
   const meaning = classifyRefusal(error);
   const detail = `${describeRequest(error)} answered ${error.status}${quoteProblem(error)}.`;
-  const requestId = error.requestId === null ? '' : ` Request id: ${error.requestId}.`;
+  const requestId = sayRequestId(error.requestId);
   // These paths always exist: not finding them means that the address is another's.
   if (meaning === 'notFound' && !routes[error.operation].path.includes('{')) {
     return {
@@ -152,16 +154,31 @@ function hintUnreachable({ reason, isLasting }: ConnectionError): string {
   return `Check the network. ${baseAddressHint}`;
 }
 
+function describeNotSent(error: NotSentError): Words {
+  const { cause, heldForMs } = error;
+  const before = cause instanceof ServiceError ? ` Before that it was answered ${cause.status}.` : '';
+  return {
+    code: error.code,
+    summary: 'The service asked to wait for longer than there was time',
+    detail:
+      `${describeRequest(error)} was not sent: the service accepts no request for another ` +
+      `${Math.ceil(heldForMs / 1_000)} s.${before}`,
+    hint: 'Apply again later. To wait for longer, set a longer time under timeouts.',
+  };
+}
+
 const losses: Readonly<Record<OutcomeUnknownError['lost'], string>> = {
   timeout: 'no answer came in time',
   reset: 'the connection broke',
   'half-answer': 'the answer broke off',
   proxy: 'a proxy answered instead of the service',
+  'server-error': 'the service failed while it had the request',
   aborted: 'it was stopped before the answer came',
 };
 
 function describeLoss(error: OutcomeUnknownError): Words {
-  const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${sayAttempts(error)}`;
+  const { requestId = null } = error.answered ?? {};
+  const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${sayAttempts(error)}${sayRequestId(requestId)}`;
   if (error.isRead) {
     return {
       code: 'no-answer',
@@ -189,6 +206,10 @@ function describeStranger(error: NotTheServiceError): Words {
 
 function describeRequest({ method, url }: ApiError): string {
   return `${method} ${url}`;
+}
+
+function sayRequestId(requestId: string | null): string {
+  return requestId === null ? '' : ` Request id: ${requestId}.`;
 }
 
 function sayAttempts({ attempts }: ApiError): string {

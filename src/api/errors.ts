@@ -89,12 +89,30 @@ export class ConnectionError extends ApiError {
   }
 }
 
-/** Why no complete answer came. */
-export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'aborted';
+/**
+ * A request that was given up before it went out: the service asked to wait for longer than there was time. It was not
+ * carried out; what an attempt before it was answered is the cause.
+ */
+export class NotSentError extends ApiError {
+  override readonly name = 'NotSentError';
+  readonly code = 'not-sent';
+  /** How much longer nothing may be sent, in milliseconds. */
+  readonly heldForMs: number;
+
+  constructor(request: SentRequest, heldForMs: number, options?: { cause?: unknown }) {
+    const seconds = Math.ceil(heldForMs / 1_000);
+    super(`${request.operation} was not sent: nothing may be for another ${seconds} s`, request, options);
+    this.heldForMs = heldForMs;
+  }
+}
+
+/** Why what became of a request is not known. `timeout`: it hung until we gave it up. */
+export type LostAnswer =
+  'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
 
 /**
- * A request was sent and no complete answer of the service came. A request that changes something may or may not have
- * been carried out: look before sending it again.
+ * A request was sent, and either no complete answer of the service came, or one that says that the service failed. A
+ * request that changes something may or may not have been carried out: look before sending it again.
  */
 export class OutcomeUnknownError extends ApiError {
   override readonly name = 'OutcomeUnknownError';
@@ -102,15 +120,20 @@ export class OutcomeUnknownError extends ApiError {
   readonly lost: LostAnswer;
   /** What was seen instead, a few words: a system code, the status and first words of a proxy's page. */
   readonly seen: string;
+  /** What was answered, where that was a failure of the service or of a proxy; null where nothing came, or half of it. */
+  readonly answered: Refusal | null;
 
   constructor(
     request: SentRequest,
-    loss: { lost: LostAnswer; seen: string },
+    loss: { lost: LostAnswer; seen: string; answered?: Refusal },
     options?: { cause?: unknown },
   ) {
-    super(`${request.operation} got no complete answer (${loss.seen})`, request, options);
+    const what =
+      loss.lost === 'server-error' ? 'met a failure of the service' : 'got no complete answer';
+    super(`${request.operation} ${what} (${loss.seen})`, request, options);
     this.lost = loss.lost;
     this.seen = loss.seen;
+    this.answered = loss.answered ?? null;
   }
 }
 

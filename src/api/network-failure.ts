@@ -10,6 +10,10 @@ export interface NetworkFailure {
   readonly isLasting: boolean;
 }
 
+/** What a socket does before anything can be sent on it. */
+const connecting = /^(connect|bind|getaddrinfo\w*|query\w*)$/;
+
+/** Codes of a connection that was never made, unless the socket says that it was reading or writing. */
 const notConnected = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
@@ -29,7 +33,9 @@ const notConnected = new Set([
 const certificateCode =
   /^(CERT_|ERR_TLS_CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 const handshakeFailure =
-  /wrong.version.number|handshake.failure|unsupported.protocol|alert.protocol.version|packet.length.too.long|record.layer.failure|http.request/i;
+  /handshake.failure|unsupported.protocol|alert.protocol.version|http.request/i;
+/** Another protocol on the port, as a rule; but garbage in the middle of a connection looks the same. */
+const otherProtocol = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
 const brokenHandshake = /before secure TLS connection was established/i;
 const refusedPort = /^bad port$/i;
 
@@ -56,9 +62,14 @@ function readLink(link: Error): NetworkFailure | undefined {
   if (isTls && (handshakeFailure.test(code) || handshakeFailure.test(link.message))) {
     return { phase: 'before', reason, isLasting: true };
   }
-  // `connect` is what the socket was doing when ETIMEDOUT or ECONNRESET struck.
-  const wasConnecting = 'syscall' in link && link.syscall === 'connect';
-  if (wasConnecting || brokenHandshake.test(link.message) || (code && notConnected.has(code))) {
+  if (isTls && (otherProtocol.test(code) || otherProtocol.test(link.message))) {
+    return { phase: 'during', reason, isLasting: true };
+  }
+  // What the socket was doing when it struck. A connection that stands can end as EHOSTUNREACH or ENETDOWN, too.
+  const syscall = 'syscall' in link ? String(link.syscall) : undefined;
+  const wasConnecting = syscall !== undefined && connecting.test(syscall);
+  const neverConnected = syscall === undefined && code !== undefined && notConnected.has(code);
+  if (wasConnecting || neverConnected || brokenHandshake.test(link.message)) {
     return { phase: 'before', reason, isLasting: false };
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { isCertainlyRefused } from './classify-error.ts';
 import {
   NotTheServiceError,
   OutcomeUnknownError,
@@ -85,11 +86,16 @@ function readRefusal(
 ): ServiceError | OutcomeUnknownError | NotTheServiceError {
   const { problem, isProblem } = readProblem(safeText);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
-  const isRefusal = status < 500 ? status !== 408 : status === 501 || status === 505;
-  const isPutOff = status === 503 && retryAfterMs !== null;
-  if (request.method !== 'GET' && !isProblem && !isRefusal && !isPutOff) {
+  const requestId = readRequestId(headers, token);
+  const answered = { status, problem, retryAfterMs, requestId };
+  if (request.method !== 'GET' && !isCertainlyRefused({ status, operation: request.operation })) {
+    if (isProblem) {
+      const said = problem.detail ?? problem.title;
+      const seen = said === null ? String(status) : `${status}: ${said.replace(/[.\s]+$/, '')}`;
+      return new OutcomeUnknownError(request, { lost: 'server-error', seen, answered });
+    }
     const seen = `${status} from a proxy: ${describePage(safeText, contentType)}`;
-    return new OutcomeUnknownError(request, { lost: 'proxy', seen });
+    return new OutcomeUnknownError(request, { lost: 'proxy', seen, answered });
   }
   // A proxy's 404 is not the service's: taken for it, a VM would seem to be gone. Its 401, 429 and 5xx mean the same.
   const isForeign = looksLikeHtml(safeText, contentType) && status !== 401 && status !== 429;
@@ -99,8 +105,7 @@ function readRefusal(
       seen: `${status}, ${describePage(safeText, contentType)}`,
     });
   }
-  const requestId = readRequestId(headers, token);
-  return new ServiceError(request, { status, problem, retryAfterMs, requestId });
+  return new ServiceError(request, answered);
 }
 
 function lostOrNotTheService(request: SentRequest, status: number, seen: string) {

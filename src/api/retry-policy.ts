@@ -14,9 +14,13 @@ export const retryLimits = {
   attemptsAtFirstContact: 3,
   /** From the first attempt to the start of the last one. */
   deadlineMs: 120_000,
+  /** The same where the service asks to wait. */
+  askedDeadlineMs: 600_000,
   firstBackoffMs: 500,
-  /** The longest wait that we choose ourselves; the service may ask for a longer one. */
+  /** The longest wait that we choose ourselves. */
   longestBackoffMs: 20_000,
+  /** The longest wait that the service can ask for at a time: a day would stop everything for a day. */
+  longestRetryAfterMs: 120_000,
   /** Spread over what the service asks for, so that not everyone comes back at once. */
   retryAfterJitterMs: 1_000,
 } as const;
@@ -30,6 +34,8 @@ export interface FailedAttempt {
   readonly attempt: number;
   /** Since the first attempt began. */
   readonly elapsedMs: number;
+  /** How much time whoever asked has left; without end unless given. */
+  readonly leftMs?: number | undefined;
   /** In [0, 1). */
   readonly random: number;
   /** True until the service has answered anything. */
@@ -50,10 +56,13 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
   const isUnreachable = failed.isFirstContact && error instanceof ConnectionError;
   const attempts = isUnreachable ? retryLimits.attemptsAtFirstContact : retryLimits.attempts;
   const afterMs = chooseDelay(error, attempt, random);
-  if (attempt >= attempts || failed.elapsedMs + afterMs > retryLimits.deadlineMs) {
-    return { kind: 'give-up' };
-  }
-  return { kind: 'retry', afterMs };
+  const deadlineMs = isAsked(error) ? retryLimits.askedDeadlineMs : retryLimits.deadlineMs;
+  const isTooLate = failed.elapsedMs + afterMs > deadlineMs || afterMs > (failed.leftMs ?? afterMs);
+  return attempt >= attempts || isTooLate ? { kind: 'give-up' } : { kind: 'retry', afterMs };
+}
+
+function isAsked(error: unknown): error is ServiceError & { readonly retryAfterMs: number } {
+  return error instanceof ServiceError && error.retryAfterMs !== null;
 }
 
 function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt): boolean {
@@ -63,14 +72,12 @@ function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt)
   if (error instanceof OutcomeUnknownError) return isIdempotent && error.lost !== 'aborted';
   if (!(error instanceof ServiceError)) return false;
   const meaning = classifyRefusal(error);
-  if (meaning === 'rateLimited') return true;
-  if (meaning !== 'unavailable') return false;
-  return isIdempotent || (error.status === 503 && error.retryAfterMs !== null);
+  return meaning === 'rateLimited' || (meaning === 'unavailable' && isIdempotent);
 }
 
 /** What the service asks for; otherwise full jitter: anywhere between now and a bound that doubles. */
 function chooseDelay(error: unknown, attempt: number, random: number): number {
-  if (error instanceof ServiceError && error.retryAfterMs !== null) {
+  if (isAsked(error)) {
     return error.retryAfterMs + Math.round(random * retryLimits.retryAfterJitterMs);
   }
   const bound = retryLimits.firstBackoffMs * 2 ** (attempt - 1);
@@ -80,12 +87,15 @@ function chooseDelay(error: unknown, attempt: number, random: number): number {
 const httpDate = /^[A-Z][a-z]{2,8},? /;
 
 /**
- * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0).
- * Null when missing or neither.
+ * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0), two minutes at the
+ * most. Null when missing or neither.
  */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const { longestRetryAfterMs } = retryLimits;
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Math.min(longestRetryAfterMs, Math.ceil(Number(text) * 1000));
+  }
   const time = httpDate.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? null : Math.max(0, time - nowMs);
+  return Number.isNaN(time) ? null : Math.min(longestRetryAfterMs, Math.max(0, time - nowMs));
 }

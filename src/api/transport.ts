@@ -70,12 +70,14 @@ export async function sendOnce(
     signal?.removeEventListener('abort', onAbort);
   }
   // Only the service's own words tell its time: a proxy that answers in its place has a clock of its own.
+  const time = Date.parse(received.headers.get('date') ?? '');
   const noteTime = () => {
-    const time = Date.parse(received.headers.get('date') ?? '');
     if (!Number.isNaN(time)) onServiceTime?.(time);
   };
   try {
-    const answer = readAnswer(request, received, { token, nowMs: clock.now() });
+    // A date to wait for is one of the same clock.
+    const nowMs = Number.isNaN(time) ? clock.now() : time;
+    const answer = readAnswer(request, received, { token, nowMs });
     noteTime();
     return answer;
   } catch (error) {
@@ -144,7 +146,8 @@ function explainFailure(
   if (error instanceof HalfAnswer) {
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: reason }, { cause });
   }
-  if (failure.phase === 'before') {
+  // A read that nobody answers in our protocol can be given up at once; a change may have got through before.
+  if (failure.phase === 'before' || (failure.isLasting && request.method === 'GET')) {
     return new ConnectionError(request, { reason, isLasting: failure.isLasting }, { cause });
   }
   const lost = /TIMEOUT|TIMEDOUT/.test(reason) ? 'timeout' : 'reset';

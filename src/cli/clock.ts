@@ -9,6 +9,22 @@ import type { Clock } from '../model/runtime.ts';
 export function openClock(): Clock {
   return {
     now: () => Math.floor(performance.timeOrigin + performance.now()),
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+    sleep: sleepInParts,
   };
+}
+
+/** The longest time that a timer of Node takes: a longer one would be over at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+async function sleepInParts(ms: number, signal?: AbortSignal): Promise<void> {
+  const end = performance.now() + ms;
+  try {
+    for (let leftMs = ms; leftMs > 0; leftMs = end - performance.now()) {
+      await sleep(Math.min(Math.ceil(leftMs), longestTimerMs), undefined, { signal });
+    }
+  } catch (error) {
+    // Node wraps the reason.
+    signal?.throwIfAborted();
+    throw error;
+  }
 }

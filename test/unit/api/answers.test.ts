@@ -84,7 +84,31 @@ describe('a failure is', () => {
       'plain http',
       () => fetchFailed('ERR_SSL_WRONG_VERSION_NUMBER'),
       'no connection',
+      'unknown: reset',
+    ],
+    [
+      'no host on a connection that stood',
+      () => fetchFailed('EHOSTUNREACH', { syscall: 'read' }),
+      'unknown: reset',
+      'unknown: reset',
+    ],
+    [
+      'no host while connecting',
+      () => fetchFailed('EHOSTUNREACH', { syscall: 'connect' }),
       'no connection',
+      'no connection',
+    ],
+    [
+      'no name',
+      () => fetchFailed('ENOTFOUND', { syscall: 'getaddrinfo' }),
+      'no connection',
+      'no connection',
+    ],
+    [
+      'a kept connection that the service closed',
+      () => fetchFailed('EPIPE', { syscall: 'write' }),
+      'unknown: reset',
+      'unknown: reset',
     ],
     [
       'TLS broken later',
@@ -144,18 +168,20 @@ describe('a failure is', () => {
     ['401 page', () => html(401, 'Sign in'), 'service 401', 'service 401'],
     ['409 text', () => text(409, 'locked'), 'service 409', 'service 409'],
     ['408 text', () => text(408, 'too slow'), 'service 408', 'unknown: proxy'],
-    ['500 problem', () => problem(500), 'service 500', 'service 500'],
+    ['408 problem', () => problem(408), 'service 408', 'unknown: server-error'],
+    ['500 problem', () => problem(500), 'service 500', 'unknown: server-error'],
     ['500 empty', () => text(500, ''), 'service 500', 'unknown: proxy'],
-    ['501 text', () => text(501, 'no'), 'service 501', 'service 501'],
+    ['501 text', () => text(501, 'no'), 'service 501', 'unknown: proxy'],
+    ['505 problem', () => problem(505), 'service 505', 'unknown: server-error'],
     ['502 page', () => html(502), 'service 502', 'unknown: proxy'],
     ['504 page', () => html(504), 'service 504', 'unknown: proxy'],
     ['503 page', () => html(503), 'service 503', 'unknown: proxy'],
-    ['503 problem', () => problem(503), 'service 503', 'service 503'],
+    ['503 problem', () => problem(503), 'service 503', 'unknown: server-error'],
     [
       '503 page with Retry-After',
       () => text(503, '<html>busy</html>', { 'retry-after': '500' }),
       'service 503',
-      'service 503',
+      'unknown: proxy',
     ],
     ['429 page', () => text(429, '<html>', { 'retry-after': '500' }), 'service 429', 'service 429'],
   ])('%s', async (_, reply, onRead, onWrite) => {
@@ -242,9 +268,22 @@ describe('the body of a refusal', () => {
 
   test('the request id and what the service asks to wait are kept', async () => {
     const error = await write(() =>
-      json({ title: 'Busy' }, 503, { 'retry-after': '500', 'x-request-id': 'r-1' }),
+      json({ title: 'Busy' }, 503, { 'retry-after': '50', 'x-request-id': 'r-1' }),
     );
-    expect(error).toMatchObject({ requestId: 'r-1', retryAfterMs: 500_000 });
+    expect(error).toMatchObject({
+      lost: 'server-error',
+      answered: { status: 503, requestId: 'r-1', retryAfterMs: 50_000, problem: { title: 'Busy' } },
+    });
+  });
+
+  test('a date to wait for is one of the clock that the answer tells', async () => {
+    const error = await read(() =>
+      json({ title: 'Busy' }, 409, {
+        'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT',
+        date: 'Thu, 01 Jan 2026 00:00:10 GMT',
+      }),
+    );
+    expect(error).toMatchObject({ retryAfterMs: 20_000 });
   });
 });
 

@@ -18,7 +18,7 @@ describe('a request is sent again', () => {
 
   test('a change that was put off, after the time asked for', async () => {
     const { client, seen, clock } = connect((_, count) =>
-      count === 1 ? busy(429, '3') : count === 2 ? busy(503, '2') : json({ commandId: 'c' }, 202),
+      count === 1 ? busy(429, '3') : count === 2 ? busy(429, '2') : json({ commandId: 'c' }, 202),
     );
     expect(await client.send(stop)).toEqual({ kind: 'accepted' });
     expect(seen).toHaveLength(3);
@@ -47,11 +47,122 @@ describe('a request is sent again', () => {
   });
 
   test('no longer than the deadline', async () => {
-    const { client, seen, clock } = connect(() => busy(503, '40'));
+    const { client, seen, clock } = connect(() => busy(503, '100'));
     const begun = clock.now();
-    await expect(client.getLimits()).rejects.toMatchObject({ status: 503, attempts: 3 });
-    expect(seen).toHaveLength(3);
-    expect(clock.now() - begun).toBeLessThan(120_000);
+    await expect(client.getLimits()).rejects.toMatchObject({ status: 503, attempts: 6 });
+    expect(seen).toHaveLength(6);
+    expect(clock.now() - begun).toBeLessThan(600_000);
+  });
+});
+
+describe('a change that is answered a failure of the service', () => {
+  test.each([500, 501, 502, 503, 504, 505, 599])('%i: is not sent again', async (status) => {
+    const { client, seen } = connect(() => busy(status, '3'));
+    await expect(client.send(stop)).rejects.toMatchObject({
+      lost: 'server-error',
+      answered: { status, retryAfterMs: 3_000 },
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('whatever it is: also one that deletes, renames or sets', async () => {
+    const { client, seen } = connect(() => busy(503, '3'));
+    const place = { project: 'p', network: 'n' } as const;
+    for (const command of [
+      { kind: 'deleteNetwork', ...place },
+      { kind: 'renameNetwork', ...place, name: 'lan' },
+      { kind: 'updateAccountLocale', account: 'account', locale: 'de' },
+    ] as const) {
+      await expect(client.send(command)).rejects.toMatchObject({ code: 'outcome-unknown' });
+    }
+    expect(seen.map(({ method }) => method)).toEqual(['DELETE', 'PATCH', 'PUT']);
+  });
+
+  test('holds everybody back for as long as the service asks', async () => {
+    const { client, clock } = connect((_, count) => (count === 1 ? busy(503, '30') : json({})));
+    const begun = clock.now();
+    await failureOf(client.send(stop));
+    expect(clock.now() - begun).toBe(0);
+    await client.getLimits();
+    expect(clock.now() - begun).toBe(30_000);
+  });
+});
+
+describe('a service that asks to wait for a day', () => {
+  const day = '86400';
+
+  test('is asked again after two minutes', async () => {
+    const { client, clock, seen } = connect((_, count) =>
+      count === 1 ? busy(429, day) : json({ commandId: 'c' }, 202),
+    );
+    const begun = clock.now();
+    await client.send(stop);
+    expect(clock.now() - begun).toBe(120_500);
+    expect(seen).toHaveLength(2);
+  });
+
+  test('freezes no other service', async () => {
+    const slow = connect(() => busy(429, day));
+    const quick = connect(() => json({}));
+    const lost = failureOf(slow.client.getLimits());
+    const begun = quick.clock.now();
+    await quick.client.getLimits();
+    expect(quick.clock.now() - begun).toBe(0);
+    await lost;
+  });
+
+  test('is told of, with what it asked', async () => {
+    const events: CallEvent[] = [];
+    const { client } = connect(
+      (_, count) => (count === 1 ? busy(503, day) : count === 2 ? busy(503, '7') : json({})),
+      { onRequest: (event) => events.push(event) },
+    );
+    await failureOf(client.send(stop));
+    await client.getLimits();
+    expect(events.map(({ holdMs }) => holdMs)).toEqual([120_000, 7_000, null]);
+  });
+
+  test('does not keep a change beyond its deadline', async () => {
+    const { client, clock, seen } = connect(() => busy(503, day));
+    const begun = clock.now();
+    await failureOf(client.send(stop));
+    const late = await failureOf(client.send(stop, { deadline: begun + 90_000 }));
+    expect(late).toMatchObject({ code: 'not-sent', heldForMs: 120_000 });
+    expect(clock.now() - begun).toBeLessThanOrEqual(90_000);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('does not keep one that waits for its turn, nor one that it refused itself', async () => {
+    const { client, clock, seen } = connect(
+      async () => {
+        await new Promise((done) => setImmediate(done));
+        return busy(429, day);
+      },
+      { maxConcurrency: 1 },
+    );
+    const begun = clock.now();
+    const deadline = begun + 90_000;
+    const [first, second] = await Promise.all([
+      failureOf(client.send(stop, { deadline })),
+      failureOf(client.send(stop, { deadline })),
+    ]);
+    expect(first).toMatchObject({ status: 429, attempts: 1 });
+    expect(second).toMatchObject({ code: 'not-sent' });
+    expect(clock.now() - begun).toBeLessThanOrEqual(90_000);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('does not keep an interrupt waiting: what was not sent is stopped at once', async () => {
+    const stopping = new AbortController();
+    const reason = new Error('enough');
+    const { client, clock, seen } = connect(() => busy(429, day), { maxConcurrency: 1 });
+    const begun = clock.now();
+    const options = { signal: stopping.signal, isLeftToEnd: true };
+    const all = [1, 2, 3].map(() => failureOf(client.send(stop, options)));
+    setImmediate(() => stopping.abort(reason));
+    expect(await Promise.all(all)).toEqual([reason, reason, reason]);
+    expect(clock.now() - begun).toBe(0);
+    expect(seen.length).toBeLessThan(3);
   });
 });
 
@@ -83,6 +194,19 @@ describe('the limit', () => {
 });
 
 describe('a stop', () => {
+  test('leaves a change that is under way to end, where it is asked to', async () => {
+    const stopping = new AbortController();
+    const { client, seen } = connect(async () => {
+      stopping.abort();
+      await new Promise((done) => setImmediate(done));
+      return json({ commandId: 'c' }, 202);
+    });
+    const options = { signal: stopping.signal, isLeftToEnd: true };
+    expect(await client.send(stop, options)).toEqual({ kind: 'accepted' });
+    await expect(client.send(stop, options)).rejects.toBe(stopping.signal.reason);
+    expect(seen).toHaveLength(1);
+  });
+
   test('before it is sent sends nothing', async () => {
     const { client, seen } = connect(() => json({}));
     const reason = new Error('enough');
@@ -130,7 +254,7 @@ describe('a stop', () => {
     const reason = new Error('enough');
     const { client, seen } = connect(() => {
       setImmediate(() => stopping.abort(reason));
-      return busy(503, '20');
+      return busy(429, '20');
     });
     await expect(client.send(stop, { signal: stopping.signal })).rejects.toBe(reason);
     expect(seen).toHaveLength(1);

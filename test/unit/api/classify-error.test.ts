@@ -47,11 +47,16 @@ test.each([
   [409, true],
   [429, true],
   [500, false],
-  [501, true],
+  [501, false],
   [502, false],
-  [503, true],
+  [503, false],
   [504, false],
-  [505, true],
+  [505, false],
 ])('%d has certainly changed nothing: %s', (status, expected) => {
-  expect(isCertainlyRefused({ status })).toBe(expected);
+  expect(isCertainlyRefused({ status, operation: 'createVm' })).toBe(expected);
+});
+
+test('the 503 of a resize has certainly changed nothing, another failure of one may have', () => {
+  expect(isCertainlyRefused({ status: 503, operation: 'resizeVm' })).toBe(true);
+  expect(isCertainlyRefused({ status: 500, operation: 'resizeVm' })).toBe(false);
 });

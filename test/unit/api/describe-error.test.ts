@@ -3,6 +3,7 @@ import { describeError } from '../../../src/api/describe-error.ts';
 import {
   ApiError,
   ConnectionError,
+  NotSentError,
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
@@ -74,6 +75,22 @@ describe('what the user reads', () => {
       new OutcomeUnknownError(someWrite, { lost: 'reset', seen: 'ECONNRESET' }),
       'outcome-unknown',
       /not known whether it was carried out.*the connection broke \(ECONNRESET\).*it looks first/,
+    ],
+    [
+      'a change and a failure of the service',
+      new OutcomeUnknownError(someWrite, {
+        lost: 'server-error',
+        seen: '503: Busy',
+        answered: { ...refusal(503), requestId: 'r-3' },
+      }),
+      'outcome-unknown',
+      /not known whether.*stop: the service failed while it had the request \(503: Busy\)\. Request id: r-3\./,
+    ],
+    [
+      'a change for which there was no time',
+      new NotSentError(someWrite, 119_400, { cause: refusal(429) }),
+      'not-sent',
+      /longer than there was time.*no request for another 120 s\. Before that it was answered 429\..*timeouts/,
     ],
     [
       'a lost read',

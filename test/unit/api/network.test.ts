@@ -84,8 +84,28 @@ test('no such host', async () => {
 
 test('https where plain http is spoken', async () => {
   const address = await listen(() => undefined);
-  const error = await failureOf(connectTo(address.replace('http:', 'https:')).send(stop));
+  const client = connectTo(address.replace('http:', 'https:'));
+  const error = await failureOf(client.getLimits());
   expect(error).toMatchObject({ code: 'connection-error', isLasting: true, attempts: 1 });
+  // The same bytes can come in the middle of a connection that a change went out on.
+  expect(await failureOf(client.send(stop))).toMatchObject({ code: 'outcome-unknown' });
+});
+
+test('a kept connection that the service closes on a change: it may have been carried out', async () => {
+  let count = 0;
+  const address = await listen((request, response) => {
+    count += 1;
+    if (request.method === 'POST') request.socket.destroy();
+    else {
+      response.setHeader('content-type', 'application/json');
+      response.end('{}');
+    }
+  });
+  const client = connectTo(address);
+  await client.getLimits();
+  const error = await failureOf(client.send(stop));
+  expect(error).toMatchObject({ code: 'outcome-unknown', lost: 'reset', attempts: 1 });
+  expect(count).toBe(2);
 });
 
 test('a port that fetch refuses', async () => {

@@ -24,7 +24,29 @@ test.each([
 
 test('a sleep ends early with the reason of its signal', async () => {
   const reason = new Error('enough');
-  await expect(openClock().sleep(3_600_000, AbortSignal.abort(reason))).rejects.toMatchObject({
-    cause: reason,
-  });
+  const stopping = new AbortController();
+  const sleep = openClock().sleep(3_600_000, stopping.signal);
+  stopping.abort(reason);
+  await expect(sleep).rejects.toBe(reason);
+  await expect(openClock().sleep(0.5, AbortSignal.timeout(60_000))).resolves.toBeUndefined();
+});
+
+test('a sleep of months neither ends at once nor warns', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error) => warnings.push(name);
+  process.on('warning', onWarning);
+  const stopping = new AbortController();
+  let isOver = false;
+  const sleep = openClock()
+    .sleep(2 ** 33, stopping.signal)
+    .finally(() => {
+      isOver = true;
+    });
+  await openClock().sleep(20);
+  expect(isOver).toBe(false);
+  const reason = new Error('enough');
+  stopping.abort(reason);
+  await expect(sleep).rejects.toBe(reason);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
 });

@@ -13,6 +13,7 @@ function toldOf(...attempts: readonly (readonly [number, number | null])[]): str
       status: pause === null ? 200 : 503,
       failure: pause === null ? null : 'getLimits answered 503',
       retryAfterMs: pause === null ? null : pause * 1_000,
+      holdMs: null,
     };
     note(event);
   }
@@ -85,4 +86,49 @@ test('says which request, why, and when it goes on', () => {
   expect(toldOf([0, 19.5])).toEqual([
     'service-retried: GET https://api.test/v1/limits: getLimits answered 503. Attempt 2 follows in 20 s.',
   ]);
+});
+
+/** What is told of refusals that ask for a wait: when each came, and for how many seconds it asks. */
+function toldOfHolds(...holds: readonly (readonly [number, number])[]): string[] {
+  const told: string[] = [];
+  const note = createRetryNote(({ summary, detail }) => told.push(`${summary}. ${detail ?? ''}`));
+  for (const [second, hold] of holds) {
+    note({
+      ...{ operation: 'stopVm', method: 'POST', url: 'https://api.test/v1/stop', attempt: 1 },
+      ...{ startedAt: second * 1_000, elapsedMs: 0, status: 503, failure: 'stopVm answered 503' },
+      ...{ retryAfterMs: null, holdMs: hold * 1_000 },
+    });
+  }
+  return told;
+}
+
+test('says at once that the service asked to wait, and for how long', () => {
+  expect(toldOfHolds([0, 119.5])).toEqual([
+    'The service asked to wait 120 s before the next request. POST https://api.test/v1/stop answered 503. ' +
+      'Nothing is sent to the service until then.',
+  ]);
+});
+
+test.each<[string, (readonly [number, number])[], number]>([
+  ['a short one', [[0, 3]], 0],
+  [
+    'several at the same time',
+    [
+      [0, 120],
+      [0.01, 120],
+      [0.02, 100],
+    ],
+    1,
+  ],
+  [
+    'one after the other',
+    [
+      [0, 10],
+      [10, 10],
+      [20.5, 10],
+    ],
+    3,
+  ],
+])('tells of %s: %j, %i times', (_what, holds, times) => {
+  expect(toldOfHolds(...holds)).toHaveLength(times);
 });
