@@ -36,7 +36,9 @@ describe('what the state remembers of a name', () => {
   it('is nothing for what has no name', () => {
     const ip = { kind: 'publicIp', id: 'i', projectId: 'p', status: 'active' } as const;
     const before = managed({ attributes: {} });
-    expect(rememberName(before, { ...ip, address: '203.0.113.1', vmId: null }, 'x')).toEqual(before);
+    expect(rememberName(before, { ...ip, address: '203.0.113.1', vmId: null }, 'x')).toEqual(
+      before,
+    );
   });
 });
 
