@@ -9,6 +9,7 @@ import type { Check, CheckInput } from './check.ts';
 import { warnOfDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { noteKeptNames } from './kept-names.ts';
 import { noteLate } from './late.ts';
 import { checkNameLengths } from './name-length.ts';
 import { checkNameTaken } from './name-taken.ts';
@@ -46,6 +47,7 @@ const checks: readonly Check[] = [
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,
+  noteKeptNames,
   noteUnsettled,
   noteUnmanaged,
 ];

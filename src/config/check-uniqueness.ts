@@ -15,7 +15,8 @@ interface Claim {
   readonly explain: (first: Declaration, second: Declaration) => Omit<Fault, 'place' | 'address'>;
 }
 
-function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
+/** A declaration with the place of one of its attributes. */
+export function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
   const place = formatPlace(locate(nodes[attribute] ?? key));
   return `${resource.address} at ${place}`;
 }

@@ -3,8 +3,10 @@ import type { SourceRange } from '../model/source.ts';
 import { Secrets } from './secrets.ts';
 import { locate, type Place } from './source-file.ts';
 
-/** An error before its place is worked out. */
+/** An error, or a warning, before its place is worked out. */
 export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
+  /** An error unless given. */
+  readonly severity?: 'warning';
   readonly place?: Place;
 }
 
@@ -33,9 +35,10 @@ function locateFault({ place, ...rest }: Fault): LocatedFault {
   };
 }
 
-/** Every fault of a run, gathered as they are found. */
+/** Every fault and warning of a run, gathered as they are found. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
+  #warnings = 0;
   /** Values that no message may show. */
   readonly secrets = new Secrets();
 
@@ -46,16 +49,19 @@ export class FaultList {
     const key = place
       ? [place.file.path, place.start, code, detail, hint].join('\n')
       : `${code}\n${summary}`;
-    if (!this.#faults.has(key)) this.#faults.set(key, fault);
+    if (this.#faults.has(key)) return;
+    this.#faults.set(key, fault);
+    if (fault.severity === 'warning') this.#warnings += 1;
   }
 
-  /** How many there are. */
+  /** How many errors there are. */
   get size(): number {
-    return this.#faults.size;
+    return this.#faults.size - this.#warnings;
   }
 
+  /** True where nothing but warnings is there. */
   get isEmpty(): boolean {
-    return this.#faults.size === 0;
+    return this.size === 0;
   }
 
   /** All of them as diagnostics with frames, by file and position. */

@@ -23,6 +23,7 @@ import { resolveSection } from './resolve-section.ts';
 import { Session } from './session.ts';
 import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
 import { Space } from './space.ts';
+import { warnOfAlikeNames } from './warn-of-alike-names.ts';
 
 export type { VariableInputs };
 
@@ -130,6 +131,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   if (read.isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
   checkCircles(declarations, faults);
+  warnOfAlikeNames(declarations, faults);
 
   const configuration: Configuration = {
     directory,

@@ -7,6 +7,7 @@ import { makeEach, noEach, type Each, type EachKind, type InstanceSet } from './
 import { interpretField } from './interpret-field.ts';
 import { entriesOf, type Entry, type LocatedNode } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
+import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
 import { Cell } from './session.ts';
 import type { Space } from './space.ts';
@@ -154,7 +155,9 @@ export class ResourceGroup {
   readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
     if (name === 'publicKey') return this.#readPublicKey();
     const node = this.readField(name, instance);
-    return node instanceof Unknown ? node : interpretField(this, name, instance, node);
+    if (node instanceof Unknown) return node;
+    const value = interpretField(this, name, instance, node);
+    return name === 'name' && typeof value === 'string' ? readName(this, value) : value;
   }
 
   #resolveField(field: string, node: LocatedNode, instance: InstanceKey | undefined): FieldNode {

@@ -21,6 +21,11 @@ export class Secrets {
     }
   }
 
+  /** True for a text that was taken down. */
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
   /** The fault with every secret in its words masked. */
   mask(fault: Fault): Fault {
     return maskTexts(fault, this.#texts);

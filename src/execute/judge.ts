@@ -1,5 +1,6 @@
 import { operationTypesOf, outcomeOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
+import { hasRespelledName } from '../kinds/kept-name.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
@@ -30,6 +31,9 @@ const missingRecordGraceMs = 2_000;
 /** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
 const laggingRecordGraceMs = 30_000;
 
+/** How long a name may be the asked one in another case until that is taken for what the service makes of it. */
+const respelledNameGraceMs = 10_000;
+
 /** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
 const silentFailureGraceMs = 60_000;
 
@@ -51,6 +55,8 @@ export function judgeCommand(evidence: Evidence): Judgement {
     return { kind: 'done' };
   }
   const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
+  const isRespelled = live !== undefined && !isBusy(live) && hasRespelledName(command, live);
+  if (isRespelled && idleForMs >= respelledNameGraceMs) return { kind: 'done' };
   if (isShown) {
     if (outcome === 'succeeded' || effect === 'create') return { kind: 'done' };
     const isRecorded = operationTypesOf[command.kind].length > 0;

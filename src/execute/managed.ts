@@ -1,6 +1,7 @@
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { rememberName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
-import type { LiveResource } from '../model/live.ts';
+import { nameOf, type LiveResource } from '../model/live.ts';
 import { sensitiveAfter, type Change } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
 import { currentNames, type RunContext } from './run-context.ts';
@@ -28,7 +29,7 @@ export function managedFrom(
     { attributes: bringsAddress ? { publicIp: 'new' } : {} },
     live,
   );
-  return {
+  const resource = {
     address,
     kind,
     id: live.id,
@@ -40,4 +41,17 @@ export function managedFrom(
     configured,
     ...(isProtected && { isProtected }),
   };
+  return rememberName(resource, live, isNamedBy(context, change, live) ? after?.name : undefined);
+}
+
+/** True where the live name is what the service made of the name of the change, now or before. */
+function isNamedBy(
+  { store }: RunContext,
+  { address, action, fields }: Change,
+  live: LiveResource,
+): boolean {
+  if (action === 'create' || action === 'replace') return true;
+  if (fields.some(({ name }) => name === 'name')) return true;
+  const { keptName } = store.state.resources.get(address) ?? {};
+  return keptName !== undefined && keptName === nameOf(live);
 }

@@ -1,6 +1,7 @@
 import { operationTypesOf } from '../api/operation-types.ts';
+import { hasRespelledName } from '../kinds/kept-name.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
-import { commandSubjects, subjectId } from '../model/command.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import { awaitCommand } from './await-command.ts';
@@ -80,7 +81,7 @@ async function changeExisting(
         at: clock.now(),
       });
       const { resource } = sent;
-      const isOver = resource?.kind === kind && !isBusy(resource) && hasComeTrue(command, resource);
+      const isOver = resource?.kind === kind && !isBusy(resource) && isShownBy(resource, command);
       return isOver ? resource : await awaitCommand(context, job, id);
     }
     cause = sent.cause;
@@ -100,4 +101,9 @@ async function changeExisting(
     },
     { isUnknown: true, cause },
   );
+}
+
+/** True for an answer that shows what was asked for, as far as the service keeps it. */
+function isShownBy(resource: LiveResource, command: ResolvedCommand): boolean {
+  return hasComeTrue(command, resource) || hasRespelledName(command, resource);
 }

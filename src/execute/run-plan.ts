@@ -3,6 +3,7 @@
 import PQueue from 'p-queue';
 import type { Address } from '../model/address.ts';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { rememberName } from '../kinds/kept-name.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
@@ -97,14 +98,16 @@ async function refreshState({ store, liveById }: RunContext, plan: Plan): Promis
   for (const { address, action, before, configured, isProtected } of plan.changes) {
     const managed = store.state.resources.get(address);
     if (action !== 'no-op' || !managed || !before) continue;
-    const allocated = allocatedPublicIpOf(managed, liveById.get(managed.id));
-    const resource = {
+    const live = liveById.get(managed.id);
+    const allocated = allocatedPublicIpOf(managed, live);
+    const found = {
       ...managed,
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: before,
       configured,
     };
+    const resource = live ? rememberName(found, live, before.name) : found;
     if (isSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }

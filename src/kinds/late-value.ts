@@ -1,8 +1,9 @@
 import type { Value } from '../model/value.ts';
+import { trimName } from '../model/fold-name.ts';
 import { findPublicKeyFault } from './public-key.ts';
 
-/** What a field takes: a text, texts that differ, a port, a public key, or one of a few words. As the schema has it. */
-export type LateValue = 'text' | 'texts' | 'port' | 'publicKey' | readonly string[];
+/** What a field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
+export type LateValue = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
 /** What is wrong with a value; nothing of it is quoted. */
 export interface LateFault {
@@ -27,6 +28,7 @@ function isTexts(value: Value): boolean {
 
 const wanted = {
   text: { test: isText, words: 'a text that is not empty' },
+  name: { test: isText, words: 'a text that is not empty' },
   publicKey: { test: isText, words: 'a public key' },
   port: { test: isPort, words: 'a whole number from 1 to 65535' },
   texts: { test: isTexts, words: 'a list of texts, each once' },
@@ -37,6 +39,19 @@ function describe(value: Value): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return value.trim() === '' ? 'an empty text' : 'a text';
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+/** The value in the form that is sent: a public key trimmed, a name in normal form C. */
+export function normalizeLate(late: LateValue | undefined, value: Value): Value {
+  if (typeof value !== 'string') return value;
+  switch (late) {
+    case 'publicKey':
+      return value.trim();
+    case 'name':
+      return value.normalize('NFC');
+    default:
+      return value;
+  }
 }
 
 /** What is wrong with a value that an expression gave for a field when it was worked out; undefined when nothing is. */
@@ -55,5 +70,13 @@ export function findLateFault(late: LateValue, name: string, value: Value): Late
       hint: 'Correct the expression.',
     };
   }
-  return late === 'publicKey' && typeof value === 'string' ? findPublicKeyFault(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (late === 'name' && trimName(value) !== value) {
+    return {
+      code: 'name-outer-blanks',
+      summary: `\`${name}\` begins or ends with white space`,
+      hint: 'Correct the expression.',
+    };
+  }
+  return late === 'publicKey' ? findPublicKeyFault(value) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Kind } from './kind.ts';
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
-  fields: { name: { effect: 'update', late: 'text' } },
+  fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id', 'cidr'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],

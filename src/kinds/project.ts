@@ -5,7 +5,7 @@ import type { Kind } from './kind.ts';
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
-  fields: { name: { effect: 'update', late: 'text' } },
+  fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id'],
   references: () => [],
   claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],

@@ -11,7 +11,7 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   fields: {
-    name: { effect: 'update', late: 'text' },
+    name: { effect: 'update', late: 'name' },
     publicKey: { effect: 'replace', late: 'publicKey' },
   },
   computed: ['id', 'fingerprint'],

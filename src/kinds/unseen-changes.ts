@@ -1,5 +1,6 @@
 // What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
 import { spellEntry } from './catalog.ts';
+import { hasRespelledName } from './kept-name.ts';
 import { isBusy } from './outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Catalog, LiveResource, LiveVm } from '../model/live.ts';
@@ -34,6 +35,7 @@ export function findUnseenChanges(
   const names = isBusy(planned) ? ['name'] : Object.keys(expected);
   const changes = names
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
+    .filter((name) => name !== 'name' || !done.some((one) => hasRespelledName(one, fresh)))
     .map((name) =>
       sensitive.includes(name)
         ? `${name} is another`

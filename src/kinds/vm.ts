@@ -83,7 +83,7 @@ export const vm: Kind<'vm'> = {
   name: 'vm',
   label: 'VM',
   fields: {
-    name: { effect: 'update', late: 'text' },
+    name: { effect: 'update', late: 'name' },
     image: { effect: 'rebuild', late: 'text' },
     configuration: { effect: 'replace', late: 'text', settles: ['cpu', 'ram', 'disk'] },
     tariff: { effect: 'replace', late: 'text' },

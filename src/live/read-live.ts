@@ -5,6 +5,7 @@ import type { CallOptions } from '../api/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { classifyRefusal } from '../api/classify-error.ts';
 import { ServiceError } from '../api/errors.ts';
+import { foldName } from '../model/fold-name.ts';
 import type {
   LiveOf,
   LivePortForward,
@@ -94,8 +95,9 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
     (id) => client.get('project', { projectId: id }, id, options),
   );
   const ids = new Set(scope.projectIds);
-  const names = new Set(scope.projectNames);
-  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(name));
+  // A service may have kept another form of the name that it was given.
+  const names = new Set(scope.projectNames.map(foldName));
+  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(foldName(name)));
   const read = await Promise.all(
     concerned.map(async (project) => ({
       id: project.id,

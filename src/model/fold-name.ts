@@ -1,6 +1,8 @@
 /** White space as JavaScript's `trim` knows it, and the control characters: some services remove those, too. */
 const blank = /[\s\p{Cc}]/u;
 
+const plain = /^[ -~]*$/;
+
 /** The name without white space and control characters at its two ends. */
 export function trimName(name: string): string {
   let start = 0;
@@ -20,8 +22,11 @@ export function trimName(name: string): string {
  * by Turkish rules. Compatibility forms (`²` and `2`) stay different.
  */
 export function foldName(name: string): string {
+  const trimmed = trimName(name);
+  // Most names are plain, and large configurations have many.
+  if (plain.test(trimmed)) return trimmed.toLowerCase();
   return (
-    trimName(name)
+    trimmed
       .normalize('NFD')
       // `ẞ` has an upper case only by way of `ß`, and that one becomes `SS`: hence three steps.
       .toLowerCase()

@@ -21,6 +21,8 @@ export interface ManagedResource {
   readonly deposed?: readonly string[];
   /** As last applied, in the configuration's terms, with what the service assigned. */
   readonly attributes: Attributes;
+  /** The name that the service keeps, where it made another of the one in `attributes`: trimmed it, or changed its case. */
+  readonly keptName?: string;
   /** The attributes that are made of sensitive values: these stand in no file, so a state that was read lacks them. */
   readonly sensitive?: readonly string[];
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */

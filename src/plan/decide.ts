@@ -1,3 +1,4 @@
+import { readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
@@ -114,7 +115,10 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
   const kind = kinds[live.kind];
   const managed = around.index.managed.get(address);
   const configured = around.configured.get(address);
-  const before = kind.read(live, namesFor(address, live, around, true), managed?.attributes);
+  const before = readAskedName(
+    kind.read(live, namesFor(address, live, around, true), managed?.attributes),
+    managed,
+  );
   return {
     ...leftBehind(address, around),
     kind,
@@ -147,8 +151,14 @@ function decideChange(
   around: Surroundings,
 ): Decision {
   const kind = kinds[desired.kind];
-  const read = kind.read(live, namesFor(desired.address, live, around, false), desired.attributes);
   const managed = around.index.managed.get(desired.address);
+  const readWith = (all: boolean) =>
+    readAskedName(
+      kind.read(live, namesFor(desired.address, live, around, all), desired.attributes),
+      managed,
+      desired.attributes,
+    );
+  const read = readWith(false);
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const diff = diffAttributes(
     kind,
@@ -157,7 +167,7 @@ function decideChange(
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
     lateNames(desired).filter((name) => !ignored.has(name)),
   );
-  const held = kind.read(live, namesFor(desired.address, live, around, true), desired.attributes);
+  const held = readWith(true);
   const drift = managed && findDrift(kind, diff.fields, managed, live, around);
   const reason = reasonToReplace(desired, live, read, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);

@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts';
+import { readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { FieldChange } from '../model/plan.ts';
@@ -32,9 +33,11 @@ export function findDrift(
 
 /** A live resource in the words of the last apply: another spelling is no change. */
 export function readAsApplied(
-  { address, kind, attributes }: ManagedResource,
+  managed: ManagedResource,
   live: LiveResource,
   around: Surroundings,
 ): Attributes {
-  return kinds[kind].read(live, namesFor(address, live, around, true), attributes);
+  const { address, kind, attributes } = managed;
+  const read = kinds[kind].read(live, namesFor(address, live, around, true), attributes);
+  return readAskedName(read, managed);
 }

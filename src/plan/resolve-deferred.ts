@@ -1,7 +1,7 @@
 import { listReads, type DeferredRead } from '../expressions/deferred-reads.ts';
 import { evaluateDeferred, type DeferredScope } from '../expressions/evaluate-deferred.ts';
 import type { AddressBook } from '../expressions/deferred-reads.ts';
-import { findLateFault } from '../kinds/late-value.ts';
+import { findLateFault, normalizeLate } from '../kinds/late-value.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
 import type { Deferred } from '../model/deferred.ts';
@@ -104,7 +104,7 @@ function evaluateField(
     return refuse(code, words, hint);
   }
   const { late } = kinds[kind].fields[name] ?? {};
-  const value = late === 'publicKey' ? trim(outcome.value) : outcome.value;
+  const value = normalizeLate(late, outcome.value);
   const fault = late && findLateFault(late, name, value);
   return fault ? refuse(fault.code, fault.summary, fault.hint) : { kind: 'value', value };
 }
@@ -113,8 +113,4 @@ function without<T extends object, K extends keyof T>(object: T, name: K): Omit<
   const copy = { ...object };
   Reflect.deleteProperty(copy, name);
   return copy;
-}
-
-function trim(value: Value): Value {
-  return typeof value === 'string' ? value.trim() : value;
 }

@@ -70,6 +70,7 @@ const resourceFields: Fields = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
+  keptName: { check: checkText, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
   configured: { check: checkTexts },
   isProtected: { check: checkFlag, isOptional: true },

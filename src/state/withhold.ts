@@ -3,10 +3,16 @@ import type { ManagedResource } from '../model/state.ts';
 
 /** The resource as it may stand in a file: without its sensitive values. */
 export function withhold(resource: ManagedResource): ManagedResource {
+  const { keptName, ...rest } = resource;
   const { attributes, sensitive = [] } = resource;
   if (!sensitive.some((name) => name in attributes)) return resource;
   const kept = Object.entries(attributes).filter(([name]) => !sensitive.includes(name));
-  return { ...resource, attributes: Object.fromEntries(kept) };
+  return {
+    ...rest,
+    // It tells the name as well.
+    ...(keptName !== undefined && !sensitive.includes('name') && { keptName }),
+    attributes: Object.fromEntries(kept),
+  };
 }
 
 /** True when a file would say the same of both. */

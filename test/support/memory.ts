@@ -19,6 +19,8 @@ export interface MemoryEntry {
   /** Unless given, the fields that have a value. */
   readonly configured?: readonly string[];
   readonly allocatedPublicIpId?: string;
+  /** What the service made of its name. */
+  readonly keptName?: string;
   /** What stood there before and is still to be destroyed. */
   readonly deposed?: readonly string[];
 }
@@ -72,6 +74,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.allocatedPublicIpId !== undefined && {
           allocatedPublicIpId: entry.allocatedPublicIpId,
         }),
+        ...(entry.keptName !== undefined && { keptName: entry.keptName }),
         ...(entry.deposed && { deposed: entry.deposed }),
         attributes,
         configured:

@@ -183,6 +183,65 @@ describe('a name that something else has', () => {
   });
 });
 
+describe('a name that is almost that of something else', () => {
+  const beside = (names: readonly string[], config: ProjectConfig) =>
+    makeWorld({
+      config: { shop: config },
+      account: {
+        projects: {
+          'p-1': {
+            name: 'shop',
+            networks: Object.fromEntries(names.map((name, at) => [`n-${at + 1}`, { name }])),
+          },
+        },
+      },
+      memory: { resources: { 'projects.shop': 'p-1' } },
+    });
+  const lan: ProjectConfig = { networks: { lan: { name: 'Lan' } } };
+
+  it.each([['lan'], [' Lan'], ['LAN']])('is warned of: %j', (name) => {
+    const world = beside([name], lan);
+    expect(findingsOf(world, 'name-taken')).toEqual([]);
+    expect(findingsOf(world, 'name-alike')).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        summary: `The name "${name}" of another network differs from this one in case or white space only`,
+        detail:
+          'That network has the id n-1 and is not in the state. A service that ignores case refuses a second one.',
+        hint: 'If it is the same network, adopt it with an imports entry: { to: projects.shop.networks.lan, id: n-1 }. Otherwise choose another name.',
+        address: 'projects.shop.networks.lan',
+      }),
+    ]);
+  });
+
+  it('is the error that it was where one has the very name', () => {
+    const world = beside(['lan', 'Lan', 'LAN'], lan);
+    expect(findingsOf(world, 'name-taken')[0]?.detail).toContain('the id n-2.');
+    expect(findingsOf(world, 'name-alike')).toEqual([]);
+  });
+
+  it('is warned of for a rename', () => {
+    const applied = afterApply({ shop: { vms: { web: {}, db: {} } } });
+    const world = reconfigure(forget(applied, 'projects.shop.vms.web'), {
+      shop: { vms: { db: { name: 'WEB' } } },
+    });
+    expect(findingsOf(world, 'name-alike').map(findingLine)).toEqual([
+      'warning name-alike at 2:10 shop.vms.db: The name "web" of another VM differs from this one in case or white space only',
+    ]);
+    expect(findingsOf(world, 'name-alike')[0]?.hint).toBe('Choose another name.');
+  });
+
+  it('tells no secret name', () => {
+    const world = beside(['hunter2'], { networks: { lan: { name: 'Hunter2' } } });
+    const resources = world.desired.resources.map((one) =>
+      one.kind === 'network' ? { ...one, sensitive: ['name'] } : one,
+    );
+    const found = findingsOf({ ...world, desired: { resources } }, 'name-alike');
+    expect(found).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toMatch(/hunter2/i);
+  });
+});
+
 describe('more SSH keys than a project may hold', () => {
   const keys = (...names: string[]): ProjectConfig => ({
     sshKeys: Object.fromEntries(names.map((name) => [name, { publicKey: publicKeyOf(name) }])),

@@ -198,3 +198,25 @@ describe('a command whose result nothing shows', () => {
     }
   });
 });
+
+describe('a rename', () => {
+  const rename = { kind: 'renameVm', ...ofVm, name: 'Web' } as const;
+  const at = (name: string, idleForMs: number) =>
+    judge(rename, {
+      ...{ live: vm({ name }), operation: none, wasBusy: false, idleForMs },
+      shownForMs: name === 'Web' ? idleForMs : 0,
+    });
+
+  it('is done when the name shows', () => {
+    expect(at('Web', 0)).toEqual(done);
+  });
+
+  it('is done when the service keeps another form of the name, and nothing else comes', () => {
+    expect(at('web', 0)).toEqual(waits('active'));
+    expect(at('web', 10_000)).toEqual(done);
+  });
+
+  it('is not done while the name is another', () => {
+    expect(at('old', 10_000)).toEqual(waits('active'));
+  });
+});

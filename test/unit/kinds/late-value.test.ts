@@ -8,6 +8,9 @@ const power = ['running', 'stopped'];
 it.each<[LateValue, Value]>([
   ['text', 'web'],
   ['text', '網'],
+  ['text', ' web '],
+  ['name', 'web'],
+  ['name', 'web 1'],
   ['port', 1],
   ['port', 65_535],
   ['texts', []],
@@ -24,6 +27,8 @@ it.each<[LateValue, Value, string]>([
   ['text', 7, 'a text that is not empty; its expression gives a number'],
   ['text', true, 'a text that is not empty; its expression gives a boolean'],
   ['text', ['a'], 'a text that is not empty; its expression gives a list'],
+  ['name', ' \t', 'a text that is not empty; its expression gives an empty text'],
+  ['name', 7, 'a text that is not empty; its expression gives a number'],
   ['port', 0, 'a whole number from 1 to 65535; its expression gives a number'],
   ['port', 65_536, 'a whole number from 1 to 65535; its expression gives a number'],
   ['port', 80.5, 'a whole number from 1 to 65535; its expression gives a number'],
@@ -47,3 +52,15 @@ it('says what is wrong with a public key, without a word of it', () => {
   expect(fault?.code).toBe('invalid-public-key');
   expect(JSON.stringify(fault)).not.toContain('secret');
 });
+
+it.each(['web ', '\tweb', '\u00A0web', 'web\u0007'])(
+  'refuses a name with white space at its ends, without a word of it: %j',
+  (name) => {
+    const fault = findLateFault('name', 'name', name);
+    expect(fault).toMatchObject({
+      code: 'name-outer-blanks',
+      summary: '`name` begins or ends with white space',
+    });
+    expect(JSON.stringify(fault)).not.toContain('web');
+  },
+);

@@ -105,3 +105,19 @@ describe('what somebody did since the plan was made', () => {
     expect(changesOf('publicIp', { vmId: 'vm' })).toEqual([]);
   });
 });
+
+describe('a rename of ours', () => {
+  const renamed: ResolvedCommand = { kind: 'renameVm', ...at, name: 'Web-aside' };
+
+  it('shows as the service keeps names', () => {
+    expect(changesOf('vm', { name: 'Web-aside' }, [renamed])).toEqual([]);
+    expect(changesOf('vm', { name: 'web-aside' }, [renamed])).toEqual([]);
+  });
+
+  it('does not hide that of somebody else', () => {
+    expect(changesOf('vm', { name: 'kept' }, [renamed])).toEqual([
+      'name is "kept", was "Web-aside"',
+    ]);
+    expect(changesOf('vm', { name: 'WEB' })).toEqual(['name is "WEB", was "web"']);
+  });
+});

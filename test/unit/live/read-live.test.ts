@@ -121,6 +121,12 @@ describe('the account', () => {
     expect(live.readProjectIds).toEqual(['p1', 'p2']);
   });
 
+  test('a project whose name differs in case alone is read', async () => {
+    const { client } = open();
+    const live = await readLive(client, { projectIds: [], projectNames: ['Blog'] });
+    expect(live.readProjectIds).toEqual(['p2']);
+  });
+
   test('without the forwards that nobody wants', async () => {
     const { client, seen } = open();
     const forwardsOf = ({ id }: { id: string }) => id === 'ip2';

@@ -254,3 +254,29 @@ describe('a public key that is known late', () => {
     expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'invalid-late-value' }] });
   });
 });
+
+describe('a name that is known late', () => {
+  const vms = { vms: { web: {} } };
+
+  it('is taken in normal form C', () => {
+    const text = `"cafe\u0301-" + ${lan}.id`;
+    expect(changeOf(settle(late(vms, vms, web, 'name', text), web)).after).toMatchObject({
+      name: 'caf\u00E9-n-9',
+    });
+  });
+
+  it('is refused with white space at its ends', () => {
+    const outcome = settle(late(vms, vms, web, 'name', `${lan}.id + " "`), web);
+    expect(outcome).toMatchObject({
+      kind: 'fault',
+      findings: [{ code: 'name-outer-blanks', address: web }],
+    });
+  });
+
+  it('is that of another where the two are one in normal form C', () => {
+    const both = { vms: { web: {}, other: { name: 'caf\u00E9' } } };
+    const text = `${lan}.id == "" ? "x" : "cafe\u0301"`;
+    const outcome = settle(late(both, both, web, 'name', text), web);
+    expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'taken-on-apply' }] });
+  });
+});

@@ -13,6 +13,12 @@ describe('what is sensitive', () => {
     expect(withhold(buildVm('web'))).toEqual(buildVm('web'));
   });
 
+  it('takes along what the service made of a name', () => {
+    expect(withhold({ ...web, keptName: 'WEB' })).toEqual(withheld);
+    const shown = buildVm('web', { sensitive: ['image'], keptName: 'WEB' });
+    expect(withhold(shown).keptName).toBe('WEB');
+  });
+
   it.each<JournalRecord>([
     { kind: 'bound', resource: web },
     { kind: 'settled', resource: web },

@@ -1,0 +1,211 @@
+// Services that keep another name than they are given: trimmed, in lower case, or in normal form C.
+import { describe, expect, test } from 'vitest';
+import type { DesiredGraph } from '../../src/model/resource.ts';
+import { nameOf } from '../../src/model/live.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { configure, describeFailures, findViolations, World } from './world.ts';
+
+const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
+const publicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFxzGVLPbXK7rO8ICHrIfoSHu4CFi5HGCuyPBEJmLfYw alice';
+
+const shop = (project: string, web: string, more = '') => `projects:
+  shop:
+    name: ${project}
+    sshKeys: { alice: { name: Alice, publicKey: "${publicKey}" } }
+    networks: { lan: { name: LAN } }
+    vms: { web: { name: ${web}, ${vm}, networks: [lan], sshKeys: [alice]${more} } }
+outputs:
+  name: { value: "\${projects.shop.vms.web.name} in \${projects.shop.name}" }
+`;
+
+/** The configuration with names that it refuses or rewrites: as a state of an earlier version may have them. */
+function respell(desired: DesiredGraph, spell: (name: string) => string): DesiredGraph {
+  const resources = desired.resources.map((one) =>
+    typeof one.attributes.name === 'string'
+      ? { ...one, attributes: { ...one.attributes, name: spell(one.attributes.name) } }
+      : one,
+  );
+  return { ...desired, resources };
+}
+
+const keepings = ['as-given', 'trimmed', 'lower-case', 'nfc'] as const;
+const variants = ['strict', 'loose'] as const;
+const services = keepings.flatMap((names) => variants.map((variant) => ({ names, variant })));
+
+const countVms = async (world: World) =>
+  (await world.readAccount()).filter(({ kind }) => kind === 'vm').length;
+
+const namesOf = async (world: World) =>
+  (await world.readAccount()).flatMap((one) => nameOf(one) ?? []).sort();
+
+const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
+
+describe.each(services)('a $variant service that keeps names $names', (service) => {
+  test('gets each resource once, and is left in peace after one apply', async () => {
+    const world = await World.open(service);
+    const plain = await configure(shop('Shop', 'Web'));
+    const desired = respell(plain, (name) => ` ${name} e\u0301\t`);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    const { requests } = world;
+    expect(await findViolations(world, desired)).toEqual([]);
+    const second = await world.apply(desired);
+    expect(describeFailures(second)).toEqual([]);
+    expect(second.kind === 'ended' && second.planned.plan.drift).toBeFalsy();
+    expect(world.requests).toBeGreaterThan(requests);
+    expect(await countVms(world)).toBe(1);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(describeFailures(await world.apply(desired, { mode: 'destroy' }))).toEqual([]);
+    expect(await world.readAccount()).toEqual([]);
+  });
+
+  test('takes a rename once', async () => {
+    const world = await World.open(service);
+    await world.apply(await configure(shop('Shop', 'Web')));
+    const desired = respell(await configure(shop('Store', 'Front')), (name) => ` ${name}E\u0301`);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(await countVms(world)).toBe(1);
+  });
+
+  test('lets a replacement stand before the old one goes', async () => {
+    const world = await World.open(service);
+    const first = ', lifecycle: { createBeforeDestroy: true }';
+    await world.apply(await configure(shop('Shop', 'Web', first)));
+    const desired = await configure(shop('Shop', 'Web', `${first}, plugins: [monitoring]`));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(await countVms(world)).toBe(1);
+  });
+
+  test('has two names swapped', async () => {
+    const world = await World.open(service);
+    const two = (one: string, other: string) =>
+      `projects: { shop: { networks: { a: { name: ${one} }, b: { name: ${other} } } } }`;
+    await world.apply(await configure(two('One', 'Two')));
+    const desired = await configure(two('Two', 'One'));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+});
+
+describe('a service that lower-cases names', () => {
+  const service: Partial<SandboxOptions> = { names: 'lower-case' };
+
+  test('is told in the plan', async () => {
+    const world = await World.open(service);
+    const desired = await configure(shop('Shop', 'Web'));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    const { plan } = await world.plan(desired);
+    const told = plan.findings.find(({ code }) => code === 'name-normalised');
+    expect(told).toMatchObject({
+      severity: 'note',
+      summary: 'The service keeps 4 names in another form',
+    });
+    expect(told?.detail).toContain('projects.shop.vms.web: `Web` as `web`');
+  });
+
+  test('is asked for nothing when the configuration takes the name that it keeps, or goes back', async () => {
+    const world = await World.open(service);
+    await world.apply(await configure(shop('Shop', 'Web')));
+    const lower = await configure(shop('shop', 'web'));
+    expect((await world.plan(lower)).plan.tasks).toEqual([]);
+    expect(describeFailures(await world.apply(lower))).toEqual([]);
+    const back = await configure(shop('Shop', 'Web'));
+    expect(describeFailures(await world.apply(back))).toEqual([]);
+    expect(await findViolations(world, back)).toEqual([]);
+  });
+
+  test('gives the name as it is configured to outputs', async () => {
+    const world = await World.open(service);
+    const desired = await configure(shop('Shop', 'Web'));
+    await world.apply(desired);
+    const { state } = await world.store.reopen();
+    expect(state.outputs?.get('name')?.value).toBe('Web in Shop');
+    expect((await world.plan(desired)).plan.outputs).toMatchObject([{ action: 'no-op' }]);
+  });
+
+  test('has a rename in the console undone, once', async () => {
+    const world = await World.open(service);
+    const desired = await configure(shop('Shop', 'Web'));
+    await world.apply(desired);
+    const live = (await world.readAccount()).find(({ kind }) => kind === 'vm')!;
+    const { projectId: project, id } = live;
+    await world.time.run(
+      world.connect().send({ kind: 'renameVm', project, vm: id, name: 'by-hand' }),
+    );
+    const { plan } = await world.plan(desired);
+    expect(plan.changes.filter(({ action }) => action !== 'no-op')).toMatchObject([
+      {
+        address: 'projects.shop.vms.web',
+        before: { name: 'by-hand' },
+        after: { name: 'Web' },
+        drift: { name: 'Web' },
+      },
+    ]);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(await namesOf(world)).toContain('web');
+  });
+
+  test('keeps no sensitive name in the state, and is left in peace all the same', async () => {
+    const world = await World.open(service);
+    const plain = await configure(shop('Shop', 'Web'));
+    const resources = plain.resources.map((one) =>
+      one.kind === 'vm' ? { ...one, sensitive: ['name'] } : one,
+    );
+    const desired = { ...plain, outputs: [], resources };
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    const files = [...world.store.readDisk().entries()]
+      .filter(([name]) => !name.includes('journal'))
+      .map(([, text]) => text);
+    expect(files.join('')).not.toMatch(/"(?:Web|web)"/);
+    expect(await findViolations(world, desired)).toEqual([]);
+    const { plan } = await world.plan(desired);
+    expect(JSON.stringify(plan.findings)).not.toMatch(/\bweb\b/i);
+  });
+});
+
+describe('a service that keeps names as they are given', () => {
+  test('gets a rename when only the case changes, and says nothing of names', async () => {
+    const world = await World.open();
+    await world.apply(await configure(shop('Shop', 'Web')));
+    const desired = await configure(shop('shop', 'web'));
+    const { plan } = await world.plan(desired);
+    expect(plan.changes.filter(({ action }) => action === 'update')).toHaveLength(2);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await namesOf(world)).toEqual(['Alice', 'LAN', 'shop', 'web']);
+    expect(codesOf((await world.plan(desired)).plan.findings)).toEqual([]);
+  });
+
+  test('has a rename in the console to another case undone', async () => {
+    const world = await World.open();
+    const desired = await configure(shop('Shop', 'Web'));
+    await world.apply(desired);
+    const live = (await world.readAccount()).find(({ kind }) => kind === 'vm')!;
+    const { projectId: project, id } = live;
+    await world.time.run(world.connect().send({ kind: 'renameVm', project, vm: id, name: 'WEB' }));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await namesOf(world)).toContain('Web');
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('gets a rename again whose answer was lost before it was carried out', async () => {
+    const world = await World.open();
+    await world.apply(await configure(shop('Shop', 'Web')));
+    const desired = await configure(shop('Shop', 'web'));
+    let lost = 0;
+    const end = await world.apply(desired, {
+      meddle: (request, pass) => {
+        if (request.method === 'GET' || lost > 0) return pass();
+        lost += 1;
+        return Promise.reject(
+          Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } }),
+        );
+      },
+    });
+    expect(lost).toBe(1);
+    expect(describeFailures(end)).toEqual([]);
+    expect(await namesOf(world)).toContain('web');
+  });
+});
