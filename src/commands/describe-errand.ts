@@ -77,7 +77,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: Unseen): Words {
         code: 'outcome-unknown',
         summary: `The ${noun} was sent and it is not known whether it was carried out`,
         detail: `${explainCause(end.cause)} No sign of it has shown up since.`,
-        hint: `It was not sent again. Look first: ${look}`,
+        hint: `${end.sent === undefined ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
       };
     case 'no-record':
       return {

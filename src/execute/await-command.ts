@@ -1,77 +1,159 @@
+import { ApiError } from '../api/errors.ts';
 import { operationTypesOf } from '../api/operation-types.ts';
+import type { LiveOperation } from '../api/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
-import { operationFailed, timedOut } from './failure.ts';
+import { EvidenceTrail } from './evidence-trail.ts';
+import { operationFailed, timedOut, type ChangeFailure } from './failure.ts';
 import { judgeCommand, type Judgement } from './judge.ts';
+import type { Pace } from './watch.ts';
+import type { Sending } from './operation-log.ts';
+import { deletedMeanwhile, leftNoTrace, unreadable } from './open-failures.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 
+/** What is known of a request whose end is waited for. */
+export interface Wait {
+  /** The resource that it is about. */
+  readonly id: string;
+  /** When it was sent, by our clock. */
+  readonly sentAt: number;
+  /** False when no answer came: it may never have arrived. */
+  readonly isAccepted: boolean;
+  /** True when the resource was read before: then it is gone when the service does not have it any more. */
+  readonly wasSeen: boolean;
+  /** What tells its record from others; undefined when nothing was sent, so that no record counts. */
+  readonly sending: Sending | undefined;
+  /** How long nothing of it may show before it is said to have left no trace. */
+  readonly quietMs: number;
+  /** When to look; as usual for the command unless given. */
+  readonly pace?: Pace;
+}
+
+/** How a wait ended. */
+export type End =
+  | Exclude<Judgement, { kind: 'waiting' | 'done' }>
+  /** `live` is undefined when the resource is gone, as a delete wants it. */
+  | { readonly kind: 'done'; readonly live: LiveResource | undefined }
+  /** `status`: how it was last seen, in the service's words. */
+  | { readonly kind: 'expired'; readonly status: string };
+
 /**
- * Waits until a resource and its operation record say that a command is over.
- * `startedAt` is when the service took it.
- * @returns the resource as last read; undefined when it is gone, as a delete wants it
- * @throws ChangeFailure when it failed, or when its end did not show before the deadline
+ * Waits until a resource that a create has made is ready. `startedAt` is when the service took the create; `wasSeen` is
+ * true when the resource was read since.
+ * @returns the resource as last read
+ * @throws ChangeFailure when it failed, when somebody deleted it, when it cannot be read, or when its end did not show
+ * before the deadline
  */
 export async function awaitCommand(
   context: RunContext,
   job: Job,
   id: string,
   startedAt = context.clock.now(),
+  wasSeen = false,
 ): Promise<LiveResource | undefined> {
-  const { command, change, step } = job;
-  const { kind } = commandSubjects[command.kind];
-  const place = placeOf(command);
-  let wasBusy = false;
-  let shownSince: number | undefined;
-  let idleSince: number | undefined;
-  let status = 'accepted';
-  let last: LiveResource | undefined;
-  const judgement = await context.observer.await<Judgement | { kind: 'expired' }>({
-    kind,
-    place,
+  const wait: Wait = {
     id,
-    deadline: job.deadline,
-    since: startedAt,
-    pace: () => context.durations.paceOf(command.kind, job.taskMs),
-    needsOperations: ({ find }) => needsRecord(command, find(id), wasBusy),
-    judge({ find, operations, at }) {
-      const live = find(id);
-      last = live;
-      if (live && isBusy(live)) wasBusy = true;
-      const isIdle = live !== undefined && !isBusy(live);
-      idleSince = isIdle ? (idleSince ?? at) : undefined;
-      shownSince = isIdle && hasComeTrue(command, live) ? (shownSince ?? at) : undefined;
-      const operation = context.operations.find(command.kind, id, operations);
-      const verdict = judgeCommand({
-        command,
-        live,
-        operation,
-        wasBusy,
-        idleForMs: at - (idleSince ?? at),
-        shownForMs: at - (shownSince ?? at),
-      });
-      if (verdict.kind === 'waiting') {
-        if (verdict.status !== status) {
-          status = verdict.status;
-          context.emit({ kind: 'progress', address: change.address, step, status, at });
-        }
-        return undefined;
+    sentAt: startedAt,
+    isAccepted: true,
+    wasSeen,
+    // Every record of a new resource is about its creation.
+    sending: { mark: undefined },
+    quietMs: Number.POSITIVE_INFINITY,
+  };
+  const end = await awaitEnd(context, job, wait);
+  if (end.kind === 'done') return end.live;
+  throw explainEnd(context, job, wait, end);
+}
+
+/**
+ * Waits until a resource and its operation records say how a command ended, or that it left no trace.
+ * @throws ChangeFailure `unreadable` when the service cannot be read
+ */
+export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promise<End> {
+  const { change, command } = job;
+  const { operations, durations, clock } = context;
+  const { id, isAccepted, sending } = wait;
+  const { projectId } = placeOf(command);
+  const findRecords = (records: readonly LiveOperation[]) =>
+    sending ? operations.find(command.kind, id, records, sending) : [];
+  const trail = new EvidenceTrail({ ...wait, command, findRecords });
+  try {
+    for (;;) {
+      const end = await watch(context, job, wait, trail);
+      if (end.kind === 'done') {
+        if (isAccepted) durations.note(command.kind, clock.now() - wait.sentAt);
+        return end;
       }
-      if (operation) context.operations.close(operation);
-      return verdict;
+      if (end.kind === 'failed' && end.failureCode === null) {
+        return { ...end, failureCode: await readFailureCode(context, job, wait) };
+      }
+      if (end.kind !== 'silent' || operationTypesOf[command.kind].length === 0) return end;
+      // In a busy project its record may be none of the newest.
+      const own = await operations.list(projectId, { resourceId: id });
+      const verdict = judgeCommand(trail.weigh(own, clock.now()));
+      if (verdict.kind === 'failed' || verdict.kind === 'silent') return verdict;
+    }
+  } catch (error) {
+    if (error instanceof ApiError)
+      throw unreadable(change.address, command.kind, error, isAccepted);
+    throw error;
+  }
+}
+
+/** Looks until there is a verdict, or until the deadline. */
+function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail): Promise<End> {
+  const { command, change, step, deadline } = job;
+  const { kind, effect } = commandSubjects[command.kind];
+  const { id, isAccepted, sentAt, pace } = wait;
+  let status = isAccepted ? 'accepted' : 'sent';
+  return context.observer.await<End>({
+    kind,
+    place: placeOf(command),
+    id,
+    deadline,
+    since: sentAt,
+    pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
+    // A delete wants it to be gone: there a list is believed.
+    ...(effect !== 'delete' && { wasSeen: () => trail.wasSeen }),
+    needsOperations: ({ find }) => needsRecord(command, find(id), isAccepted && trail.wasBusy),
+    judge(sighting) {
+      const { at } = sighting;
+      const verdict = judgeCommand(trail.note(sighting));
+      if (verdict.kind === 'done') return { kind: 'done', live: trail.live };
+      if (verdict.kind !== 'waiting') return verdict;
+      if (verdict.status !== status) {
+        status = verdict.status;
+        context.emit({ kind: 'progress', address: change.address, step, status, at });
+      }
+      return undefined;
     },
-    expire: () => ({ kind: 'expired' }),
+    expire: () => ({ kind: 'expired', status }),
   });
-  const tookMs = context.clock.now() - startedAt;
-  if (judgement.kind === 'done') {
-    context.durations.note(command.kind, tookMs);
-    return last;
+}
+
+/** What to tell of a command that the service accepted and that did not come to a good end. */
+export function explainEnd(
+  { clock }: RunContext,
+  { change: { address }, command }: Job,
+  { id, sentAt }: Wait,
+  end: Exclude<End, { kind: 'done' }>,
+): ChangeFailure {
+  switch (end.kind) {
+    case 'failed':
+      return operationFailed(address, command.kind, end.failureCode);
+    case 'gone':
+      return deletedMeanwhile(address, command.kind, id);
+    case 'silent':
+      return leftNoTrace(address, command.kind);
+    case 'expired':
+      return timedOut(
+        address,
+        command.kind,
+        Math.round((clock.now() - sentAt) / 60_000),
+        end.status,
+      );
   }
-  if (judgement.kind === 'failed') {
-    const failureCode = judgement.failureCode ?? (await readFailureCode(context, job, id));
-    throw operationFailed(change.address, command.kind, failureCode);
-  }
-  throw timedOut(change.address, command.kind, Math.round(tookMs / 60_000), status);
 }
 
 /**
@@ -82,20 +164,33 @@ export async function awaitCommand(
 function needsRecord(
   command: ResolvedCommand,
   live: LiveResource | undefined,
-  wasBusy: boolean,
+  wasUnderWay: boolean,
 ): boolean {
   const { effect } = commandSubjects[command.kind];
   if (effect === 'create' || operationTypesOf[command.kind].length === 0) return false;
   if (!live || isBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);
-  return isPartlyShown || !wasBusy || !hasComeTrue(command, live);
+  return isPartlyShown || !wasUnderWay || !hasComeTrue(command, live);
 }
 
-/** Why a create failed: asked for only now, since most creates do not. */
-async function readFailureCode(context: RunContext, job: Job, id: string): Promise<string | null> {
-  const { projectId } = placeOf(job.command);
-  if (projectId === '') return null;
-  const operations = await context.client.listOperations(projectId, { resourceId: id });
-  return context.operations.find(job.command.kind, id, operations)?.failureCode ?? null;
+/** Why it failed, as far as the service says; asked for only now, since most do not. */
+async function readFailureCode(
+  { operations }: RunContext,
+  { command }: Job,
+  { id, sending }: Wait,
+): Promise<string | null> {
+  const { projectId } = placeOf(command);
+  if (projectId === '' || !sending) return null;
+  try {
+    const records = await operations.list(projectId, { resourceId: id });
+    const found = operations.find(command.kind, id, records, sending);
+    return (
+      found.find(({ operation }) => operation.failureCode !== null)?.operation.failureCode ?? null
+    );
+  } catch (error) {
+    // That it failed is known.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }

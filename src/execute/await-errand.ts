@@ -1,85 +1,91 @@
 import { ApiError } from '../api/errors.ts';
 import { isFinished } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
-import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
+import { describeBusy, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import type { LiveResource, LiveVm } from '../model/live.ts';
+import { EvidenceTrail } from './evidence-trail.ts';
 import { judgeCommand } from './judge.ts';
-import type { OperationLog } from './operation-log.ts';
+import type { OperationLog, Sending } from './operation-log.ts';
 import type { Errand, ErrandContext, ErrandEnd } from './run-errand.ts';
 
 /** How long a released VM may be without the record that alone could tell how its operation ended. */
 const missingRecordMs = 30_000;
-/** How long to look for a sign of a request whose answer was lost. */
+/** How long a VM may stand idle as it was before, without a record, after a request was accepted. */
+const noTraceMs = 60_000;
+/** How long to look for a sign of a request whose answer was lost, while nothing else is under way. */
 const lostAnswerMs = 15_000;
 /** How long to take an unpublished status for a lock, before the service is asked again. */
 const doubtfulLockMs = 10_000;
 
-/** Waits until the record and the VM say how an accepted request ended, or until interrupted. Reads only. */
+/** A request that was sent. */
+export interface SentErrand {
+  readonly log: OperationLog;
+  readonly sending: Sending;
+  /** Why no answer came; undefined when the service accepted it. */
+  readonly lost: Error | undefined;
+}
+
+/**
+ * Waits until the record and the VM say how a request ended, or that nothing shows of it, or until interrupted. Reads
+ * only.
+ */
 export async function awaitEnd(
   { observer, clock, interrupted }: ErrandContext,
-  { command, deadline, onProgress }: Errand,
-  log: OperationLog,
+  { command, deadline, isWaitedFor, onProgress }: Errand,
+  { log, sending, lost }: SentErrand,
 ): Promise<ErrandEnd> {
-  let wasBusy = false;
-  let shownSince: number | undefined;
-  let idleSince: number | undefined;
-  let status = 'accepted';
-  onProgress('running', status);
+  const { kind, vm: id } = command;
   const startedAt = clock.now();
+  const isAccepted = lost === undefined;
+  const acceptedQuietMs = isJudgedByRecord(kind) ? missingRecordMs : noTraceMs;
+  const trail = new EvidenceTrail({
+    ...{ command, id, isAccepted, wasSeen: true, sentAt: startedAt },
+    quietMs: isAccepted ? acceptedQuietMs : lostAnswerMs,
+    findRecords: (records) => log.find(kind, id, records, sending),
+  });
+  const unanswered: ErrandEnd = { kind: 'unseen', why: 'no-answer', status: 'sent', cause: lost };
+  let status = 'accepted';
+  if (isAccepted) onProgress('running', status);
   try {
     return await observer.await<ErrandEnd>({
       kind: 'vm',
       place: { projectId: command.project },
+      id,
       deadline,
       needsOperations: true,
-      judge({ resources, operations, at }) {
-        const live = findVm(resources, command.vm);
-        const isIdle = live !== undefined && !isBusy(live);
-        if (live && !isIdle) wasBusy = true;
-        idleSince = isIdle ? (idleSince ?? at) : undefined;
-        shownSince = isIdle && hasComeTrue(command, live) ? (shownSince ?? at) : undefined;
-        const operation = log.find(command.kind, command.vm, operations);
-        if (interrupted.aborted) return { kind: 'accepted' };
-        const idleForMs = at - (idleSince ?? at);
-        const shownForMs = at - (shownSince ?? at);
-        const verdict = judgeCommand({ command, live, operation, wasBusy, idleForMs, shownForMs });
-        if (verdict.kind !== 'waiting') return { ...verdict, operation };
-        if (!operation && idleForMs >= missingRecordMs && isJudgedByRecord(command.kind)) {
-          return { kind: 'unseen', why: 'no-record', status };
+      wasSeen: () => true,
+      judge(sighting) {
+        const evidence = trail.note(sighting);
+        const { operation } = evidence;
+        const hasBegun = isAccepted || operation !== undefined;
+        if (interrupted.aborted) return hasBegun ? { kind: 'accepted' } : unanswered;
+        const verdict = judgeCommand(evidence);
+        switch (verdict.kind) {
+          case 'done':
+          case 'failed':
+            return { ...verdict, operation };
+          case 'gone':
+            return verdict;
+          case 'silent':
+            return isAccepted ? { kind: 'unseen', why: 'no-record', status } : unanswered;
+          case 'waiting':
+            if (!isWaitedFor && hasBegun) return { kind: 'accepted' };
+            if (hasBegun && verdict.status !== status) {
+              onProgress('running', (status = verdict.status));
+            }
+            return undefined;
         }
-        if (verdict.status !== status) onProgress('running', (status = verdict.status));
-        return undefined;
       },
-      expire: () => ({ kind: 'unseen', why: 'timeout', status, waitedMs: clock.now() - startedAt }),
+      expire: () =>
+        isAccepted
+          ? { kind: 'unseen', why: 'timeout', status, waitedMs: clock.now() - startedAt }
+          : unanswered,
     });
   } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
     // It was accepted and goes on, whether we can see it or not.
-    if (error instanceof ApiError)
-      return { kind: 'unseen', why: 'unreadable', status, cause: error };
-    throw error;
+    return isAccepted ? { kind: 'unseen', why: 'unreadable', status, cause: error } : unanswered;
   }
-}
-
-/** Looks for a sign that a request whose answer was lost was carried out after all. */
-export function awaitTrace(
-  { observer, clock }: ErrandContext,
-  { command }: Errand,
-  log: OperationLog,
-): Promise<boolean> {
-  return observer.await({
-    kind: 'vm',
-    place: { projectId: command.project },
-    deadline: clock.now() + lostAnswerMs,
-    needsOperations: true,
-    judge({ resources, operations }) {
-      const live = findVm(resources, command.vm);
-      const hasTrace =
-        log.find(command.kind, command.vm, operations) !== undefined ||
-        (live !== undefined && (isBusy(live) || hasComeTrue(command, live)));
-      return hasTrace || undefined;
-    },
-    expire: () => false,
-  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { CommandName } from '../model/command.ts';
-import type { Task } from '../model/plan.ts';
 import type { Duration, Durations } from '../model/state.ts';
-import type { Pace } from './observer.ts';
+import type { Pace } from './watch.ts';
 
 /** Seconds that a command is taken to need before one of its kind was seen to end. */
 const assumedSeconds: Readonly<Record<CommandName, number>> = {
@@ -52,7 +51,7 @@ const longestPauseMs = 5_000;
 /** How long commands take here: what earlier runs saw, and what this one sees. */
 export interface DurationLog {
   /** Milliseconds that the commands will take together, one after the other. */
-  readonly expect: (commands: Task['commands']) => number;
+  readonly expect: (commands: readonly { readonly kind: CommandName }[]) => number;
   /** When to look for the end of a command that belongs to a task of so many milliseconds. */
   paceOf(command: CommandName, taskMs: number): Pace;
   /** When to look for what a create has made, while it is still being made. */

@@ -48,17 +48,21 @@ export function describeFailureCode(failureCode: string | null): string {
   return known ?? `Its failure code is ${failureCode}.`;
 }
 
-/** The service took the request, and its operation failed. */
+/** The operation of a request failed. `isAccepted`: the service answered that it took it. */
 export function operationFailed(
   address: Address,
   what: string,
   failureCode: string | null,
+  isAccepted = true,
 ): ChangeFailure {
+  const reason = failureCode === null ? '' : `: ${failureCode}`;
   return new ChangeFailure(
     {
       severity: 'error',
       code: 'operation-failed',
-      summary: `The service accepted ${what} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
+      summary: isAccepted
+        ? `The service accepted ${what} and then failed${reason}`
+        : `${what} got no complete answer, and its operation failed${reason}`,
       detail: describeFailureCode(failureCode),
       hint:
         failureCode === 'insufficientCapacity'

@@ -11,14 +11,18 @@ type LockSources = Pick<RunContext, 'holders' | 'addresses'> & {
   readonly client: Pick<ServiceClient, 'listOperations'>;
 };
 
-/** What keeps a resource locked, as far as it can be told. It never fails: it is there to be shown. */
+/**
+ * What keeps a resource locked, as far as it can be told before `over` is aborted. It never fails: it is there to be
+ * shown.
+ */
 export async function findLock(
   context: LockSources,
   live: LiveResource,
   place: Place,
+  over?: AbortSignal,
 ): Promise<Lock> {
   const resource = context.addresses.get(live.id);
-  const by = await findHolder(context, live, place);
+  const by = await findHolder(context, live, place, over);
   return { ...(resource !== undefined && { resource }), ...(by && { by }) };
 }
 
@@ -26,14 +30,15 @@ async function findHolder(
   { holders, client }: LockSources,
   live: LiveResource,
   { projectId }: Place,
+  over: AbortSignal | undefined,
 ): Promise<LockHolder | undefined> {
   const address = holders.find(live.id);
   if (address !== undefined) return { kind: 'change', address };
   if (projectId === '') return undefined;
   const operations = await client
-    .listOperations(projectId, { resourceId: live.id })
+    .listOperations(projectId, { resourceId: live.id }, { signal: over })
     .catch((error: unknown) => {
-      if (error instanceof ApiError) return [];
+      if (error instanceof ApiError || over?.aborted) return [];
       throw error;
     });
   const found = operations.find(

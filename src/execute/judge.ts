@@ -9,6 +9,10 @@ import { statusOf, type LiveResource } from '../model/live.ts';
 export type Judgement =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failureCode: string | null }
+  /** Somebody deleted the resource. */
+  | { readonly kind: 'gone' }
+  /** The resource is idle as it was before, and no record tells that anything is or was under way. */
+  | { readonly kind: 'silent'; readonly hasRecord: boolean }
   | { readonly kind: 'waiting'; readonly status: string };
 
 /** What is known when a command is judged. Times are by our clock, in milliseconds. */
@@ -18,12 +22,22 @@ export interface Evidence {
   readonly live: LiveResource | undefined;
   /** Its operation record; undefined when none has appeared. */
   readonly operation: LiveOperation | undefined;
-  /** True once the resource was seen busy since the request. */
+  /** False when the record may be that of somebody else's operation. */
+  readonly isCertain: boolean;
+  /** False for a request whose answer was lost. */
+  readonly isAccepted: boolean;
+  /** True once the resource was seen busy since the request; by others' work, maybe, where it was not accepted. */
   readonly wasBusy: boolean;
   /** For how long the resource has been there without being busy; 0 when it is not. */
   readonly idleForMs: number;
   /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
   readonly shownForMs: number;
+  /** How often in a row the service had no resource of that id, which was there before. */
+  readonly misses: number;
+  /** Since the first of these. */
+  readonly missingForMs: number;
+  /** True when nothing that could be the command has been under way for as long as it may take to show. */
+  readonly isQuiet: boolean;
 }
 
 /** How long a record may be missing behind a resource that shows what was asked for. */
@@ -37,44 +51,74 @@ const respelledNameGraceMs = 10_000;
 /** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
 const silentFailureGraceMs = 60_000;
 
+/** How long a resource may stand idle as it was before, behind a failed record that may be somebody else's. */
+const doubtfulRecordGraceMs = 5_000;
+
+/** A resource that was there is gone when the service has not had it for so many looks over so long. */
+const goneMisses = 3;
+const goneAfterMs = 10_000;
+
 /**
- * Decides by the record and the resource together. The record decides the outcome where it has one; a record that
- * never comes, lags or says something unknown does not hold up a resource that shows the result.
+ * Decides by the record and the resource together. The record decides the outcome where it is certain to be the
+ * command's; a record that never comes, lags, says something unknown or may be somebody else's does not hold up a
+ * resource that shows the result.
  */
 export function judgeCommand(evidence: Evidence): Judgement {
-  const { command, live, operation, wasBusy, idleForMs, shownForMs } = evidence;
+  const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
   const outcome = operation && outcomeOf(operation);
   if (effect === 'delete' && !live) return { kind: 'done' };
-  if (outcome === 'failed') return { kind: 'failed', failureCode: operation?.failureCode ?? null };
-  if (live && effect === 'create' && statusOf(live) === 'failed') {
-    return { kind: 'failed', failureCode: operation?.failureCode ?? null };
-  }
-  const isReleased = live === undefined || !isBusy(live);
-  if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && isReleased) {
+  if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
+  const isIdle = live !== undefined && !isBusy(live);
+  if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
     return { kind: 'done' };
   }
-  const isShown = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
-  const isRespelled = live !== undefined && !isBusy(live) && hasRespelledName(command, live);
-  if (isRespelled && idleForMs >= respelledNameGraceMs) return { kind: 'done' };
-  if (isShown) {
-    if (outcome === 'succeeded' || effect === 'create') return { kind: 'done' };
-    const isRecorded = operationTypesOf[command.kind].length > 0;
-    const missingGraceMs = wasBusy || !isRecorded ? 0 : missingRecordGraceMs;
-    const graceMs = operation !== undefined ? laggingRecordGraceMs : missingGraceMs;
-    if (shownForMs >= graceMs) return { kind: 'done' };
+  const isShown = isIdle && hasComeTrue(command, live);
+  const isRespelled = isIdle && evidence.isAccepted && hasRespelledName(command, live);
+  if (isRespelled && evidence.idleForMs >= respelledNameGraceMs) return { kind: 'done' };
+  if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
+  const isSilent = isIdle && !isShown && evidence.isQuiet && effect !== 'create';
+  if (isSilent && (!outcome || outcome === 'succeeded')) {
+    return { kind: 'silent', hasRecord: operation !== undefined };
+  }
+  const { misses, missingForMs } = evidence;
+  if (!live && misses >= goneMisses && missingForMs >= goneAfterMs) return { kind: 'gone' };
+  return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };
+}
+
+/** Whether it certainly came to nothing. */
+function hasFailed(evidence: Evidence): boolean {
+  const { command, live, operation, isCertain, idleForMs } = evidence;
+  const { effect } = commandSubjects[command.kind];
+  if (live && effect === 'create' && statusOf(live) === 'failed') return true;
+  const isIdle = live !== undefined && !isBusy(live);
+  // A rebuild that failed may show its image all the same.
+  const isShown = isIdle && hasComeTrue(command, live) && command.kind !== 'rebuildVm';
+  if (operation && outcomeOf(operation) === 'failed') {
+    return isCertain || (isIdle && !isShown && idleForMs >= doubtfulRecordGraceMs);
   }
   const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
-  if (showsItsEnd && !isShown && !operation && wasBusy && idleForMs >= silentFailureGraceMs) {
-    return { kind: 'failed', failureCode: null };
-  }
-  return { kind: 'waiting', status: operation?.status ?? describeStatus(live) };
+  const wasUnderWay = evidence.isAccepted && evidence.wasBusy && !operation;
+  return showsItsEnd && !isShown && wasUnderWay && idleForMs >= silentFailureGraceMs;
+}
+
+/** Whether a resource that shows the result may be believed. */
+function hasShownLongEnough(evidence: Evidence): boolean {
+  const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
+  const outcome = operation && outcomeOf(operation);
+  if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
+  if (outcome === 'failed' && command.kind === 'rebuildVm') return false;
+  const isRecorded = operationTypesOf[command.kind].length > 0;
+  const wasUnderWay = isAccepted && wasBusy;
+  const missingGraceMs = wasUnderWay || !isRecorded ? 0 : missingRecordGraceMs;
+  const isLagging = operation !== undefined && outcome !== 'failed';
+  return shownForMs >= (isLagging ? laggingRecordGraceMs : missingGraceMs);
 }
 
 /** How far the service is, in its own words: what a VM says of its operation, else its status. */
-function describeStatus(live: LiveResource | undefined): string {
+function describeStatus({ live, isAccepted }: Evidence): string {
   if (live?.kind === 'vm' && isBusy(live) && live.operationStatus !== null) {
     return live.operationStatus;
   }
-  return (live && statusOf(live)) ?? 'accepted';
+  return (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

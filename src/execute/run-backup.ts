@@ -1,10 +1,12 @@
 // The backup before a rebuild. The rebuild that follows destroys what it is made of, so nothing short of seeing it in
 // the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one.
+import { ApiError } from '../api/errors.ts';
 import { listBackups, type VmPlace } from '../api/backups.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Backup } from '../model/vm-work.ts';
 import { ChangeFailure, describeFailureCode } from './failure.ts';
+import { unreadable } from './open-failures.ts';
 import type { Job, RunContext } from './run-context.ts';
 import { runErrand, type ErrandEnd } from './run-errand.ts';
 
@@ -44,7 +46,7 @@ export async function runBackup(context: RunContext, job: BackupJob): Promise<vo
     },
   );
   const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
-  const made = mayBeMade ? await findNew(context, place, known) : undefined;
+  const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
   if (!made) throw noBackup(job, end);
   await store.record({
     kind: 'accepted',
@@ -56,14 +58,22 @@ export async function runBackup(context: RunContext, job: BackupJob): Promise<vo
 
 async function findNew(
   { client, clock }: RunContext,
-  place: VmPlace,
+  { change, command }: BackupJob,
+  end: ErrandEnd,
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
-  for (let look = 1; ; look += 1) {
-    const backups = await listBackups(client, place);
-    const made = backups.find(({ id, status }) => !known.has(id) && status === 'active');
-    if (made || look === looks) return made;
-    await clock.sleep(lookEveryMs);
+  const place: VmPlace = { projectId: command.project, vmId: command.vm };
+  try {
+    for (let look = 1; ; look += 1) {
+      const backups = await listBackups(client, place);
+      const made = backups.find(({ id, status }) => !known.has(id) && status === 'active');
+      if (made || look === looks) return made;
+      await clock.sleep(lookEveryMs);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isAccepted = !(end.kind === 'unseen' && end.why === 'no-answer');
+    throw unreadable(change.address, command.kind, error, isAccepted);
   }
 }
 
@@ -71,12 +81,12 @@ function noBackup({ change: { address } }: BackupJob, end: ErrandEnd): ChangeFai
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',
-    summary: `There is no backup, so the VM was not rebuilt: ${sayWhy(end)}`,
+    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the VM was not rebuilt: ${sayWhy(end)}`,
     ...(end.kind === 'failed' && { detail: describeFailureCode(end.failureCode) }),
     hint: 'Apply again; or take backupFirst away to rebuild it without a backup.',
     address,
   };
-  return new ChangeFailure(diagnostic);
+  return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });
 }
 
 function sayWhy(end: ErrandEnd): string {

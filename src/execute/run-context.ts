@@ -27,6 +27,7 @@ import { createObserver, type Observer } from './observer.ts';
 import { createOperationLog, type OperationLog } from './operation-log.ts';
 import { createSalesDesk, type SalesDesk } from './sales-desk.ts';
 import { createTurns, type Turns } from './turns.ts';
+import type { ObservedService } from './watch.ts';
 
 /** What a run is given. */
 export interface RunOptions {
@@ -100,6 +101,13 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const resources = [...options.live.projects, ...options.live.resources];
   const addresses = new Map<string, Address>();
   for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
+  const operations = createOperationLog(client);
+  const reader: ObservedService = {
+    list: (kind, place) => client.list(kind, place),
+    get: (kind, place, id) => client.get(kind, place, id),
+    // What a look reads of records counts as known to the requests after it.
+    listOperations: (projectId) => operations.list(projectId),
+  };
   return {
     ...options,
     addresses,
@@ -107,8 +115,8 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     prepared: new Map(),
     carriedOut: new Map(),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
-    observer: createObserver(client, clock, random),
-    operations: createOperationLog(client),
+    observer: createObserver(reader, clock, random),
+    operations,
     turns: createTurns(),
     holders: createLockHolders(),
     addressLists: new Map(),

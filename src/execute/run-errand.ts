@@ -1,14 +1,15 @@
 // An errand: one thing that a person asks of a VM, outside of any plan and without the state. It shares the engine's
-// eyes (observer, records, judgement) and its rule: what may have been carried out is looked for, never sent again.
+// eyes (observer, records, judgement) and its rule: what may have been carried out is looked for, and sent again only
+// where doing it twice comes to the same.
 import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
+import { ApiError, OutcomeUnknownError, ServiceError } from '../api/errors.ts';
 import type { LiveOperation } from '../api/operation.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { LiveVm } from '../model/live.ts';
 import type { Clock } from '../model/runtime.ts';
-import { awaitEnd, awaitTrace, sitOutLock } from './await-errand.ts';
+import { awaitEnd, sitOutLock } from './await-errand.ts';
 import type { Observer } from './observer.ts';
 import { createOperationLog } from './operation-log.ts';
 
@@ -60,10 +61,17 @@ export type ErrandEnd =
       readonly status: string;
       readonly waitedMs?: number;
       readonly cause?: unknown;
+      /** How often it was sent, where that was more than once. */
+      readonly sent?: number;
     };
 
 /** How often a conflict is tried again although nothing is to be seen that explains it: what we read may lag. */
 const unexplainedConflicts = 2;
+
+/** How often a request without an answer is sent in all. */
+const unansweredAtMost = 3;
+/** How often a request is sent in all that the service accepts and shows no trace of. */
+const tracelessAtMost = 2;
 
 /**
  * Carries out an errand, sitting out whatever locks the VM, up to the deadline.
@@ -71,6 +79,44 @@ const unexplainedConflicts = 2;
  * interrupted before that; what `approve` throws
  */
 export async function runErrand(context: ErrandContext, errand: Errand): Promise<ErrandEnd> {
+  const { clock, interrupted } = context;
+  let earlier: ErrandEnd | undefined;
+  for (let sent = 1; ; sent += 1) {
+    const end = earlier ? await repeat(context, errand, earlier) : await carryOut(context, errand);
+    const isOver = interrupted.aborted || clock.now() >= errand.deadline;
+    if (isOver || end === earlier || sent >= repeatsAtMost(errand, end)) {
+      return end.kind === 'unseen' && sent > 1 ? { ...end, sent } : end;
+    }
+    earlier = end;
+  }
+}
+
+/** How often a request may be sent in all that came to such an end. */
+function repeatsAtMost({ command: { kind } }: Errand, end: ErrandEnd): number {
+  // To start or to stop twice comes to the same.
+  if (end.kind !== 'unseen' || (kind !== 'startVm' && kind !== 'stopVm')) return 0;
+  if (end.why === 'no-answer') return unansweredAtMost;
+  return end.why === 'no-record' ? tracelessAtMost : 0;
+}
+
+/** Sends a request once more. What comes in between leaves the earlier one as it was: it may have been carried out. */
+async function repeat(
+  context: ErrandContext,
+  errand: Errand,
+  earlier: ErrandEnd,
+): Promise<ErrandEnd> {
+  try {
+    const end = await carryOut(context, errand);
+    if (end.kind === 'unchanged') return { kind: 'done', operation: undefined };
+    return end.kind === 'locked' || end.kind === 'declined' ? earlier : end;
+  } catch (error) {
+    if (error instanceof ApiError || context.interrupted.aborted) return earlier;
+    throw error;
+  }
+}
+
+/** Sends one request as soon as nothing holds the VM, and waits for its end. */
+async function carryOut(context: ErrandContext, errand: Errand): Promise<ErrandEnd> {
   const { client, clock, interrupted } = context;
   const { command, deadline } = errand;
   let unexplained = 0;
@@ -87,17 +133,16 @@ export async function runErrand(context: ErrandContext, errand: Errand): Promise
     }
     // Made anew for each request: what others did meanwhile must not be taken for ours.
     const log = createOperationLog(client);
-    await log.begin(command.project);
+    const mark = await log.mark(command.project);
     interrupted.throwIfAborted();
     const sent = await send(client, errand);
     if (sent.kind === 'accepted') {
-      return errand.isWaitedFor ? awaitEnd(context, errand, log) : { kind: 'accepted' };
+      if (!errand.isWaitedFor) return { kind: 'accepted' };
+      const sending = { mark, answeredAt: client.serviceTime() };
+      return awaitEnd(context, errand, { log, sending, lost: undefined });
     }
     if (sent.kind === 'unsure') {
-      const { cause } = sent;
-      const hasTrace = await awaitTrace(context, errand, log).catch(() => false);
-      if (!hasTrace) return { kind: 'unseen', why: 'no-answer', status: 'sent', cause };
-      return errand.isWaitedFor ? awaitEnd(context, errand, log) : { kind: 'accepted' };
+      return awaitEnd(context, errand, { log, sending: { mark }, lost: sent.cause });
     }
     if (clock.now() >= deadline) return { kind: 'locked' };
     if (await sitOutLock(context, errand, true)) continue;
@@ -109,7 +154,7 @@ export async function runErrand(context: ErrandContext, errand: Errand): Promise
 
 type Sent =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'unsure'; readonly cause: unknown }
+  | { readonly kind: 'unsure'; readonly cause: Error }
   | { readonly kind: 'conflict'; readonly error: ServiceError };
 
 async function send(client: ServiceClient, { command }: Errand): Promise<Sent> {

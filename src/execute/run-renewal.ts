@@ -1,8 +1,9 @@
-import { OutcomeUnknownError } from '../api/errors.ts';
+import { ApiError, OutcomeUnknownError } from '../api/errors.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Sale } from '../model/account.ts';
 import type { LiveResource } from '../model/live.ts';
 import { ChangeFailure } from './failure.ts';
+import { noAnswer, refusedAfterLoss, unreadable } from './open-failures.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 
 /** How long the sale of a VM that was just made may take to show. */
@@ -32,32 +33,31 @@ export async function runRenewal(
   const { address } = change;
   const renewal = command.kind === 'resumeSaleRenewal' ? 'active' : 'cancelled';
   let cause: Error | undefined;
-  // A state that cannot be written any more takes no further intent.
-  for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
-    const sale = await findSale(context, job);
-    if (sale.renewal === renewal) return withRenewal(context, job, seen, renewal);
-    const sent = { ...command, sale: sale.id };
-    await store.record({ kind: 'intent', address, command: sent, at: clock.now() });
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
+      const sale = await findSale(context, job);
+      if (sale.renewal === renewal) return await withRenewal(context, job, seen, renewal);
+      // A state that cannot be written any more takes no further intent.
+      if (cause && store.failure) break;
+      const sent = { ...command, sale: sale.id };
+      await store.record({ kind: 'intent', address, command: sent, at: clock.now() });
       await client.send(sent);
       await store.record({ kind: 'accepted', address, commandName: sent.kind, at: clock.now() });
       return await withRenewal(context, job, seen, renewal);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) throw error;
-      cause = error;
+      if (error instanceof OutcomeUnknownError && !error.isRead) cause = error;
+      else if (cause && error instanceof ApiError) throw explainAfterLoss(job, error);
+      else throw error;
     }
   }
-  throw new ChangeFailure(
-    {
-      severity: 'error',
-      code: 'no-answer',
-      summary: `${command.kind} got no complete answer ${attempts} times`,
-      detail: cause?.message ?? '',
-      hint: 'Apply again once the service can be reached.',
-      address,
-    },
-    { isUnknown: true, cause },
-  );
+  throw noAnswer(address, command.kind, attempts, cause);
+}
+
+/** After a lost answer whatever else goes wrong leaves open what became of it. */
+function explainAfterLoss({ change: { address }, command: { kind } }: RenewalJob, error: ApiError) {
+  return error.isRead
+    ? unreadable(address, kind, error, false)
+    : refusedAfterLoss(address, kind, error);
 }
 
 async function findSale({ sales, clock }: RunContext, job: RenewalJob): Promise<Sale> {
@@ -76,10 +76,16 @@ async function findSale({ sales, clock }: RunContext, job: RenewalJob): Promise<
 
 async function withRenewal(
   { client }: RunContext,
-  { command }: RenewalJob,
+  job: RenewalJob,
   seen: LiveResource | undefined,
   renewal: string,
 ): Promise<LiveResource | undefined> {
-  const vm = seen ?? (await client.get('vm', placeOf(command), command.vm));
-  return vm?.kind === 'vm' ? { ...vm, renewal } : undefined;
+  const { command, change } = job;
+  try {
+    const vm = seen ?? (await client.get('vm', placeOf(command), command.vm));
+    return vm?.kind === 'vm' ? { ...vm, renewal } : undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw unreadable(change.address, command.kind, error, true);
+  }
 }

@@ -1,13 +1,14 @@
 import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
 import type { Place } from '../api/decode.ts';
 import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
-import { isFinished } from '../api/operation-types.ts';
+import { isFinished, operationTypesOf } from '../api/operation-types.ts';
 import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Lock } from '../model/result.ts';
 import { findLock } from './find-lock.ts';
+import type { Mark } from './operation-log.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
@@ -17,8 +18,12 @@ export type Sent =
       readonly resource: LiveResource | undefined;
       /** By the clock. */
       readonly at: number;
+      /** What tells its record; undefined for a create, and where nothing is recorded. */
+      readonly mark: Mark | undefined;
+      /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
+      readonly answeredAt: number | undefined;
     }
-  | { readonly kind: 'unsure'; readonly cause: Error }
+  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: Mark | undefined }
   | {
       readonly kind: 'taken';
       /** What stands in its place, at least one. */
@@ -41,37 +46,53 @@ export async function sendCommand(
   job: Job,
   findRivals: () => Promise<readonly LiveResource[]> = () => Promise.resolve([]),
 ): Promise<Sent> {
+  const { client, clock } = context;
   let unexplained = 0;
-  for (;;) {
+  for (let hasWaited = false; ;) {
+    const mark = await markRecords(context, job.command, hasWaited);
+    const accept = (resource: LiveResource | undefined): Sent => ({
+      ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
+    });
     try {
-      const accepted = await context.client.send(job.command);
+      const accepted = await client.send(job.command);
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
-      return {
-        kind: 'accepted',
-        resource: accepted.kind === 'done' ? accepted.resource : undefined,
-        at: context.clock.now(),
-      };
+      return accept(accepted.kind === 'done' ? accepted.resource : undefined);
     } catch (error) {
-      if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error };
+      if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
       if (!(error instanceof ServiceError)) throw error;
       const meaning = classifyRefusal(error);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
-        return { kind: 'accepted', resource: undefined, at: context.clock.now() };
+        return accept(undefined);
       }
       if (meaning === 'unavailable' && !isCertainlyRefused(error)) {
-        return { kind: 'unsure', cause: error };
+        return { kind: 'unsure', cause: error, mark };
       }
-      if (meaning !== 'conflict' || context.clock.now() >= job.deadline) throw error;
-      const { hasWaited, result } = await sitOutLock(context, job);
-      if (result) return { kind: 'accepted', resource: result, at: context.clock.now() };
-      if (hasWaited) continue;
+      if (meaning !== 'conflict' || clock.now() >= job.deadline) throw error;
+      const satOut = await sitOutLock(context, job);
+      if (satOut.result) return accept(satOut.result);
+      hasWaited ||= satOut.hasWaited;
+      if (satOut.hasWaited) continue;
       const rivals = await findRivals();
       if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
       if (unexplained >= unexplainedConflicts) throw error;
-      await context.clock.sleep(500 * 2 ** unexplained);
+      await clock.sleep(500 * 2 ** unexplained);
       unexplained += 1;
     }
   }
+}
+
+/**
+ * What is recorded before a request is not that request's. After a lock was sat out that is read afresh.
+ * @returns undefined for a create, and where nothing is recorded @throws ApiError
+ */
+export async function markRecords(
+  { operations }: RunContext,
+  command: ResolvedCommand,
+  isAfresh: boolean,
+): Promise<Mark | undefined> {
+  const isRecorded = operationTypesOf[command.kind].length > 0;
+  if (!isRecorded || commandSubjects[command.kind].effect === 'create') return undefined;
+  return operations.mark(placeOf(command).projectId, isAfresh);
 }
 
 interface SatOut {
@@ -128,11 +149,13 @@ export async function awaitIdle(
       ...(lock && { lock }),
       at: context.clock.now(),
     });
-  tell(`waiting for a lock: ${describeBusy(held)}`, await findLock(context, held, place));
-  const seen = await context.observer.await<{ live: LiveResource | undefined }>({
+  const over = new AbortController();
+  const waiting = context.observer.await<{ live: LiveResource | undefined }>({
     kind,
     place,
     id,
+    // A list without it is no proof that it is gone.
+    wasSeen: () => true,
     needsOperations: false,
     deadline: job.deadline,
     judge({ find }) {
@@ -141,8 +164,39 @@ export async function awaitIdle(
     },
     expire: () => ({ live: undefined }),
   });
+  const [seen] = await Promise.all([
+    waiting.finally(() => over.abort()),
+    tellLock(context, held, place, over.signal, (lock) =>
+      tell(`waiting for a lock: ${describeBusy(held)}`, lock),
+    ),
+  ]);
   tell('waited for a lock');
   return seen.live;
+}
+
+/** How long to look for what holds a lock before the wait is told without it. */
+const lockUntoldMs = 2_000;
+
+/** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */
+async function tellLock(
+  context: RunContext,
+  held: LiveResource,
+  place: Place,
+  over: AbortSignal,
+  tell: (lock: Lock | undefined) => void,
+): Promise<void> {
+  const found = new AbortController();
+  const late = context.clock.sleep(lockUntoldMs, AbortSignal.any([over, found.signal])).then(
+    () => {
+      tell(undefined);
+      return true;
+    },
+    () => false, // by then it was found, or the wait was over
+  );
+  const lock = await findLock(context, held, place, over);
+  found.abort();
+  const isTold = await late;
+  if (lock.by || !isTold) tell(lock);
 }
 
 /** The resources whose state can make the service answer a command with a conflict. */

@@ -336,6 +336,66 @@ test('a request whose answer was lost is looked for, and never sent again', asyn
   expect(lost.stderr).toContain('It was not sent again.');
 });
 
+describe('a stop that is lost before the service', () => {
+  /** Loses the first so many stops, and lets somebody else work on the VM at the first. */
+  const losing = (times: number) => {
+    let lost = 0;
+    return async (request: Request, pass: () => Promise<Response>) => {
+      if (request.method !== 'POST' || lost >= times) return pass();
+      lost += 1;
+      if (lost === 1) await world.backUp();
+      throw new TypeError('fetch failed', { cause: reset() });
+    };
+  };
+
+  test("is sent again once somebody else's operation is over", async () => {
+    world = await DayTwoWorld.open();
+    const stopped = await world.run(['vm', 'stop', web0, '--json'], { meddle: losing(1) });
+    expect(stopped.writes).toHaveLength(2);
+    expect(stopped).toMatchObject({ code: 0, json: { outcome: 'done' } });
+    expect((await world.vm()).bootStatus).toBe('Stopped');
+  });
+
+  test('again and again is unknown, and not said to be accepted', async () => {
+    world = await DayTwoWorld.open();
+    const lost = await world.run(['vm', 'stop', web0, '--json'], { meddle: losing(9) });
+    expect(lost.writes).toHaveLength(3);
+    expect(lost).toMatchObject({ code: 1, json: { outcome: 'unknown' } });
+    expect(lost.stderr).not.toContain('accepted');
+    expect(lost.stderr).toContain('It was sent 3 times.');
+  });
+});
+
+test('a reboot that is lost is not taken for what somebody else does', async () => {
+  world = await DayTwoWorld.open();
+  const lost = await world.run(['vm', 'reboot', web0, '--json'], {
+    meddle: async (request, pass) => {
+      if (request.method !== 'POST') return pass();
+      await world.backUp();
+      throw new TypeError('fetch failed', { cause: reset() });
+    },
+  });
+  expect(lost.writes).toHaveLength(1);
+  expect(lost).toMatchObject({ code: 1, json: { outcome: 'unknown' } });
+  expect(lost.stderr).toContain('It was not sent again.');
+});
+
+test('a VM that is deleted while it stops is said so', async () => {
+  world = await DayTwoWorld.open();
+  let isSent = false;
+  const gone = await world.run(['vm', 'stop', web0], {
+    meddle: async (request, pass) => {
+      if (request.method === 'POST') isSent = true;
+      else if (isSent && /\/vms\/[^/]+$/.test(new URL(request.url).pathname)) {
+        return Response.json({ title: 'Not found', status: 404 }, { status: 404 });
+      }
+      return pass();
+    },
+  });
+  expect(gone.code).toBe(1);
+  expect(gone.stderr).toContain('[vm-not-found]');
+});
+
 const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 test('a reboot without a record is unknown; a backup without one is known by its entry', async () => {

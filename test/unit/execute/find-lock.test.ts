@@ -22,7 +22,8 @@ function lockOf(read: () => Promise<readonly LiveOperation[]>, isKnown = true) {
   const addresses = new Map(isKnown ? [['vm-1', web]] : []);
   return {
     holders,
-    find: () => findLock({ holders, addresses, client: { listOperations: read } }, vm, place),
+    find: (over?: AbortSignal) =>
+      findLock({ holders, addresses, client: { listOperations: read } }, vm, place, over),
   };
 }
 
@@ -51,6 +52,12 @@ describe('what locks a resource', () => {
     const request = { operation: 'listOperations', method: 'GET', url: '/v1' } as const;
     const lost = new ConnectionError(request, { reason: 'ECONNREFUSED', isLasting: false });
     expect(await lockOf(() => Promise.reject(lost)).find()).toEqual({ resource: web });
+  });
+
+  it('is not known when nobody waits for it any more', async () => {
+    const over = AbortSignal.abort(new Error('over'));
+    const { find } = lockOf(() => Promise.reject(over.reason as Error));
+    expect(await find(over)).toEqual({ resource: web });
   });
 
   it('lets what is no error of the service through', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeCommand, type Evidence, type Judgement } from '../../../src/execute/judge.ts';
 import type { ResolvedCommand } from '../../../src/model/command.ts';
-import type { LiveResource } from '../../../src/model/live.ts';
+import type { LiveResource, LiveVm } from '../../../src/model/live.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 
 const ofVm = { project: 'p-1', vm: 'vm-1' };
@@ -48,8 +48,12 @@ const fails = (failureCode: string | null = null): Judgement => ({ kind: 'failed
 
 type Row = [string, Evidence['live'], Evidence['operation'], Judgement];
 
-function judge(command: ResolvedCommand, seen: Omit<Evidence, 'command'>): Judgement {
-  return judgeCommand({ command, ...seen });
+/** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
+const usual = { isAccepted: true, isCertain: true, misses: 0, missingForMs: 0, isQuiet: false };
+type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
+
+function judge(command: ResolvedCommand, seen: Seen): Judgement {
+  return judgeCommand({ command, ...usual, ...seen });
 }
 
 describe('a create', () => {
@@ -154,6 +158,73 @@ function seenFor(shownForMs: number, wasBusy = false): Times {
 function idleFor(idleForMs: number): Times {
   return { idleForMs, shownForMs: 0, wasBusy: true };
 }
+
+describe('a change whose record may be of somebody else', () => {
+  const theirs = { operation: record('Failed', 'internal'), isCertain: false };
+
+  it.each<[string, Evidence['live'], Times, Judgement]>([
+    ['shows, so theirs has failed', stopped, seenFor(2_000), done],
+    ['shows after it was seen busy', stopped, seenFor(0, true), done],
+    ['has shown for too short', stopped, seenFor(1_999), waits('Failed')],
+    ['is under way', stopping, seenFor(0, true), waits('Failed')],
+    ['may begin any moment', running, { ...idleFor(4_999), wasBusy: false }, waits('Failed')],
+    ['stands as it was', running, idleFor(5_000), fails('internal')],
+  ])('%s', (_what, live, times, expected) => {
+    expect(judge(stop, { live, ...theirs, ...times })).toEqual(expected);
+  });
+
+  it('is not believed for what a rebuild shows, since it shows in part only', () => {
+    const fields = { imageId: 'image-1', sshKeys: [], deleteBackups: false };
+    const rebuild = { kind: 'rebuildVm', ...ofVm, ...fields } as const;
+    const live = { ...(running as LiveVm), imageId: 'image-1', sshKeyIds: [] };
+    expect(judge(rebuild, { live, ...theirs, ...seenFor(4_999) })).toEqual(waits('Failed'));
+    expect(judge(rebuild, { live, ...theirs, ...seenFor(5_000) })).toEqual(fails('internal'));
+  });
+});
+
+describe('a change that leaves no trace', () => {
+  const silent = { kind: 'silent', hasRecord: false };
+
+  it.each<[string, Evidence['live'], Evidence['operation'], Judgement | object]>([
+    ['and has none', running, none, silent],
+    [
+      'but for a success of which nothing shows',
+      running,
+      record('Succeeded'),
+      { ...silent, hasRecord: true },
+    ],
+    ['goes on by its record', running, record('Running'), waits('Running')],
+    ['goes on by its status', stopping, none, waits('updating')],
+    ['shows', stopped, none, waits('active')],
+    ['is of a resource that no list shows', gone, none, waits('accepted')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('is no failure behind a lost answer: the VM was busy with something else', () => {
+    const seen = { live: running, operation: none, isAccepted: false, ...idleFor(60_000) };
+    expect(judge(stop, seen)).toEqual(waits('active'));
+    expect(judge(stop, { ...seen, isQuiet: true })).toEqual(silent);
+  });
+
+  it('never is one of a create', () => {
+    const seen = { live: running, operation: none, isQuiet: true, ...seenFor(0) };
+    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+  });
+});
+
+describe('a resource that somebody deletes', () => {
+  it.each([
+    [3, 10_000, { kind: 'gone' }],
+    [2, 60_000, waits('accepted')],
+    [30, 9_999, waits('accepted')],
+  ])('missed %i times over %i ms', (misses, missingForMs, expected) => {
+    const seen = { live: gone, operation: none, misses, missingForMs, ...seenFor(0) };
+    expect(judge(stop, seen)).toEqual(expected);
+    expect(judge(create, seen)).toEqual(expected);
+    expect(judge(remove, seen)).toEqual(done);
+  });
+});
 
 describe('a delete', () => {
   it.each<Row>([

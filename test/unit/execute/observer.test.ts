@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { createObserver, type Pace, type Watch } from '../../../src/execute/observer.ts';
+import { createObserver } from '../../../src/execute/observer.ts';
+import type { Pace, Watch } from '../../../src/execute/watch.ts';
 import type { LiveOf, LiveResource, LiveVm } from '../../../src/model/live.ts';
 import type { KindName } from '../../../src/model/resource.ts';
 import { VirtualTime } from '../../scenario/virtual-time.ts';
@@ -12,7 +13,10 @@ const { resources } = makeLive({
 const vm = resources.find((one): one is LiveVm => one.kind === 'vm')!;
 
 /** A service whose VMs become active each at its time, and a record of what was read when. */
-function openService(endsAfterMs: Readonly<Record<string, number>>) {
+function openService(
+  endsAfterMs: Readonly<Record<string, number>>,
+  isListed: (id: string, at: number) => boolean = () => true,
+) {
   const time = new VirtualTime(0);
   const clock = time.openClock();
   const reads: string[] = [];
@@ -24,7 +28,8 @@ function openService(endsAfterMs: Readonly<Record<string, number>>) {
   const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
-      return Promise.resolve(Object.keys(endsAfterMs).map(show) as LiveResource[] as LiveOf<K>[]);
+      const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
+      return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
     },
     get: <K extends KindName>(_: K, __: object, id: string) => {
       reads.push(`${time.now()} ${id}`);
@@ -100,6 +105,40 @@ describe('waiting for what nobody has seen', () => {
     const slow = openService({ a: 300_000 });
     expect(await slow.time.run(slow.watch('a'))).toBeLessThan(305_001);
     expect(slow.reads.length).toBeLessThan(110);
+  });
+});
+
+describe('a list that leaves out what was seen before', () => {
+  const pace = paced({ firstMs: 1_000, everyMs: 1_000, waitedShare: 0 });
+
+  test('is not believed: that one is asked for by its id', async () => {
+    const service = openService({ a: 2_000, b: 2_000 }, (id, now) => id !== 'a' || now < 1_500);
+    const { time, reads, watch } = service;
+    const both = [watch('a', { pace, wasSeen: () => true }), watch('b', { pace })];
+    await expect(time.run(Promise.all(both))).resolves.toEqual([2_000, 2_000]);
+    expect(reads).toEqual(['1000 list', '2000 list', '2000 a']);
+  });
+
+  test('is believed of what was never seen', async () => {
+    const { time, reads, watch } = openService({ a: 2_000, b: 4_000 }, (id) => id !== 'a');
+    const unseen = watch('a', { pace, wasSeen: () => false, deadline: 3_000 });
+    await expect(time.run(Promise.all([unseen, watch('b', { pace })]))).resolves.toEqual([
+      'late',
+      4_000,
+    ]);
+    expect(reads).toEqual(['1000 list', '2000 list', '3000 list', '4000 b']);
+  });
+
+  test('what the service does not have under its id is missing', async () => {
+    const { time, watch } = openService({ b: 2_000 });
+    const misses: boolean[] = [];
+    const judge: Watch<number>['judge'] = ({ isMissing, at }) => {
+      misses.push(isMissing('a'));
+      return at >= 2_000 ? at : undefined;
+    };
+    const both = [watch('a', { pace, wasSeen: () => true, judge }), watch('b', { pace })];
+    await time.run(Promise.all(both));
+    expect(misses).toEqual([true, true]);
   });
 });
 
