@@ -10,7 +10,11 @@ import { lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import type { Clock } from '../model/runtime.ts';
 import { isShownOnce, type PendingCreate, type State } from '../model/state.ts';
-import { resolvePending, type ResolvedPending, type ResolveOptions } from '../plan/resolve-pending.ts';
+import {
+  resolvePending,
+  type ResolvedPending,
+  type ResolveOptions,
+} from '../plan/resolve-pending.ts';
 import type { Connection } from './connect.ts';
 
 /** What pending creates are looked for with. */
@@ -119,7 +123,8 @@ class PendingSearch {
   async confirm(): Promise<readonly AbsentCreate[]> {
     const { clock } = this.#request;
     const unsure = () => this.missing.filter((one) => one.acceptedAt === undefined);
-    if (unsure().every(isShownOnce)) return unsure().map((pending) => ({ pending, isSupported: true }));
+    if (unsure().every(isShownOnce))
+      return unsure().map((pending) => ({ pending, isSupported: true }));
     const recorded = await this.#readRecords();
     for (let look = 0; look < 2; look += 1) {
       if (look > 0) await clock.sleep(pollMs);
@@ -148,7 +153,8 @@ class PendingSearch {
     const { state, options } = this.#request;
     const ids = new Set(live.resources.map(({ id }) => id));
     const hidden = [...this.#byRecord.values()].filter(({ id }) => !ids.has(id));
-    const whole = hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
+    const whole =
+      hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
     this.#seen = { live: whole, resolved: resolvePending(state, whole, options) };
   }
 

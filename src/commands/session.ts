@@ -36,7 +36,7 @@ export interface Session {
 
 /** What the session is for: reading needs no lock where nobody has ever applied. */
 export interface SessionPurpose {
-  readonly operation: 'plan' | 'apply' | 'destroy' | 'import' | 'limits' | `vm ${VmVerb}`;
+  readonly operation: 'plan' | 'apply' | 'destroy' | 'import' | 'state resolve' | 'limits' | `vm ${VmVerb}`;
   readonly isReadOnly: boolean;
 }
 

@@ -150,7 +150,8 @@ export function perhapsOurs(address: Address, alike: readonly LiveResource[]): C
     {
       severity: 'error',
       code: 'perhaps-ours',
-      summary: 'The create got no complete answer, and a new resource looks like it under another name',
+      summary:
+        'The create got no complete answer, and a new resource looks like it under another name',
       detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
       hint: `If it is yours, adopt it with an imports entry: { to: ${address}, id: ${ids[0] ?? ''} }. If not: hostwright state resolve '${address}' --gone.`,
       address,

@@ -1,4 +1,11 @@
-import { isOver, isShownOnce, isWatched, type ManagedResource, type PendingCreate, type State } from '../model/state.ts';
+import {
+  isOver,
+  isShownOnce,
+  isWatched,
+  type ManagedResource,
+  type PendingCreate,
+  type State,
+} from '../model/state.ts';
 import type { ResentCreate } from './run-context.ts';
 import type { StateStore } from '../state/store.ts';
 import { isSameInFile } from '../state/withhold.ts';

@@ -13,12 +13,15 @@ export function noteRecognised(
   { id }: LiveResource,
   isOfThisRun = false,
 ): Finding {
-  const why = isOfThisRun ? 'whose create got no complete answer' : 'which an earlier run was creating';
+  const why = isOfThisRun
+    ? 'whose create got no complete answer'
+    : 'which an earlier run was creating';
   return {
     severity: 'note',
     code: 'create-recognised',
     summary: `Recognised ${id} as ${address}, ${why}`,
-    detail: 'It is new since the create was sent, and equal to it in everything that never changes.',
+    detail:
+      'It is new since the create was sent, and equal to it in everything that never changes.',
     address,
   };
 }
@@ -29,7 +32,8 @@ export function warnOfPossibleDouble(address: Address): Finding {
     severity: 'warning',
     code: 'may-be-doubled',
     summary: `${address} may be created twice: its create got no complete answer and was sent again`,
-    detail: 'The first request showed no effect for as long as it was looked for. Plans of the next hour report a second resource if one shows up.',
+    detail:
+      'The first request showed no effect for as long as it was looked for. Plans of the next hour report a second resource if one shows up.',
     hint: 'Plan again in a few minutes. Destroy a second one with --remove-doubled.',
     address,
   };

@@ -1,10 +1,5 @@
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import {
-  nameOf,
-  statusOf,
-  type LiveAccount,
-  type LiveResource,
-} from '../model/live.ts';
+import { nameOf, statusOf, type LiveAccount, type LiveResource } from '../model/live.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 

@@ -76,7 +76,10 @@ export function listMistakable(
   const { kind } = commandSubjects[command.kind];
   return pickNamed(command, candidates).filter(
     // An address without a VM now may have had one, and the other way round.
-    (live) => live.kind === kind && isInPlace(command, live) && (isNamed(command) || kind === 'publicIp' || hasIdentity(command, live)),
+    (live) =>
+      live.kind === kind &&
+      isInPlace(command, live) &&
+      (isNamed(command) || kind === 'publicIp' || hasIdentity(command, live)),
   );
 }
 
@@ -100,7 +103,10 @@ function isNamed(command: ResolvedCommand): command is Named {
 }
 
 /** Thousands of creates may be looked for in one list: it is gone through once. */
-const indexes = new WeakMap<readonly LiveResource[], ReadonlyMap<string, readonly LiveResource[]>>();
+const indexes = new WeakMap<
+  readonly LiveResource[],
+  ReadonlyMap<string, readonly LiveResource[]>
+>();
 
 /** Those of the name of a create, however a service may have rewritten it; all where it has no name. */
 function pickNamed(
@@ -223,7 +229,8 @@ function isInTime({ serviceAt, acceptedServiceAt }: CreateAttempt, live: LiveRes
 function isAlike({ command, serviceAt }: CreateAttempt, live: LiveResource): boolean {
   if (!isNamed(command) || serviceAt === undefined) return false;
   const { createdAt } = live;
-  if (createdAt === undefined || createdAt === null || createdAt < serviceAt - dateStepMs) return false;
+  if (createdAt === undefined || createdAt === null || createdAt < serviceAt - dateStepMs)
+    return false;
   return hasUnchanging(command, live);
 }
 
@@ -236,7 +243,8 @@ export function pickOurs(
   { acceptedServiceAt }: CreateAttempt,
 ): LiveResource | undefined {
   const [only, ...others] = ours;
-  if (others.length === 0 || acceptedServiceAt === undefined) return others.length === 0 ? only : undefined;
+  if (others.length === 0 || acceptedServiceAt === undefined)
+    return others.length === 0 ? only : undefined;
   const latest = acceptedServiceAt + evidence.clockSkewMs;
   const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
   return near.length === 1 ? near[0] : undefined;

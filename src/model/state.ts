@@ -56,8 +56,10 @@ export interface PendingCreate {
 }
 
 /** A create that was sent again after its answer was lost: what the lost one made may still show up beside the other. */
-export interface PossibleDouble
-  extends Pick<PendingCreate, 'address' | 'command' | 'knownIds' | 'serviceAt'> {
+export interface PossibleDouble extends Pick<
+  PendingCreate,
+  'address' | 'command' | 'knownIds' | 'serviceAt'
+> {
   /** When it was sent again, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
   /** The same in the service's time; absent where it told none. */
@@ -71,7 +73,9 @@ export function isWatched(
   serviceNow: number | undefined,
 ): boolean {
   const elapsedMs =
-    resentServiceAt !== undefined && serviceNow !== undefined ? serviceNow - resentServiceAt : now - at;
+    resentServiceAt !== undefined && serviceNow !== undefined
+      ? serviceNow - resentServiceAt
+      : now - at;
   return elapsedMs < doubleWatchMs;
 }
 

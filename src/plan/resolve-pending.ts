@@ -55,7 +55,8 @@ export function resolvePending(
   options: ResolveOptions = {},
 ): ResolvedPending {
   const { pending, possibleDoubles } = state;
-  if (pending.size === 0 && !possibleDoubles) return { found: [], missing: [], findings: [], state };
+  if (pending.size === 0 && !possibleDoubles)
+    return { found: [], missing: [], findings: [], state };
   const resolution = new Resolution(state, live);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
