@@ -27,6 +27,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'state rm': [`state rm ${web}`],
   'state pull': ['state pull > backup.json'],
   'state push': ['state push backup.json'],
+  'state resolve': [
+    'state resolve projects.shop.vms.web --id vm-1a2b',
+    'state resolve projects.shop.vms.web --gone',
+  ],
   import: [`import ${web} vm-7f3k2m9q`],
   limits: ['limits hosting', 'limits --json'],
   'force-unlock': ['force-unlock 5b2f1c1e-6a0d-4a57-9d0e-0b8c1f1f2a3b'],

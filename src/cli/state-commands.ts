@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { countNoun } from '../render/labels.ts';
 import { wrapText } from '../render/measure.ts';
 import { renderResourceText } from '../render/state-text.ts';
@@ -24,6 +24,7 @@ export function addStateCommands(program: Command, context: CommandContext): voi
   addRemove(state, context);
   addPull(state, context);
   addPush(state, context);
+  addResolve(state, context);
   addImport(program, context);
 }
 
@@ -63,6 +64,35 @@ function addShow(state: Command, context: CommandContext): void {
       if (json) printJson(stdout, resource);
       else
         stdout.write(renderResourceText(resource, layoutFor(stdout, env, globals.isColorRefused)));
+      exit(0);
+    });
+}
+
+function addResolve(state: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
+  state
+    .command('resolve')
+    .summary('record what became of a create whose end no run has seen')
+    .description(
+      'Records what became of a create whose end no run has seen: the id of the resource that it made, or that it made none. Nothing in the account changes.',
+    )
+    .argument('<address>', 'the address that was being created', parseAddressFlag)
+    .addOption(new Option('--id <id>', 'the resource that the create made').conflicts('gone'))
+    .option('--gone', 'the create made nothing')
+    .addOption(lockTimeoutOption())
+    .action(async (address: string, flags: LockFlag & { id?: string; gone?: boolean }) => {
+      const { resolveCreate } = await import('../commands/resolve-create.ts');
+      const { id, gone, lockTimeout } = flags;
+      if (id === undefined && !gone) {
+        const { refuse } = await import('../commands/refuse.ts');
+        throw refuse('missing-option', 'state resolve needs to know what became of the create', {
+          hint: 'Give --id ID for the resource that it made, or --gone when it made none.',
+        });
+      }
+      const options = { address, id, lockTimeoutMs: lockTimeout };
+      await resolveCreate(runtime, options, createTextReporter(context));
+      const what = id === undefined ? 'is gone and can be created again' : `is ${id}`;
+      runtime.stdout.write(`Resolved: ${address} ${what}.\n`);
       exit(0);
     });
 }

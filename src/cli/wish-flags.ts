@@ -29,16 +29,19 @@ interface WishFlags extends StreamFlags {
   readonly lockTimeout: number;
   readonly adopt?: boolean;
   readonly force?: boolean;
+  readonly removeDoubled?: boolean;
   readonly replace?: readonly string[];
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
 /** What the flags ask of the plan. */
-export function readWishes({ adopt, force, replace, target, exclude }: WishFlags): PlanWishes {
+export function readWishes(flags: WishFlags): PlanWishes {
+  const { adopt, force, removeDoubled, replace, target, exclude } = flags;
   return {
     adoptsAll: adopt === true,
     isForced: force === true,
+    ...(removeDoubled && { removesDoubled: true }),
     replace: replace ?? [],
     selection: { targets: target ?? [], excludes: exclude ?? [] },
   };
@@ -87,6 +90,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
       );
   }
   return addStreamFlags(command)
+    .option('--remove-doubled', 'destroy what a create made a second time')
     .addOption(
       address(
         '--target',
@@ -122,6 +126,7 @@ export function refuseFlags(
     '--refresh-only': flags.refreshOnly,
     '--adopt': flags.adopt,
     '--force': flags.force,
+    '--remove-doubled': flags.removeDoubled,
     '--replace': flags.replace,
     '--target': flags.target,
     '--exclude': flags.exclude,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
-import { abandonMissing, keepFound, syncState } from '../execute/sync-state.ts';
+import { abandonAbsent, keepFound, settleDoubles, syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
+import type { PendingWait } from './await-pending.ts';
 import { keepLastRun } from './last-run.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import { recordTimeline } from '../plan/timeline.ts';
-import type { ResolvedPending } from '../plan/resolve-pending.ts';
 import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
@@ -57,8 +57,8 @@ export async function apply(
       wishes: saved?.wishes ?? options.wishes,
       // What was due when the plan was made is due, and nothing else.
       plannedAt: saved?.plannedAt,
-      lastAliveAt: session.lastAliveAt,
-      onPending: (pending) => reporter.showDiagnostics([describePending(pending)]),
+      silentForMs: session.silentForMs,
+      onPending: (wait) => reporter.showDiagnostics([describePending(wait)]),
     });
     if (saved) {
       confirmSavedPlan(saved, session, planned);
@@ -102,7 +102,8 @@ export async function carryOut(
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
   await syncState(store, known);
-  await abandonMissing(store, pending.missing, clock.now());
+  await settleDoubles(store, clock.now(), client.serviceTime());
+  const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
   const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
     const summary = await runPlan(plan, {
@@ -114,6 +115,7 @@ export async function carryOut(
       parallelism,
       capacityWaitMs,
       claimSink,
+      resent,
       random: () => runtime.random(),
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),
@@ -168,12 +170,13 @@ function refuseUnwritten({ store, directory }: Session): void {
 }
 
 /** Said before a wait that would look like a hang. */
-function describePending({ missing }: ResolvedPending): Diagnostic {
+function describePending({ missing, leftMs }: PendingWait): Diagnostic {
+  const creates = missing.length === 1 ? '1 create' : `${missing.length} creates`;
   return {
     severity: 'note',
     code: 'waiting-for-pending',
-    summary: `An earlier run ended just as it sent ${missing.length} creates: waiting to see whether they show up`,
-    detail: `For: ${missing.map(({ address }) => address).join(', ')}.`,
+    summary: `An earlier run did not see the end of ${creates}: waiting up to ${Math.ceil(leftMs / 1_000)}s to see what it made`,
+    detail: `Affected: ${missing.map(({ address }) => address).join(', ')}.`,
   };
 }
 

@@ -45,5 +45,5 @@ export async function concludeApply(
   }
   if (plan.mode === 'destroy') return summary;
   const { findings } = judgeChecks(checks, scope, 'applied');
-  return { ...summary, outputs, findings };
+  return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
 }

@@ -12,8 +12,8 @@ import type { ManagedResource, State } from '../model/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
 import { graphPlan } from '../plan/dependency-graph.ts';
 import { markSensitive } from '../plan/mark-sensitive.ts';
-import type { ResolvedPending } from '../plan/resolve-pending.ts';
 import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
+import type { AwaitedPending } from './await-pending.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
 import type { Connection } from './connect.ts';
@@ -37,7 +37,7 @@ export interface Planned extends ShownPlan {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   /** What was recognised of an earlier run that ended in the middle. */
-  readonly pending: ResolvedPending;
+  readonly pending: Omit<AwaitedPending, 'live'>;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
   /** Works changes out whose expressions read what is only known after apply, and checks what they come to. */
@@ -55,7 +55,10 @@ export interface PlanRequest extends ReadRequest {
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { mode, desired, connection, wishes } = request;
-  const { live, pending } = await readForPlan(request);
+  const { live, ...pending } = await readForPlan({
+    ...request,
+    removesDoubled: wishes?.removesDoubled === true,
+  });
   const plannedAt = request.plannedAt ?? request.clock.now();
   const built = buildPlan({
     mode,

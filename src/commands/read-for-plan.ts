@@ -5,9 +5,9 @@ import type { LiveSnapshot } from '../model/live.ts';
 import type { PlanMode } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
-import type { ManagedResource, State } from '../model/state.ts';
+import { isWatched, type ManagedResource, type State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
-import { resolvePending, type ResolvedPending } from '../plan/resolve-pending.ts';
+import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
 import type { Connection } from './connect.ts';
 
 /** What the account is read for. */
@@ -18,46 +18,35 @@ export interface ReadRequest {
   readonly connection: Connection;
   readonly clock: Clock;
   /**
-   * Given: a create that an earlier run sent just before it ended, and that does not show yet, is waited for a while,
-   * after this was called. Absent: what does not show is taken as not made.
+   * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.
+   * Absent: nothing is waited for.
    */
-  readonly onPending?: (pending: ResolvedPending) => void;
-  /** Until when the run that left creates behind may have sent them; when it wrote its intents unless given. */
-  readonly lastAliveAt?: number | undefined;
+  readonly onPending?: (wait: PendingWait) => void;
+  /** How long the run that left creates behind had been silent when its lock was taken over; unknown unless given. */
+  readonly silentForMs?: number | undefined;
+  /** True: what a create made a second time is to be destroyed. */
+  readonly removesDoubled?: boolean;
 }
-
-/** The account, and what was recognised in it of an earlier run that ended in the middle. */
-export interface ReadForPlan {
-  readonly live: LiveSnapshot;
-  readonly pending: ResolvedPending;
-}
-
-/** How long after it was sent a create may still show up. */
-const pendingGraceMs = 10_000;
-const pendingPollMs = 1_000;
 
 /** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
-export async function readForPlan(request: ReadRequest): Promise<ReadForPlan> {
-  const { mode, desired, state, connection, clock, onPending, lastAliveAt = 0 } = request;
+export async function readForPlan(request: ReadRequest): Promise<AwaitedPending> {
+  const { mode, desired, state, connection, clock, onPending, silentForMs } = request;
+  const { client } = connection;
   const wanted = mode === 'apply' ? desired.resources : [];
   const scope = chooseScope(request, wanted);
   const wantsRenewals = wanted.some(
     ({ attributes, deferred }) => 'renewal' in { ...attributes, ...deferred },
   );
-  const read = async () => {
-    // The lists are at least as young as that.
-    const readAt = clock.now();
-    const live = await readWithRenewals(connection, scope, wantsRenewals);
-    const pending = resolvePending(state, live);
-    return { live, pending, isDoubtful: isWorthWaiting(pending, lastAliveAt, readAt) };
-  };
-  let seen = await read();
-  if (seen.isDoubtful) onPending?.(seen.pending);
-  while (onPending && seen.isDoubtful) {
-    await clock.sleep(pendingPollMs);
-    seen = await read();
-  }
-  return seen;
+  const imports = mode === 'apply' ? (desired.imports ?? []) : [];
+  return awaitPending({
+    ...{ state, client, clock, silentForMs, onWait: onPending },
+    read: () => readWithRenewals(connection, scope, wantsRenewals),
+    options: {
+      imported: new Set(imports.filter(({ id }) => id !== undefined).map(({ to }) => to)),
+      isWatched: (double) => isWatched(double, clock.now(), client.serviceTime()),
+      removesDoubled: request.removesDoubled === true,
+    },
+  });
 }
 
 /** What the state and the configuration name: nothing else of the account is read. */
@@ -129,8 +118,4 @@ async function readWithRenewals(
   if (!wantsRenewals) return readLive(client, scope);
   const [live, sales] = await Promise.all([readLive(client, scope), listSales(client)]);
   return withRenewals(live, sales);
-}
-
-function isWorthWaiting({ missing }: ResolvedPending, lastAliveAt: number, now: number): boolean {
-  return missing.some(({ at }) => now - Math.max(at, lastAliveAt) < pendingGraceMs);
 }

@@ -29,14 +29,14 @@ export interface Session {
   readonly directory: string;
   readonly store: StateStore;
   readonly connection: Connection;
-  /** Until when a run that was killed may have lived, by the clock; undefined when none was. */
-  readonly lastAliveAt: number | undefined;
+  /** How long a run that was killed had been silent when its lock was taken over; undefined when none was. */
+  readonly silentForMs: number | undefined;
   close(): Promise<void>;
 }
 
 /** What the session is for: reading needs no lock where nobody has ever applied. */
 export interface SessionPurpose {
-  readonly operation: 'plan' | 'apply' | 'destroy' | 'import' | 'limits' | `vm ${VmVerb}`;
+  readonly operation: 'plan' | 'apply' | 'destroy' | 'import' | 'state resolve' | 'limits' | `vm ${VmVerb}`;
   readonly isReadOnly: boolean;
 }
 
@@ -70,14 +70,17 @@ export async function openSession(
   const absolute = resolve(runtime.cwd, directory);
   const configuration = given ?? (await readConfiguration(runtime, directory, reporter));
   const opened: (() => unknown)[] = [];
-  let lastAliveAt: number | undefined;
+  let silentForMs: number | undefined;
   const close = async () => {
     for (const undo of opened.reverse()) await undo();
   };
   try {
     if (!isReadOnly || existsSync(resolve(absolute, '.hostwright'))) {
       const lock = await takeLock(runtime, absolute, operation, lockTimeoutMs, reporter);
-      lastAliveAt = lock.takenOverFrom;
+      silentForMs =
+        lock.takenOverFrom === undefined
+          ? undefined
+          : Math.max(0, runtime.clock.now() - lock.takenOverFrom);
       // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
       opened.push(() => lock.release().catch(() => undefined));
     }
@@ -86,7 +89,7 @@ export async function openSession(
     reporter.showDiagnostics(store.diagnostics);
     const connection = await connect(runtime, configuration, reporter);
     opened.push(() => connection.close());
-    return { configuration, directory: absolute, store, connection, lastAliveAt, close };
+    return { configuration, directory: absolute, store, connection, silentForMs, close };
   } catch (error) {
     await close();
     throw error;

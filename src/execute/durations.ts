@@ -58,13 +58,21 @@ export interface DurationLog {
   appearanceOf(command: CommandName, taskMs: number): Pace;
   /** A command of ours came to its end. */
   note(command: CommandName, elapsedMs: number): void;
+  /** An accepted create showed in a list after so many milliseconds. */
+  noteAppearance(elapsedMs: number): void;
+  /** The longest that an accepted create took to show, here and in earlier runs; undefined before any was awaited. */
+  readonly slowestAppearanceMs: number | undefined;
   /** Everything known by now; undefined when this run saw nothing end. */
   readonly learned: Durations | undefined;
 }
 
 /** A log that starts from what earlier runs saw. */
-export function createDurationLog(known: Durations = {}): DurationLog {
+export function createDurationLog(
+  known: Durations = {},
+  slowestAppearanceMs?: number,
+): DurationLog {
   const seen: Partial<Record<CommandName, Duration>> = { ...known };
+  let slowestMs = slowestAppearanceMs;
   let hasLearned = false;
   const paceOf = (command: CommandName, taskMs: number): Pace => {
     const duration = seen[command];
@@ -89,6 +97,12 @@ export function createDurationLog(known: Durations = {}): DurationLog {
     note(command, elapsedMs) {
       seen[command] = blend(seen[command], elapsedMs);
       hasLearned = true;
+    },
+    noteAppearance(elapsedMs) {
+      slowestMs = Math.max(slowestMs ?? 0, Math.round(elapsedMs));
+    },
+    get slowestAppearanceMs() {
+      return slowestMs;
     },
     get learned() {
       return hasLearned ? seen : undefined;

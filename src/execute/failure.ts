@@ -100,29 +100,31 @@ export function neverAppeared(address: Address, cause?: unknown): ChangeFailure 
     {
       severity: 'error',
       code: 'create-not-seen',
-      summary: 'The create was sent, but the resource has not shown up in the list',
-      detail: 'Whether the service made it could not be seen.',
-      hint: 'Apply again: the intent is remembered, and the resource is recognised when it shows up.',
+      summary: cause
+        ? 'The create got no complete answer, and no sign of it has shown up'
+        : 'The service accepted the create, and the resource has not shown up',
+      detail: 'Whether the service made it is not known. It is not created a second time.',
+      hint: 'Apply again: the next run looks for it first.',
       address,
     },
     { isUnknown: true, cause },
   );
 }
 
-/** The service refused a create because something that came since the plan was made has its name or its port. */
+/** Something else has the name or the port of a create, and it came after the plan was made. `cause`: a refusal for it. */
 export function placeTaken(
   address: Address,
-  { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause: ServiceError },
+  { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
 ): ChangeFailure {
   const ids = rivals.map(({ id }) => id).join(', ');
   const isForward = rivals.some(({ kind }) => kind === 'portForward');
+  const said = (cause && describeError(cause).detail) ?? '';
   return new ChangeFailure(
     {
       severity: 'error',
       code: isForward ? 'port-taken' : 'name-taken',
       summary: `Something else took its ${isForward ? 'port' : 'name'} since the plan was made`,
-      detail:
-        `${describeError(cause).detail ?? ''} What stands there now is not in the state; its id: ${ids}.`.trim(),
+      detail: `${said} The resource that has it now is not in the state; its id: ${ids}.`.trim(),
       hint: `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
       address,
     },
@@ -138,7 +140,24 @@ export function ambiguousCreate(address: Address, ids: readonly string[]): Chang
       code: 'ambiguous-create',
       summary: `${ids.length} live resources could be the one just created`,
       detail: `Their ids: ${ids.join(', ')}. They appeared since the request was sent and look alike.`,
-      hint: 'Delete the ones that are not wanted in the account, then apply again.',
+      hint: `Name the right one: hostwright state resolve '${address}' --id ID. Or delete the others in the account. Then apply again.`,
+      address,
+    },
+    { isUnknown: true },
+  );
+}
+
+/** The answer to a create was lost, and something new looks like it under another name. */
+export function perhapsOurs(address: Address, alike: readonly LiveResource[]): ChangeFailure {
+  const ids = alike.map(({ id }) => id);
+  return new ChangeFailure(
+    {
+      severity: 'error',
+      code: 'perhaps-ours',
+      summary:
+        'The create got no complete answer, and a new resource looks like it under another name',
+      detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
+      hint: `If it is yours, adopt it with an imports entry: { to: ${address}, id: ${ids[0] ?? ''} }. If not: hostwright state resolve '${address}' --gone.`,
       address,
     },
     { isUnknown: true },

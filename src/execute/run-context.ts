@@ -18,6 +18,9 @@ import type { Change, Plan } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { PossibleDouble } from '../model/state.ts';
+import { createCollectionLooks, type CollectionLooks } from './collection-looks.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from './secret-sink.ts';
 import { createFreshLook, type FreshLook } from './fresh-look.ts';
@@ -45,26 +48,33 @@ export interface RunOptions {
   readonly parallelism: number;
   /** How long a create that finds no room is tried again; not at all unless given. */
   readonly capacityWaitMs?: number | undefined;
+  /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
+  readonly resent?: readonly ResentCreate[];
   readonly emit: (event: ApplyEvent) => void;
   /** Aborted when nothing new may start. */
   readonly interrupted: AbortSignal;
 }
 
 /** What every part of a run shares. */
-export interface RunContext extends RunOptions {
+export interface RunContext extends Omit<RunOptions, 'resent'> {
   readonly observer: Observer;
   readonly operations: OperationLog;
   readonly turns: Turns;
   readonly holders: LockHolders;
   readonly durations: DurationLog;
-  /** The ids of a project's public IPs as last listed for a create, by the project's id. */
-  readonly addressLists: Map<string, { readonly ids: readonly string[]; readonly at: number }>;
+  readonly collectionLooks: CollectionLooks;
+  /** Ids that this run has made or recognised, also of what it has deleted again. */
+  readonly bound: Set<string>;
+  /** Creates that this run sent again, by address: what the first request made may still show up. */
+  readonly resent: Map<Address, ResentCreate>;
   /** Every change of the plan. */
   readonly changes: ReadonlyMap<Address, Change>;
   /** Addresses whose change has been carried out by this run. */
   readonly done: Set<Address>;
   /** Changes that were worked out late. */
   readonly settled: Map<Address, Late>;
+  /** What was taken for the result of a create whose answer was lost: told at the end. */
+  readonly recognised: Finding[];
   readonly freshLook: FreshLook;
   readonly sales: SalesDesk;
   /** Addresses by live id, kept up to date while the run goes on. */
@@ -77,6 +87,13 @@ export interface RunContext extends RunOptions {
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** What this run has carried out on what stood there already, by id. */
   readonly carriedOut: Map<string, ResolvedCommand[]>;
+}
+
+/** A create that was sent again after its answer was lost. */
+export interface ResentCreate {
+  readonly double: PossibleDouble;
+  /** True: an operation list and two later lists showed nothing of the first request. */
+  readonly isSupported: boolean;
 }
 
 /** Resources that look alike to a create have the same: kind, place and name. */
@@ -119,8 +136,11 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     operations,
     turns: createTurns(),
     holders: createLockHolders(),
-    addressLists: new Map(),
-    durations: createDurationLog(store.state.durations),
+    collectionLooks: createCollectionLooks(client, clock),
+    bound: new Set(),
+    resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
+    recognised: [],
+    durations: createDurationLog(store.state.durations, store.state.slowestAppearanceMs),
     sales: createSalesDesk(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),

@@ -1,18 +1,20 @@
-import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
-import { findCreated, hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import { ApiError, OutcomeUnknownError } from '../api/errors.ts';
+import { noteRecognised } from '../kinds/create-findings.ts';
+import { couldHaveMade, type CreateAttempt } from '../kinds/recognise.ts';
+import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
+import type { ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
 import { deposeResource } from '../model/state.ts';
 import { awaitCommand } from './await-command.ts';
-import { ambiguousCreate, neverAppeared, placeTaken } from './failure.ts';
+import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from './failure.ts';
+import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
 import { managedFrom } from './managed.ts';
-import { likenessOf, placeOf, type Job, type RunContext } from './run-context.ts';
-import { sendCommand } from './send-command.ts';
+import { prepareAttempt, findRivals } from './prepare-attempt.ts';
+import { placeOf, type Job, type RunContext } from './run-context.ts';
+import { sendCommand, type Sent } from './send-command.ts';
 
-/** How long an accepted create may take to show in the list. */
-const appearanceMs = 120_000;
-/** How long to look for a create whose answer was lost before it is sent again. */
-const lostAnswerMs = 15_000;
+/** How often a create is sent at most. Between two of them lies the whole time of evidence. */
 const attempts = 3;
 
 /**
@@ -21,10 +23,13 @@ const attempts = 3;
  * @throws ChangeFailure, ApiError
  */
 export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
-  const { found, takenAt } = await takeTurn(context, job.command, () => findOrCreate(context, job));
-  const { store, clock, addresses, durations } = context;
+  const { found, takenAt } = await takeTurn(context, job.command, () =>
+    new Create(context, job).run(),
+  );
+  const { store, clock, addresses, bound, durations } = context;
   await depose(context, job.change, found);
   addresses.set(found.id, job.change.address);
+  bound.add(found.id);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
   if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
     durations.note(job.command.kind, clock.now() - takenAt);
@@ -69,129 +74,181 @@ interface Created {
   readonly takenAt: number;
 }
 
-async function findOrCreate(context: RunContext, job: Job): Promise<Created> {
-  const { change, command } = job;
-  const { store, clock } = context;
-  const knownIds = await readKnownIds(context, command);
-  let cause: Error | undefined;
-  // A state that cannot be written any more takes no further intent, and a change whose time is over sends no more.
-  const isOver = () => store.failure !== undefined || clock.now() >= job.deadline;
-  for (let attempt = 0; attempt < attempts && !(cause && isOver()); attempt += 1) {
-    const { address, configured } = change;
+/** A request of which no whole answer came. */
+interface Lost {
+  readonly cause: Error;
+  /** True: it hung until our timeout. */
+  readonly hung: boolean;
+}
+
+/** One create, over all its requests. */
+class Create {
+  readonly #context: RunContext;
+  readonly #job: Job;
+  #attempt: CreateAttempt;
+  #lost: Lost | undefined;
+  /** True: an operation list and two later lists showed nothing of the lost request. */
+  #isSupported = false;
+
+  constructor(context: RunContext, job: Job) {
+    this.#context = context;
+    this.#job = job;
+    this.#attempt = { command: job.command, knownIds: [] };
+  }
+
+  async run(): Promise<Created> {
+    const { context, change } = { context: this.#context, change: this.#job.change };
+    this.#attempt = await prepareAttempt(context, this.#job);
+    for (let count = 0; count < attempts && !(count > 0 && this.#isOver()); count += 1) {
+      const sent = await this.#send();
+      const { clock } = context;
+      if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
+      if (sent.kind === 'taken' && !this.#lost) {
+        await this.#abandon(sent.cause);
+        throw placeTaken(change.address, sent);
+      }
+      // Refused because of what a request of ours made whose answer was lost: it is found like that one.
+      this.#lost = { cause: sent.cause, hung: hasHung(sent.cause) };
+      await this.#record('unsure');
+      const takenAt = clock.now();
+      const found = await this.#lookForLost();
+      if (found) return { found, takenAt };
+    }
+    throw neverAppeared(change.address, this.#lost?.cause);
+  }
+
+  /** A state that cannot be written takes no further intent, and a change whose time is over sends no more. */
+  #isOver(): boolean {
+    const { store, clock } = this.#context;
+    return store.failure !== undefined || clock.now() >= this.#job.deadline;
+  }
+
+  async #send(): Promise<Sent> {
+    const { store, clock } = this.#context;
+    const { change, command } = this.#job;
+    const { knownIds, serviceAt } = this.#attempt;
+    if (this.#lost) await this.#noteDouble();
     await store.record({
-      kind: 'intent',
-      address,
-      command,
-      knownIds,
-      configured,
-      at: clock.now(),
+      ...{ kind: 'intent', address: change.address, command, knownIds, at: clock.now() },
+      configured: change.configured,
+      ...(serviceAt !== undefined && { serviceAt }),
     });
-    let sent;
     try {
-      sent = await sendCommand(context, job, () => findRivals(context, command, knownIds));
+      return await sendCommand(this.#context, this.#job, () =>
+        findRivals(this.#context, this.#attempt),
+      );
     } catch (error) {
-      // Refused for good: there is nothing to look for later.
-      await store.record({ kind: 'abandoned', address, reason: String(error) });
+      if (!(error instanceof ApiError)) throw error;
+      if (!this.#lost) {
+        await this.#abandon(error);
+        throw error;
+      }
+      // What refuses it now may be what the lost request made: a quota that is used up, for one.
+      const found = await this.#lookForLost().catch(() => undefined);
+      if (!found) throw error;
+      return { kind: 'accepted', resource: found, at: clock.now() };
+    }
+  }
+
+  async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
+    const { client, durations } = this.#context;
+    const { command, change, taskMs } = this.#job;
+    await this.#record('accepted');
+    const isAnswered =
+      resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
+    if (isAnswered) return { found: resource, takenAt: at };
+    // The first of two requests may have made it long before this answer.
+    if (!this.#lost) {
+      this.#attempt = { ...this.#attempt, acceptedServiceAt: client.serviceTime() };
+    }
+    const end = await this.#look({
+      isAccepted: true,
+      hung: false,
+      // Others wait for their turn until an address is known; all else may be found while its end is waited for.
+      ...(!bringsAddress(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
+    });
+    if (end.kind === 'found') return { found: end.live, takenAt: at };
+    if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
+    throw neverAppeared(change.address);
+  }
+
+  /** Looks for as long as it takes to be sure enough. @returns undefined when it may be sent again */
+  async #lookForLost(): Promise<LiveResource | undefined> {
+    const { address } = this.#job.change;
+    const end = await this.#look({
+      isAccepted: false,
+      hung: this.#lost?.hung === true,
+    });
+    if (end.kind === 'found') {
+      this.#context.recognised.push(noteRecognised(address, end.live, true));
+      return end.live;
+    }
+    if (end.kind === 'ambiguous') return this.#pickDoubled(end);
+    const { cause } = this.#lost ?? {};
+    if (end.alike.length > 0) throw perhapsOurs(address, end.alike);
+    if (end.rivals.length > 0) throw placeTaken(address, { rivals: end.rivals });
+    // Something made it, and nothing shows it; or there was no time to be sure.
+    if (end.hasTrace || end.isCutShort) throw neverAppeared(address, cause);
+    this.#isSupported = end.isSupported;
+    return undefined;
+  }
+
+  /** @throws ChangeFailure, unknown, when the service cannot be read: what became of the create is still open */
+  async #look(search: Omit<LookFor, 'attempt'>): Promise<LookEnd> {
+    const { change } = this.#job;
+    try {
+      return await lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
+    } catch (error) {
+      if (error instanceof ApiError) throw neverAppeared(change.address, error);
       throw error;
     }
-    if (sent.kind === 'accepted') {
-      await store.record({
-        kind: 'accepted',
-        address,
-        commandName: command.kind,
-        at: sent.at,
-      });
-      const takenAt = sent.at;
-      // After one that got lost there may be two of them: only the list shows that.
-      if (!cause && sent.resource && isNamed(command, sent.resource)) {
-        return { found: sent.resource, takenAt };
-      }
-      const found = await awaitAppearance(context, job, knownIds, appearanceMs);
-      if (found) return { found, takenAt };
-      throw neverAppeared(address);
-    }
-    if (sent.kind === 'taken' && !cause) {
-      await store.record({ kind: 'abandoned', address, reason: String(sent.cause) });
-      throw placeTaken(address, sent);
-    }
-    // Refused because of what an attempt of ours made whose answer was lost: it is found like that one.
-    cause = sent.cause;
-    const takenAt = clock.now();
-    const found = await awaitAppearance(context, job, knownIds, lostAnswerMs);
-    if (found) return { found, takenAt };
   }
-  throw neverAppeared(change.address, cause);
-}
 
-/** What has come since the plan was made and stands where the create would: of its name, or on its port. */
-async function findRivals(
-  { client, addresses }: RunContext,
-  command: ResolvedCommand,
-  knownIds: readonly string[],
-): Promise<readonly LiveResource[]> {
-  if (!('name' in command) && command.kind !== 'createPortForward') return [];
-  const listed = await client.list(commandSubjects[command.kind].kind, placeOf(command));
-  return findCreated(command, listed, (id) => knownIds.includes(id) || addresses.has(id));
-}
-
-/** An answered resource counts only when it is of the kind that was asked for. */
-function isNamed(command: ResolvedCommand, resource: LiveResource): boolean {
-  return resource.kind === commandSubjects[command.kind].kind && resource.id !== '';
-}
-
-/** For how long a list of addresses that was read in the turn before still tells what is new. */
-const freshMs = 500;
-
-/** Ids that could be mistaken for the new one. What has no name is listed afresh, since only newness tells it. */
-async function readKnownIds(
-  { client, clock, liveByLikeness, addressLists }: RunContext,
-  command: ResolvedCommand,
-): Promise<readonly string[]> {
-  const place = placeOf(command);
-  const { kind } = commandSubjects[command.kind];
-  const name = 'name' in command ? command.name : undefined;
-  if (kind === 'publicIp') {
-    const last = addressLists.get(place.projectId);
-    if (last && clock.now() - last.at <= freshMs) return last.ids;
-    return (await client.list(kind, place)).map(({ id }) => id);
+  /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
+  #pickDoubled({ candidates }: Extract<LookEnd, { kind: 'ambiguous' }>): LiveResource {
+    const { address } = this.#job.change;
+    const ids = candidates.map(({ id }) => id);
+    const first = candidates.find(({ id }) => id === ids.toSorted()[0]);
+    if (first && this.#context.resent.has(address)) return first;
+    throw ambiguousCreate(address, ids);
   }
-  // A VM brings an address that the last list does not show.
-  if (bringsAddress(command)) addressLists.delete(place.projectId);
-  return (liveByLikeness.get(likenessOf(kind, place.projectId, name)) ?? []).map(({ id }) => id);
-}
 
-/** Looks for what a create made; undefined when nothing has shown up in time. */
-async function awaitAppearance(
-  context: RunContext,
-  { change, command, deadline, taskMs }: Job,
-  knownIds: readonly string[],
-  withinMs: number,
-): Promise<LiveResource | undefined> {
-  const { observer, addresses, addressLists, clock, durations } = context;
-  const { kind } = commandSubjects[command.kind];
-  const place = placeOf(command);
-  const known = new Set(knownIds);
-  const seen = await observer.await<readonly LiveResource[]>({
-    kind,
-    place,
-    needsOperations: false,
-    // Others wait for their turn until an address is known; all else may be found while its end is waited for.
-    ...(!bringsAddress(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
-    deadline: Math.min(deadline, clock.now() + withinMs),
-    judge({ resources, at }) {
-      const found = findCreated(command, resources, (id) => known.has(id) || addresses.has(id));
-      if (kind === 'publicIp') {
-        addressLists.set(place.projectId, { ids: resources.map(({ id }) => id), at });
-      }
-      return found.length > 0 ? found : undefined;
-    },
-    expire: () => [],
-  });
-  if (seen.length > 1) {
-    throw ambiguousCreate(
-      change.address,
-      seen.map((one) => one.id),
+  /** From here on there may be two: on disk before the request goes out again. */
+  async #noteDouble(): Promise<void> {
+    const { store, clock, client, resent } = this.#context;
+    const { address } = this.#job.change;
+    const resentServiceAt = client.serviceTime();
+    const { command, knownIds, serviceAt } = this.#attempt;
+    const double = {
+      ...{ address, command, knownIds, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+      ...(resentServiceAt !== undefined && { resentServiceAt }),
+    };
+    await store.record({ kind: 'possibleDouble', double });
+    resent.set(address, { double, isSupported: this.#isSupported });
+  }
+
+  async #record(kind: 'accepted' | 'unsure'): Promise<void> {
+    const { store, clock, client } = this.#context;
+    const { change, command } = this.#job;
+    const serviceAt = client.serviceTime();
+    const news = {
+      ...{ address: change.address, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+    };
+    await store.record(
+      kind === 'accepted' ? { ...news, kind, commandName: command.kind } : { ...news, kind },
     );
   }
-  return seen[0];
+
+  /** Nothing of it can have been carried out: there is nothing to look for later. */
+  async #abandon(cause: Error): Promise<void> {
+    const { store } = this.#context;
+    const { address } = this.#job.change;
+    await store.record({ kind: 'abandoned', address, reason: String(cause) });
+  }
+}
+
+function hasHung(cause: Error): boolean {
+  return cause instanceof OutcomeUnknownError && cause.lost === 'timeout';
 }

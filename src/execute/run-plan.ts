@@ -10,6 +10,7 @@ import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.
 import { createFrontier } from './frontier.ts';
 import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
+import { reviewCreates } from './review-doubles.ts';
 import { settleChange } from './settle-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 import { isSameInFile } from '../state/withhold.ts';
@@ -69,11 +70,17 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
 
   startReady();
   await queue.onIdle();
-  const { learned } = context.durations;
-  if (broken === undefined && learned)
-    await options.store.record({ kind: 'timed', durations: learned });
+  const { learned, slowestAppearanceMs } = context.durations;
+  if (broken === undefined && learned) {
+    await options.store.record({
+      kind: 'timed',
+      durations: learned,
+      ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
+    });
+  }
   if (broken !== undefined) throw broken as Error;
-  return summarize(plan, results, context);
+  const findings = await reviewCreates(context);
+  return { ...summarize(plan, results, context), ...(findings.length > 0 && { findings }) };
 }
 
 /** Works a change out, where its expressions read what is known by now, and carries it out. */

@@ -3,7 +3,7 @@
 // intent in the journal is all that is known, and the next run takes what it finds for lost.
 import { createToken, deleteToken, listTokens } from '../api/access-tokens.ts';
 import { OutcomeUnknownError } from '../api/errors.ts';
-import { findCreated } from '../kinds/outcome.ts';
+import { recognise } from '../kinds/recognise.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { parseLifetime } from '../model/lifetime.ts';
@@ -127,7 +127,7 @@ async function revokeStrays(
   for (let look = 1; look <= atMost; look += 1) {
     if (atMost > 1) await clock.sleep(lookEveryMs);
     const live = (await listTokens(client)).map(asLive);
-    const strays = findCreated(command, live, (id) => knownIds.includes(id));
+    const { ours: strays } = recognise({ command, knownIds }, live, () => false);
     for (const { id } of strays) await deleteToken(client, id);
     if (strays.length > 0) return;
   }

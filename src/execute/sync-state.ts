@@ -1,4 +1,12 @@
-import { isOver, type ManagedResource, type PendingCreate, type State } from '../model/state.ts';
+import {
+  isOver,
+  isShownOnce,
+  isWatched,
+  type ManagedResource,
+  type PendingCreate,
+  type State,
+} from '../model/state.ts';
+import type { ResentCreate } from './run-context.ts';
 import type { StateStore } from '../state/store.ts';
 import { isSameInFile } from '../state/withhold.ts';
 
@@ -26,15 +34,48 @@ export async function syncState(store: StateStore, known: State): Promise<void> 
   await store.record({ kind: 'rearranged', removed, resources });
 }
 
-/** Gives up the search for creates of earlier runs that have not shown, as far as they cannot show any more. */
-export async function abandonMissing(
+/** Stops looking for second resources of creates whose time is over. */
+export async function settleDoubles(
   store: StateStore,
-  missing: readonly PendingCreate[],
   now: number,
+  serviceNow: number | undefined,
 ): Promise<void> {
-  for (const pending of missing) {
-    if (!isOver(pending, now)) continue;
-    const reason = 'it never showed up in the account';
-    await store.record({ kind: 'abandoned', address: pending.address, reason });
+  for (const double of store.state.possibleDoubles?.values() ?? []) {
+    if (isWatched(double, now, serviceNow)) continue;
+    await store.record({ kind: 'doubleSettled', address: double.address });
   }
+}
+
+/** A create of an earlier run that nothing shows after the whole time of evidence. */
+interface Absent {
+  readonly pending: PendingCreate;
+  readonly isSupported: boolean;
+}
+
+/**
+ * Gives up creates of earlier runs that nothing shows, so that they may be sent again. What the first request made may
+ * still show up: that is written down before. @returns those, for the end of the run
+ */
+export async function abandonAbsent(
+  store: StateStore,
+  absent: readonly Absent[],
+  now: number,
+  serviceNow: number | undefined,
+): Promise<readonly ResentCreate[]> {
+  const resent: ResentCreate[] = [];
+  for (const { pending, isSupported } of absent) {
+    if (!isOver(pending, now)) continue;
+    const { address, command, knownIds, serviceAt } = pending;
+    if (!isShownOnce(pending)) {
+      const double = {
+        ...{ address, command, knownIds, at: now },
+        ...(serviceAt !== undefined && { serviceAt }),
+        ...(serviceNow !== undefined && { resentServiceAt: serviceNow }),
+      };
+      await store.record({ kind: 'possibleDouble', double });
+      resent.push({ double, isSupported });
+    }
+    await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
+  }
+  return resent;
 }

@@ -1,6 +1,7 @@
 import { deposedAddress, type Address } from './address.ts';
 import type { CommandName, ResolvedCommand } from './command.ts';
 import type { KindName } from './resource.ts';
+import { doubleWatchMs } from './evidence.ts';
 import { isEqual, type Attributes, type Value } from './value.ts';
 
 /** A live resource that is ours to change: we made it or adopted it. */
@@ -37,15 +38,47 @@ export function deposeResource(resource: ManagedResource): ManagedResource {
   return { ...resource, address, isProtected: false };
 }
 
-/** A create whose answer or whose resource was not seen before the run ended. */
+/** A create whose answer or whose resource was not seen before the run ended. Times of the service are its `Date` header's. */
 export interface PendingCreate {
   readonly address: Address;
   readonly command: ResolvedCommand;
   /** Ids of that kind that existed before and could be mistaken for it. */
   readonly knownIds: readonly string[];
-  /** When the intent was written; milliseconds since the Unix epoch. */
+  /** When the last intent was written; milliseconds since the Unix epoch, by the clock of the run that wrote it. */
   readonly at: number;
+  /** The service's time right before the first request; absent where it told none. */
+  readonly serviceAt?: number;
+  /** The newest time of the service at which a request for it may have been on its way. */
+  readonly lastServiceAt?: number;
+  /** When the service accepted it, by the clock of that run: it has to show up. Absent while no answer said so. */
+  readonly acceptedAt?: number;
+  /** The same in the service's time. */
+  readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
+}
+
+/** A create that was sent again after its answer was lost: what the lost one made may still show up beside the other. */
+export interface PossibleDouble extends Pick<
+  PendingCreate,
+  'address' | 'command' | 'knownIds' | 'serviceAt'
+> {
+  /** When it was sent again, by the clock of that run; milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The same in the service's time; absent where it told none. */
+  readonly resentServiceAt?: number;
+}
+
+/** True while a second resource of such a create may still show up. Without a time of the service, by our clock. */
+export function isWatched(
+  { at, resentServiceAt }: PossibleDouble,
+  now: number,
+  serviceNow: number | undefined,
+): boolean {
+  const elapsedMs =
+    resentServiceAt !== undefined && serviceNow !== undefined
+      ? serviceNow - resentServiceAt
+      : now - at;
+  return elapsedMs < doubleWatchMs;
 }
 
 /** For how long what a lost answer has made may be hidden from the lists of the service. */
@@ -103,8 +136,12 @@ export interface State {
   readonly service: string | null;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
+  /** Creates that may have made two resources, by address; absent where there are none. */
+  readonly possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
   /** Absent where there are none. */
   readonly outputs?: RememberedOutputs;
   /** Absent before anything was seen to end; losing it does no harm. */
   readonly durations?: Durations;
+  /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
+  readonly slowestAppearanceMs?: number;
 }

@@ -1,6 +1,17 @@
-import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
-import { findCreated } from '../kinds/outcome.ts';
-import { kinds } from '../kinds/registry.ts';
+import {
+  describeAmbiguity,
+  describeDouble,
+  describePerhapsOurs,
+  describeStrays,
+  noteRecognised,
+} from '../kinds/create-findings.ts';
+import {
+  findAlike,
+  pickOurs,
+  recognise,
+  type CreateAttempt,
+  type Recognition,
+} from '../kinds/recognise.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
@@ -10,149 +21,170 @@ import {
   isShownOnce,
   type ManagedResource,
   type PendingCreate,
+  type PossibleDouble,
   type State,
 } from '../model/state.ts';
+import { adoptCreated } from './adopt-created.ts';
 
-/** What became of creates that a run left behind when it ended in the middle. */
+/** What became of creates that earlier runs could not see to their end. */
 export interface ResolvedPending {
   /** Recognised in the account, ours from here on; with what stood under the address before and is still to go. */
   readonly found: readonly ManagedResource[];
   /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
   readonly missing: readonly PendingCreate[];
-  /** Several could be it: a person has to say. */
+  /** What was recognised, as notes; what a person has to decide, as errors. */
   readonly findings: readonly Finding[];
   /** The state with what was found. */
   readonly state: State;
 }
 
-/** Looks for every pending create in the account: something new of its kind, place and name. */
-export function resolvePending(state: State, live: LiveSnapshot): ResolvedPending {
-  if (state.pending.size === 0) return { found: [], missing: [], findings: [], state };
-  const byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
-  const resources = new Map(state.resources);
-  const addresses = new Map(
-    [...resources.values()].flatMap(({ id, address, deposed = [] }) =>
-      [id, ...deposed].map((one) => [one, address] as const),
-    ),
-  );
-  const found: ManagedResource[] = [];
-  const missing: PendingCreate[] = [];
-  const findings: Finding[] = [];
-  const keep = (resource: ManagedResource, id: string) => {
-    found.push(resource);
-    resources.set(resource.address, resource);
-    addresses.set(id, resource.address);
-  };
-  for (const pending of state.pending.values()) {
-    const kind = parseAddress(pending.address)?.kind ?? 'project';
-    const known = new Set(pending.knownIds);
-    const isKnown = (id: string) => known.has(id) || addresses.has(id);
-    const candidates = findCreated(pending.command, byKind.get(kind) ?? [], isKnown);
-    const [only, ...others] = candidates;
-    if (!only) missing.push(pending);
-    else if (others.length > 0) {
-      const describe = isShownOnce(pending) ? describeStrays : describeAmbiguity;
-      findings.push(describe(pending, candidates));
-    } else {
-      const before = resources.get(pending.address);
-      const resource = isShownOnce(pending)
-        ? depose(pending, only, before)
-        : adopt(pending, only, live, addresses);
-      const isSucceeding = resource.id === only.id && before?.id !== only.id;
-      // The old one was to go once the new one stood.
-      if (isSucceeding && before && isStanding(before, byKind)) {
-        keep(deposeResource(before), before.id);
-      }
-      keep(resource, only.id);
+/** What is known and wanted beside the state and the account. */
+export interface ResolveOptions {
+  /** Addresses for which the configuration names the live resource: nothing is looked for there. */
+  readonly imported?: ReadonlySet<Address>;
+  /** Whether a second resource of a create may still show up; all may unless given. */
+  readonly isWatched?: (double: PossibleDouble) => boolean;
+  /** True: what a create made a second time is to be destroyed. */
+  readonly removesDoubled?: boolean;
+}
+
+/** Looks in the account for what pending creates made, and for what was made twice. */
+export function resolvePending(
+  state: State,
+  live: LiveSnapshot,
+  options: ResolveOptions = {},
+): ResolvedPending {
+  const { pending, possibleDoubles } = state;
+  if (pending.size === 0 && !possibleDoubles)
+    return { found: [], missing: [], findings: [], state };
+  const resolution = new Resolution(state, live);
+  for (const one of pending.values()) {
+    if (options.imported?.has(one.address)) continue;
+    if (isShownOnce(one)) resolution.findUnusable(one);
+    else resolution.find(one);
+  }
+  for (const double of possibleDoubles?.values() ?? []) {
+    if (options.isWatched?.(double) === false || pending.has(double.address)) continue;
+    resolution.findDouble(double, options.removesDoubled === true);
+  }
+  return resolution.end();
+}
+
+class Resolution {
+  readonly #state: State;
+  readonly #live: LiveSnapshot;
+  readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
+  readonly #resources: Map<Address, ManagedResource>;
+  readonly #addresses: Map<string, Address>;
+  readonly #found: ManagedResource[] = [];
+  readonly #missing: PendingCreate[] = [];
+  readonly #findings: Finding[] = [];
+
+  constructor(state: State, live: LiveSnapshot) {
+    this.#state = state;
+    this.#live = live;
+    this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
+    this.#resources = new Map(state.resources);
+    this.#addresses = new Map(
+      [...state.resources.values()].flatMap(({ id, address, deposed = [] }) =>
+        [id, ...deposed].map((one) => [one, address] as const),
+      ),
+    );
+  }
+
+  find(pending: PendingCreate): void {
+    const { ours, doubtful } = this.#recognise(pending);
+    // What was accepted is somewhere: where nothing better shows, what is a little off in time is it.
+    const candidates = ours.length > 0 ? ours : doubtful;
+    const only = pickOurs(candidates, pending);
+    if (only) return this.#bind(pending, only);
+    if (candidates.length > 0) {
+      this.#findings.push(describeAmbiguity(pending, candidates));
+      return;
+    }
+    const alike = findAlike(pending, this.#candidatesFor(pending), this.#isManaged);
+    if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
+    else this.#missing.push(pending);
+  }
+
+  /** What nobody can use is ours to destroy; until there is another one, it holds the address. */
+  findUnusable(pending: PendingCreate): void {
+    const { ours } = this.#recognise(pending);
+    const [only, ...others] = ours;
+    if (!only) this.#missing.push(pending);
+    else if (others.length > 0) this.#findings.push(describeStrays(pending, ours));
+    else {
+      const { address, configured } = pending;
+      const { kind, id, projectId } = only;
+      const current = this.#resources.get(address);
+      const resource = current
+        ? { ...current, deposed: [...(current.deposed ?? []), id] }
+        : { address, kind, id, projectId, deposed: [id], attributes: {}, configured };
+      this.#keep(resource, id);
     }
   }
-  const pending = leavePending(state.pending, found);
-  return { found, missing, findings, state: { ...state, resources, pending } };
-}
 
-/** What is still to be looked for: several requests may have gone out for one, and what they made may show one by one. */
-function leavePending(
-  all: State['pending'],
-  found: readonly ManagedResource[],
-): ReadonlyMap<Address, PendingCreate> {
-  const pending = new Map(all);
-  for (const { address } of found) {
-    const one = pending.get(address);
-    if (one && !isShownOnce(one)) pending.delete(address);
+  findDouble(double: PossibleDouble, isRemoved: boolean): void {
+    const { ours } = this.#recognise(double);
+    if (ours.length === 0) return;
+    const bound = this.#resources.get(double.address);
+    const configured = bound?.configured ?? [];
+    if (!bound) {
+      // The one that was sent again never came to be: this is the one.
+      const only = pickOurs(ours, double);
+      if (only) this.#bind({ ...double, configured }, only);
+      else this.#findings.push(describeAmbiguity(double, ours));
+    } else if (isRemoved) {
+      for (const one of ours) {
+        const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);
+        this.#keep(deposeResource(extra), one.id);
+      }
+    } else this.#findings.push(describeDouble(double, bound, ours));
   }
-  return pending;
-}
 
-function isStanding(
-  { kind, id }: ManagedResource,
-  byKind: ReadonlyMap<string, readonly LiveResource[]>,
-): boolean {
-  return byKind.get(kind)?.some((one) => one.id === id) === true;
-}
+  end(): ResolvedPending {
+    const pending = new Map(this.#state.pending);
+    for (const { address } of this.#found) {
+      const one = pending.get(address);
+      // Several requests may have gone out for one that is shown once, and what they made may show one by one.
+      if (one && !isShownOnce(one)) pending.delete(address);
+    }
+    return {
+      found: this.#found,
+      missing: this.#missing,
+      findings: this.#findings,
+      state: { ...this.#state, resources: this.#resources, pending },
+    };
+  }
 
-/** What nobody can use is ours to destroy; until there is another one, it holds the address. */
-function depose(
-  { address, configured }: PendingCreate,
-  { kind, id, projectId }: LiveResource,
-  current: ManagedResource | undefined,
-): ManagedResource {
-  if (current) return { ...current, deposed: [...(current.deposed ?? []), id] };
-  return { address, kind, id, projectId, deposed: [id], attributes: {}, configured };
-}
+  readonly #isManaged = (id: string): boolean => this.#addresses.has(id);
 
-function adopt(
-  { address, command, configured }: PendingCreate,
-  live: LiveResource,
-  { catalog }: LiveSnapshot,
-  addresses: ReadonlyMap<string, Address>,
-): ManagedResource {
-  const names = {
-    catalog,
-    localKey: (_kind: string, id: string) => parseAddress(addresses.get(id) ?? '')?.local,
-  };
-  const bringsAddress = command.kind === 'createVm' && command.publicIp === 'new';
-  const wanted = bringsAddress ? { publicIp: 'new' } : {};
-  const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
-  return {
-    address,
-    kind: live.kind,
-    id: live.id,
-    projectId: live.projectId,
-    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
-    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
-    attributes: { ...kinds[live.kind].read(live, names, wanted), ...wanted },
-    configured,
-  };
-}
+  #candidatesFor({ address }: { readonly address: Address }): readonly LiveResource[] {
+    return this.#byKind.get(parseAddress(address)?.kind ?? 'project') ?? [];
+  }
 
-function describeAmbiguity(
-  { address, command, at }: PendingCreate,
-  candidates: readonly LiveResource[],
-): Finding {
-  const ids = candidates.map((one) => one.id).join(', ');
-  return {
-    severity: 'error',
-    code: 'ambiguous-create',
-    summary: `An earlier run was ended while it created ${address}, and ${candidates.length} live resources could be it`,
-    detail: `Their ids: ${ids}. All of them look like what ${command.kind} asked for at ${new Date(at).toISOString()}.`,
-    hint: 'Delete the ones that are not wanted in the account, then plan again.',
-    address,
-  };
-}
+  #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
+    return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged);
+  }
 
-/** Their values were lost with the answers, so none of them is of use; whose they are, a person has to say. */
-function describeStrays(
-  { address, command, at }: PendingCreate,
-  candidates: readonly LiveResource[],
-): Finding {
-  const ids = candidates.map((one) => one.id);
-  const name = 'name' in command ? command.name : '';
-  return {
-    severity: 'error',
-    code: 'ambiguous-create',
-    summary: `An earlier run got no answer while it created ${address}, and ${ids.length} access tokens named "${name}" are new since`,
-    detail: `Their ids: ${ids.join(', ')}. None was there at ${new Date(at).toISOString()}. Those that this run made are of no use, since their values were lost, but they work.`,
-    hint: `Revoke those that nobody else made, then plan again: ${ids.map((id) => `hostwright tokens revoke ${id}`).join('; ')}. What is to stay can be renamed: hostwright tokens rename.`,
-    address,
-  };
+  #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {
+    const before = this.#resources.get(pending.address);
+    const resource = adoptCreated(pending, only, this.#live, this.#addresses);
+    // The old one was to go once the new one stood.
+    if (before && before.id !== only.id && this.#isStanding(before)) {
+      this.#keep(deposeResource(before), before.id);
+    }
+    this.#keep(resource, only.id);
+    this.#findings.push(noteRecognised(pending.address, only));
+  }
+
+  #keep(resource: ManagedResource, id: string): void {
+    this.#found.push(resource);
+    this.#resources.set(resource.address, resource);
+    this.#addresses.set(id, resource.address);
+  }
+
+  #isStanding({ kind, id }: ManagedResource): boolean {
+    return this.#byKind.get(kind)?.some((one) => one.id === id) === true;
+  }
 }

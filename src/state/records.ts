@@ -1,7 +1,12 @@
 // What the journal is made of: one record for each thing that happened to a resource, as plain data.
 import type { Address } from '../model/address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import type { Durations, ManagedResource, RememberedOutput } from '../model/state.ts';
+import type {
+  Durations,
+  ManagedResource,
+  PossibleDouble,
+  RememberedOutput,
+} from '../model/state.ts';
 
 /** A run starts to change things. */
 interface BeginRecord {
@@ -24,6 +29,8 @@ export interface IntentRecord {
   readonly knownIds?: readonly string[];
   /** Creates only: the fields that the configuration gives. */
   readonly configured?: readonly string[];
+  /** Creates only: the service's time right before the first request; absent where it told none. */
+  readonly serviceAt?: number;
   readonly at: number;
 }
 
@@ -33,6 +40,29 @@ interface AcceptedRecord {
   readonly address: Address;
   readonly commandName: CommandName;
   readonly at: number;
+  /** The service's time of its answer; absent where it told none. */
+  readonly serviceAt?: number;
+}
+
+/** No whole answer came: the create may have been carried out, or may still be. */
+interface UnsureRecord {
+  readonly kind: 'unsure';
+  readonly address: Address;
+  readonly at: number;
+  /** The newest time of the service by then; absent where it told none. */
+  readonly serviceAt?: number;
+}
+
+/** A create is sent again, or given up and left to a later run: what the lost request made may still show up. */
+interface PossibleDoubleRecord {
+  readonly kind: 'possibleDouble';
+  readonly double: PossibleDouble;
+}
+
+/** A possible double is no longer looked for: time is over, or it was found and dealt with. */
+interface DoubleSettledRecord {
+  readonly kind: 'doubleSettled';
+  readonly address: Address;
 }
 
 /** The id of a create is known: the resource is ours from here on, perhaps not finished. */
@@ -83,6 +113,8 @@ interface OutputsRecord {
 interface TimedRecord {
   readonly kind: 'timed';
   readonly durations: Durations;
+  /** The longest that an accepted create took to show; absent before any was awaited. */
+  readonly slowestAppearanceMs?: number;
 }
 
 /** A run has done what it could. */
@@ -97,6 +129,9 @@ export type JournalRecord =
   | BeginRecord
   | IntentRecord
   | AcceptedRecord
+  | UnsureRecord
+  | PossibleDoubleRecord
+  | DoubleSettledRecord
   | BoundRecord
   | SettledRecord
   | RemovedRecord
@@ -111,6 +146,9 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   begin: true,
   intent: true,
   accepted: true,
+  unsure: true,
+  possibleDouble: true,
+  doubleSettled: true,
   bound: true,
   settled: true,
   removed: true,

@@ -8,6 +8,7 @@ import {
   type Durations,
   type ManagedResource,
   type PendingCreate,
+  type PossibleDouble,
   type RememberedOutputs,
   type State,
 } from '../model/state.ts';
@@ -20,8 +21,10 @@ export interface StateDraft {
   service: string | null;
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
+  possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
   outputs?: RememberedOutputs;
   durations?: Durations;
+  slowestAppearanceMs?: number;
 }
 
 /** The state before the first run. */
@@ -47,12 +50,35 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'begin': {
       const isNews = draft.service !== record.service;
       draft.service = record.service;
+      // What was learned of one service says nothing of another.
+      if (isNews) {
+        delete draft.durations;
+        delete draft.slowestAppearanceMs;
+      }
       return isNews;
     }
     case 'intent':
       if (!isCreate(record.command)) return false;
       draft.pending.set(record.address, toPendingCreate(record));
       return true;
+    case 'accepted':
+      return notePending(draft, record.address, {
+        acceptedAt: record.at,
+        ...(record.serviceAt !== undefined && {
+          acceptedServiceAt: record.serviceAt,
+          lastServiceAt: record.serviceAt,
+        }),
+      });
+    case 'unsure':
+      return notePending(
+        draft,
+        record.address,
+        record.serviceAt === undefined ? {} : { lastServiceAt: record.serviceAt },
+      );
+    case 'possibleDouble':
+      return keepDoubles(draft, (doubles) => doubles.set(record.double.address, record.double));
+    case 'doubleSettled':
+      return keepDoubles(draft, (doubles) => doubles.delete(record.address));
     case 'bound':
     case 'settled':
       return keepResource(draft, record.resource);
@@ -69,16 +95,43 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return keepOutputs(draft, new Map(Object.entries(record.outputs)));
     case 'timed':
       draft.durations = record.durations;
+      if (record.slowestAppearanceMs !== undefined) {
+        draft.slowestAppearanceMs = record.slowestAppearanceMs;
+      }
       return true;
-    case 'accepted':
     case 'end':
       return false;
   }
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {
-  const { address, command, at, knownIds = [], configured = [] } = record;
-  return { address, command, knownIds, at, configured };
+  const { address, command, at, knownIds = [], configured = [], serviceAt } = record;
+  return {
+    ...{ address, command, knownIds, at, configured },
+    ...(serviceAt !== undefined && { serviceAt, lastServiceAt: serviceAt }),
+  };
+}
+
+function notePending(
+  { pending }: StateDraft,
+  address: Address,
+  news: Partial<PendingCreate>,
+): boolean {
+  const one = pending.get(address);
+  if (!one) return false;
+  pending.set(address, { ...one, ...news });
+  return true;
+}
+
+function keepDoubles(
+  draft: StateDraft,
+  change: (doubles: Map<Address, PossibleDouble>) => unknown,
+): boolean {
+  const doubles = new Map(draft.possibleDoubles);
+  change(doubles);
+  if (doubles.size > 0) draft.possibleDoubles = doubles;
+  else delete draft.possibleDoubles;
+  return true;
 }
 
 /** What is worth nothing without its answer may have been made more than once: only `abandoned` ends the search. */

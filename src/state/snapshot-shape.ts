@@ -6,6 +6,7 @@ import type {
   Durations,
   ManagedResource,
   PendingCreate,
+  PossibleDouble,
   RememberedOutput,
 } from '../model/state.ts';
 
@@ -19,8 +20,10 @@ export interface SnapshotDocument {
   readonly service: string | null;
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
+  readonly possibleDoubles?: readonly PossibleDouble[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly durations?: Durations;
+  readonly slowestAppearanceMs?: number;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -80,7 +83,19 @@ const pendingFields: Fields = {
   command: { check: checkCommand },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  lastServiceAt: { check: checkCount, isOptional: true },
+  acceptedAt: { check: checkCount, isOptional: true },
+  acceptedServiceAt: { check: checkCount, isOptional: true },
   configured: { check: checkTexts },
+};
+const doubleFields: Fields = {
+  address: { check: checkText },
+  command: { check: checkCommand },
+  knownIds: { check: checkTexts },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  resentServiceAt: { check: checkCount, isOptional: true },
 };
 const documentFields: Fields = {
   formatVersion: { check: (value) => (value === 1 ? undefined : 'must be 1') },
@@ -91,8 +106,10 @@ const documentFields: Fields = {
   service: { check: checkNullableText },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
+  possibleDoubles: { check: (value) => findListFault(value, doubleFields), isOptional: true },
   outputs: { check: findOutputFault, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
+  slowestAppearanceMs: { check: checkCount, isOptional: true },
 };
 
 /** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */

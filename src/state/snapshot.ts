@@ -34,8 +34,12 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     service: state.service,
     resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
+    ...(state.possibleDoubles && { possibleDoubles: sortByAddress(state.possibleDoubles) }),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.durations && { durations: state.durations }),
+    ...(state.slowestAppearanceMs !== undefined && {
+      slowestAppearanceMs: state.slowestAppearanceMs,
+    }),
   };
   return `${JSON.stringify(document, sortKeys, 2)}\n`;
 }
@@ -50,15 +54,20 @@ export function decodeSnapshot(
   paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
 ): Snapshot {
   const document = parseDocument(text, paths);
-  const { lineage, serial, service, journal, resources, pending, outputs, durations } = document;
+  const { lineage, serial, service, journal, resources, pending } = document;
+  const { possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
   const state: State = {
     lineage,
     serial,
     service,
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
+    ...(possibleDoubles && {
+      possibleDoubles: new Map(possibleDoubles.map((double) => [double.address, double])),
+    }),
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
     ...(durations && { durations }),
+    ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
   };
   return { state, journalId: journal };
 }

@@ -170,7 +170,8 @@ export class World {
         connection,
         clock,
         onPending: () => undefined,
-        lastAliveAt: this.#killedAt,
+        silentForMs:
+          this.#killedAt === undefined ? undefined : Math.max(0, clock.now() - this.#killedAt),
         wishes,
       });
       await keepFound(store, planned.pending.found);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeBusy,
-  findCreated,
-  hasComeTrue,
-  isBusy,
-  isJudgedByRecord,
-} from '../../../src/kinds/outcome.ts';
+import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/command.ts';
 import type { LiveResource } from '../../../src/model/live.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
@@ -168,77 +162,5 @@ describe('hasComeTrue', () => {
     ['a start of what is no VM', { kind: 'startVm', ...ofVm }, 'n-1', false],
   ])('%s', (_what, command, id, expected) => {
     expect(hasComeTrue(command, id === undefined ? undefined : find(id))).toBe(expected);
-  });
-});
-
-describe('findCreated', () => {
-  it.each<[string, ResolvedCommand, string[], string[]]>([
-    ['a project by its name', { kind: 'createProject', name: 'blog' }, [], ['p-2']],
-    ['what is known already is not new', { kind: 'createProject', name: 'blog' }, ['p-2'], []],
-    [
-      'a network of this project',
-      { kind: 'createNetwork', ...inProject, name: 'lan' },
-      [],
-      ['n-1'],
-    ],
-    ['a network of another', { kind: 'createNetwork', project: 'p-2', name: 'lan' }, [], ['n-3']],
-    ['a name that nothing has', { kind: 'createNetwork', ...inProject, name: 'dmz' }, [], []],
-    [
-      'an SSH key by its name',
-      { kind: 'createSshKey', ...inProject, name: 'bob', publicKey: 'k' },
-      [],
-      ['k-2'],
-    ],
-    ['a VM by its name', createVm, [], ['vm-1']],
-    ['a public IP that no VM holds', { kind: 'createPublicIp', ...inProject }, [], ['ip-2']],
-    ['no public IP that was there before', { kind: 'createPublicIp', ...inProject }, ['ip-2'], []],
-    [
-      'a port forward by its port',
-      { ...forward, kind: 'createPortForward', protocol: 'tcp' },
-      [],
-      ['f-1'],
-    ],
-    [
-      'a port forward by its protocol',
-      { ...forward, kind: 'createPortForward', protocol: 'udp' },
-      [],
-      ['f-2'],
-    ],
-    [
-      'a port forward of another public IP',
-      { ...forward, kind: 'createPortForward', protocol: 'tcp', publicIp: 'ip-2' },
-      [],
-      [],
-    ],
-  ])('%s', (_what, command, known, found) => {
-    const created = findCreated(command, all, (id) => known.includes(id));
-    expect(created.map(({ id }) => id)).toEqual(found);
-  });
-
-  it('finds two of one name where the service allows them', () => {
-    const twin = { ...find('n-1'), id: 'n-9' };
-    const command = { kind: 'createNetwork', ...inProject, name: 'lan' } as const;
-    const created = findCreated(command, [...all, twin], () => false);
-    expect(created.map(({ id }) => id)).toEqual(['n-1', 'n-9']);
-  });
-
-  const day = 86_400_000;
-  const token = { kind: 'createToken', name: 'ci', scopes: ['compute'], expiresIn: null } as const;
-  const tokens = makeLive({
-    tokens: {
-      't-1': { name: 'ci', scopes: ['compute'], expiresAt: 90 * day },
-      't-2': { name: 'ci', scopes: ['compute'] },
-      't-3': { name: 'ci', scopes: ['network'] },
-      't-4': { name: 'cd', scopes: ['compute'] },
-    },
-  }).resources;
-  it.each<[string, number | null, string[]]>([
-    ['an access token without an end', null, ['t-2']],
-    ['an access token of about that end', 90 * day + 3_600_000, ['t-1']],
-    ['no access token of another end', 30 * day, []],
-  ])('%s', (_what, end, found) => {
-    const expiresAt = end === null ? null : new Date(end).toISOString();
-    const created = findCreated({ ...token, expiresAt }, tokens, () => false);
-    expect(created.map(({ id }) => id)).toEqual(found);
   });
 });

@@ -82,7 +82,7 @@ describe('a create that a run left behind', () => {
     ],
     [
       'is the VM, with its references by key',
-      { address: `${p}.vms.web`, command: createVm, knownIds: [] },
+      { address: `${p}.vms.web`, command: { ...createVm, publicIp: 'ip-2' }, knownIds: [] },
       `${p}.vms.web`,
       {
         id: 'vm-1',
@@ -124,7 +124,7 @@ describe('a create that a run left behind', () => {
           protocol: 'tcp',
           publicPort: 443,
           vm: 'vm-1',
-          vmPort: 1,
+          vmPort: 443,
         },
         knownIds: [],
       },
@@ -133,7 +133,8 @@ describe('a create that a run left behind', () => {
     ],
   ])('%s', (_what, pending, address, expected) => {
     const { found, missing, findings, state } = resolve([pending]);
-    expect([missing, findings]).toEqual([[], []]);
+    expect(missing).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'note', code: 'create-recognised', address }]);
     expect(found).toMatchObject([{ address, ...expected }]);
     expect(state.resources.get(address)).toEqual(found[0]);
     expect(state.pending.size).toBe(0);
@@ -181,10 +182,10 @@ describe('a create that a run left behind', () => {
         severity: 'error',
         code: 'ambiguous-create',
         summary:
-          'An earlier run was ended while it created projects.shop.networks.lan, and 2 live resources could be it',
+          'An earlier run was interrupted while it created projects.shop.networks.lan, and 2 live resources could be it',
         detail:
           'Their ids: n-1, n-2. All of them look like what createNetwork asked for at 2026-01-02T03:04:05.000Z.',
-        hint: 'Delete the ones that are not wanted in the account, then plan again.',
+        hint: "Name the right one: hostwright state resolve 'projects.shop.networks.lan' --id ID. Or delete the others in the account.",
         address: `${p}.networks.lan`,
       },
     ]);

@@ -1,0 +1,100 @@
+// The way out where nothing that a service shows can tell what became of a create: a person says it.
+import type { Address } from '../model/address.ts';
+import { commandSubjects } from '../model/command.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { deposeResource, type PendingCreate } from '../model/state.ts';
+import { kinds } from '../kinds/registry.ts';
+import { adoptCreated } from '../plan/adopt-created.ts';
+import type { StateStore } from '../state/store.ts';
+import { refuse } from './refuse.ts';
+import type { Reporter } from './reporter.ts';
+import { openSession } from './session.ts';
+
+/** What `state resolve` takes. */
+export interface ResolveCreateOptions {
+  readonly address: Address;
+  /** The resource that the create made, as the service has it; undefined: there is none. */
+  readonly id: string | undefined;
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * Records what became of a create whose end no run has seen: that it made the resource of an id, or that it made none.
+ * Nothing in the account changes.
+ * @throws DiagnosticError when no such create is open, or when there is no such resource
+ */
+export async function resolveCreate(
+  runtime: Runtime,
+  { address, id, lockTimeoutMs }: ResolveCreateOptions,
+  reporter: Reporter,
+): Promise<void> {
+  const options = { directory: '.', lockTimeoutMs };
+  const purpose = { operation: 'state resolve', isReadOnly: false } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    const { store, connection } = session;
+    const pending = requireOpen(store, address);
+    if (id === undefined) {
+      await store.record({ kind: 'abandoned', address, reason: 'state resolve --gone' });
+      await store.record({ kind: 'doubleSettled', address });
+    } else {
+      await bind(store, connection.client, pending, id);
+    }
+    await store.compact();
+  } finally {
+    await session.close();
+  }
+}
+
+function requireOpen({ state }: StateStore, address: Address): PendingCreate {
+  const pending = state.pending.get(address) ?? state.possibleDoubles?.get(address);
+  if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };
+  const open = [...state.pending.keys()];
+  throw refuse('not-pending', `No create of ${address} is open`, {
+    detail:
+      open.length === 0 ? 'The end of every create is known.' : `Open are: ${open.join(', ')}.`,
+    hint: 'To adopt a resource for a configured address, use hostwright import.',
+  });
+}
+
+async function bind(
+  store: StateStore,
+  client: Parameters<typeof readCreated>[0],
+  pending: PendingCreate,
+  id: string,
+): Promise<void> {
+  const { address } = pending;
+  const addresses = new Map(
+    [...store.state.resources.values()].map((one) => [one.id, one.address]),
+  );
+  const other = addresses.get(id);
+  if (other !== undefined) {
+    throw refuse('already-managed', `${id} is in the state already, as ${other}`, {
+      hint: 'Give the id of the resource that this create made.',
+    });
+  }
+  const live = await readCreated(client, pending, id);
+  const before = store.state.resources.get(address);
+  // The old one was to go once the new one was there.
+  if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
+  const catalog = await client.getCatalog();
+  const resource = adoptCreated(pending, live, { catalog }, addresses);
+  await store.record({ kind: 'bound', resource });
+}
+
+async function readCreated(
+  client: Awaited<ReturnType<typeof openSession>>['connection']['client'],
+  { command }: PendingCreate,
+  id: string,
+) {
+  const { kind } = commandSubjects[command.kind];
+  const place = {
+    projectId: 'project' in command ? command.project : id,
+    ...('publicIp' in command && { publicIpId: command.publicIp }),
+  };
+  const live = await client.get(kind, place, id);
+  if (live) return live;
+  throw refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
+    hint: 'Give the id of one that exists in the project of this address.',
+  });
+}

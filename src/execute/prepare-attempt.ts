@@ -1,0 +1,59 @@
+import { listMistakable, recognise, type CreateAttempt } from '../kinds/recognise.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import type { LiveResource } from '../model/live.ts';
+import { placeTaken } from './failure.ts';
+import { likenessOf, placeOf, type Job, type RunContext } from './run-context.ts';
+
+/**
+ * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the
+ * moment.
+ * @throws ChangeFailure when something of its name has come since the plan was made; ApiError when it cannot be listed
+ */
+export async function prepareAttempt(context: RunContext, job: Job): Promise<CreateAttempt> {
+  const { collectionLooks } = context;
+  const { command, change } = job;
+  const { kind } = commandSubjects[command.kind];
+  const place = placeOf(command);
+  const { resources, serviceAt } = await collectionLooks.read(kind, place);
+  const rivals = findNewcomers(context, command, resources);
+  if (rivals.length > 0) throw placeTaken(change.address, { rivals });
+  const seen = [...listMistakable(command, resources), ...listPlanned(context, command)];
+  // A VM brings an address that the last list of addresses does not show.
+  if (command.kind === 'createVm' && command.publicIp === 'new') {
+    collectionLooks.forget('publicIp', place);
+  }
+  return { command, knownIds: [...new Set(seen.map(({ id }) => id))], serviceAt };
+}
+
+/** What has come since the first request and stands where the create would: of its name, or on its port. */
+export async function findRivals(
+  context: RunContext,
+  { command }: CreateAttempt,
+): Promise<readonly LiveResource[]> {
+  const listed = await context.client.list(commandSubjects[command.kind].kind, placeOf(command));
+  return findNewcomers(context, command, listed);
+}
+
+function findNewcomers(
+  { addresses, bound, liveById }: RunContext,
+  command: ResolvedCommand,
+  resources: readonly LiveResource[],
+): readonly LiveResource[] {
+  if (!('name' in command) && command.kind !== 'createPortForward') return [];
+  const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
+  const { ours, rivals } = recognise({ command, knownIds: [] }, resources, isKnown);
+  // A name that only folds to the same takes nothing away.
+  const isExact = (live: LiveResource) =>
+    !('name' in command) || ('name' in live && live.name === command.name);
+  return [...ours, ...rivals].filter(isExact);
+}
+
+/** What the plan found: a list that lags may not show it any more, or not yet. */
+function listPlanned(
+  { liveByLikeness }: RunContext,
+  command: ResolvedCommand,
+): readonly LiveResource[] {
+  const name = 'name' in command ? command.name : undefined;
+  const { kind } = commandSubjects[command.kind];
+  return liveByLikeness.get(likenessOf(kind, placeOf(command).projectId, name)) ?? [];
+}

@@ -1,0 +1,140 @@
+// What people read about creates whose end no run has seen.
+import type { Address } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { nameOf, type LiveResource } from '../model/live.ts';
+import type { ManagedResource, PendingCreate, PossibleDouble } from '../model/state.ts';
+import { kinds } from './registry.ts';
+
+type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
+
+/** Everything that is taken for ours is told. `isOfThisRun`: the create whose answer was lost was sent by this run. */
+export function noteRecognised(
+  address: Address,
+  { id }: LiveResource,
+  isOfThisRun = false,
+): Finding {
+  const why = isOfThisRun
+    ? 'whose create got no complete answer'
+    : 'which an earlier run was creating';
+  return {
+    severity: 'note',
+    code: 'create-recognised',
+    summary: `Recognised ${id} as ${address}, ${why}`,
+    detail:
+      'It is new since the create was sent, and equal to it in everything that never changes.',
+    address,
+  };
+}
+
+/** A create was sent again, and the service gives too little to know that the first request came to nothing. */
+export function warnOfPossibleDouble(address: Address): Finding {
+  return {
+    severity: 'warning',
+    code: 'may-be-doubled',
+    summary: `${address} may be created twice: its create got no complete answer and was sent again`,
+    detail:
+      'The first request showed no effect for as long as it was looked for. Plans of the next hour report a second resource if one shows up.',
+    hint: 'Plan again in a few minutes. Destroy a second one with --remove-doubled.',
+    address,
+  };
+}
+
+/** Several live resources could be what one create made. */
+export function describeAmbiguity(
+  { address, command, at }: Asked,
+  candidates: readonly LiveResource[],
+): Finding {
+  return {
+    severity: 'error',
+    code: 'ambiguous-create',
+    summary: `An earlier run was interrupted while it created ${address}, and ${candidates.length} live resources could be it`,
+    detail: `Their ids: ${idsOf(candidates)}. All of them look like what ${command.kind} asked for at ${timeOf(at)}.`,
+    hint: `Name the right one: hostwright state resolve '${address}' --id ID. Or delete the others in the account.`,
+    address,
+  };
+}
+
+/** Tokens whose values were lost with the answers: whose they are, a person has to say. */
+export function describeStrays(
+  { address, command, at }: Asked,
+  candidates: readonly LiveResource[],
+): Finding {
+  const ids = candidates.map((one) => one.id);
+  const name = 'name' in command ? command.name : '';
+  return {
+    severity: 'error',
+    code: 'ambiguous-create',
+    summary: `An earlier run got no answer while it created ${address}, and ${ids.length} access tokens named "${name}" are new since`,
+    detail: `Their ids: ${ids.join(', ')}. None was there at ${timeOf(at)}. Those that this run made are of no use, since their values were lost, but they work.`,
+    hint: `Revoke those that nobody else made, then plan again: ${ids.map((id) => `hostwright tokens revoke ${id}`).join('; ')}. What is to stay can be renamed: hostwright tokens rename.`,
+    address,
+  };
+}
+
+/** Something new has another name and is alike otherwise: a person may have renamed what our create made. */
+export function describePerhapsOurs(
+  { address, command, at }: Asked,
+  alike: readonly LiveResource[],
+): Finding {
+  const [first] = alike;
+  const { label } = kinds[first?.kind ?? 'vm'];
+  const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
+  return {
+    severity: 'error',
+    code: 'perhaps-ours',
+    summary: `Whether ${address} was created is not known, and a new ${label} looks like it under another name`,
+    detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. New since then and alike: ${named}.`,
+    hint: `If it is yours, adopt it with an imports entry: { to: ${address}, id: ${first?.id ?? ''} }. If not: hostwright state resolve '${address}' --gone.`,
+    address,
+  };
+}
+
+/** A create that was sent again has made two. */
+export function describeDouble(
+  { address }: Pick<PossibleDouble, 'address'>,
+  bound: Pick<ManagedResource, 'id' | 'kind'>,
+  extra: readonly LiveResource[],
+): Finding {
+  return {
+    severity: 'error',
+    code: 'create-doubled',
+    summary: `${address} was created twice: ${bound.id} is managed, and ${idsOf(extra)} is left over`,
+    detail: `The answer to the first request was lost, so it was sent again. The ${kinds[bound.kind].label} that is left over is new since the first request and equal in everything that never changes.`,
+    hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account.`,
+    address,
+  };
+}
+
+/** A create that the service accepted and nothing shows. */
+export function describeNotSeen({ address, command, at, acceptedAt }: PendingCreate): Finding {
+  return {
+    severity: 'error',
+    code: 'create-not-seen',
+    summary: `The service accepted the create of ${address}, and the resource has not shown up`,
+    detail: `${command.kind} was accepted at ${timeOf(acceptedAt ?? at)}. It is not created again, because there could be two then.`,
+    hint: `Look for it in the account. If it is there: hostwright state resolve '${address}' --id ID. If not: hostwright state resolve '${address}' --gone.`,
+    address,
+  };
+}
+
+/** For a plan, which does not wait: apply looks first. */
+export function noteUnsettledCreate({ address, acceptedAt }: PendingCreate): Finding {
+  return {
+    severity: 'note',
+    code: 'create-unsettled',
+    summary: `Whether an earlier run created ${address} is not settled yet`,
+    detail:
+      acceptedAt === undefined
+        ? 'No answer to its create was seen. Apply looks for it before it creates anything in its place.'
+        : 'The service accepted its create. Apply waits until it shows up.',
+    address,
+  };
+}
+
+function idsOf(resources: readonly LiveResource[]): string {
+  return resources.map(({ id }) => id).join(', ');
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,251 @@
+// Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
+// (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
+// nothing is taken for ours.
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { evidence } from '../model/evidence.ts';
+import { foldName } from '../model/fold-name.ts';
+import { nameOf, type LiveAccessToken, type LiveResource, type LiveVm } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
+
+/** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
+export interface CreateAttempt {
+  readonly command: ResolvedCommand;
+  /** Ids that stood there before and could be mistaken for the new one. */
+  readonly knownIds: readonly string[];
+  /** Not later than the first sending; undefined where the service tells no time. */
+  readonly serviceAt?: number | undefined;
+  /** Not later than the answer that accepted it; undefined while none did. */
+  readonly acceptedServiceAt?: number | undefined;
+}
+
+/** What stands in the account, by what it may have to do with a create. */
+export interface Recognition {
+  /** Equal in name and in all that never changes, and new: any of them may be what the create made. */
+  readonly ours: readonly LiveResource[];
+  /** The same, but created before the sending or well after the acceptance: only where nothing better shows. */
+  readonly doubtful: readonly LiveResource[];
+  /** Of its name or on its port, and made by somebody else. */
+  readonly rivals: readonly LiveResource[];
+}
+
+/** The resolution of a `Date` header. */
+const dateStepMs = 1_000;
+
+/**
+ * Sorts the live resources by what they may have to do with a create. `isKnown`: what has an address already.
+ * A name counts as equal when it folds to the same, where nothing has the exact name: services may rewrite names.
+ */
+export function recognise(
+  attempt: CreateAttempt,
+  candidates: readonly LiveResource[],
+  isKnown: (id: string) => boolean,
+): Recognition {
+  const { command } = attempt;
+  const fresh = filterFresh(attempt, pickNamed(command, candidates), isKnown);
+  const exact = sort(
+    attempt,
+    fresh.filter((live) => hasIdentity(command, live)),
+  );
+  if (!isNamed(command) || exact.ours.length + exact.doubtful.length > 0) return exact;
+  return { ...sort(attempt, fresh), rivals: exact.rivals };
+}
+
+/** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */
+export function findAlike(
+  attempt: CreateAttempt,
+  candidates: readonly LiveResource[],
+  isKnown: (id: string) => boolean,
+): readonly LiveResource[] {
+  const { command } = attempt;
+  const named = new Set(pickNamed(command, candidates));
+  return filterFresh(attempt, candidates, isKnown).filter(
+    (live) => !named.has(live) && isAlike(attempt, live),
+  );
+}
+
+/** True for a resource in an answer that may be what the create made: of its kind, in its place. */
+export function couldHaveMade(command: ResolvedCommand, live: LiveResource): boolean {
+  return live.kind === commandSubjects[command.kind].kind && isInPlace(command, live);
+}
+
+/** What stands there before a create is sent and could be mistaken for what it makes. */
+export function listMistakable(
+  command: ResolvedCommand,
+  candidates: readonly LiveResource[],
+): readonly LiveResource[] {
+  const { kind } = commandSubjects[command.kind];
+  return pickNamed(command, candidates).filter(
+    // An address without a VM now may have had one, and the other way round.
+    (live) =>
+      live.kind === kind &&
+      isInPlace(command, live) &&
+      (isNamed(command) || kind === 'publicIp' || hasIdentity(command, live)),
+  );
+}
+
+function filterFresh(
+  { command, knownIds }: CreateAttempt,
+  candidates: readonly LiveResource[],
+  isKnown: (id: string) => boolean,
+): readonly LiveResource[] {
+  const known = new Set(knownIds);
+  const { kind } = commandSubjects[command.kind];
+  return candidates.filter(
+    (live) =>
+      live.kind === kind && isInPlace(command, live) && !known.has(live.id) && !isKnown(live.id),
+  );
+}
+
+type Named = Extract<ResolvedCommand, { readonly name: string }>;
+
+function isNamed(command: ResolvedCommand): command is Named {
+  return 'name' in command;
+}
+
+/** Thousands of creates may be looked for in one list: it is gone through once. */
+const indexes = new WeakMap<
+  readonly LiveResource[],
+  ReadonlyMap<string, readonly LiveResource[]>
+>();
+
+/** Those of the name of a create, however a service may have rewritten it; all where it has no name. */
+function pickNamed(
+  command: ResolvedCommand,
+  candidates: readonly LiveResource[],
+): readonly LiveResource[] {
+  if (!isNamed(command)) return candidates;
+  let index = indexes.get(candidates);
+  if (!index) {
+    index = groupBy(candidates, (live) => foldName(nameOf(live) ?? ''));
+    indexes.set(candidates, index);
+  }
+  return index.get(foldName(command.name)) ?? [];
+}
+
+function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
+  const { command, acceptedServiceAt } = attempt;
+  const [ours, doubtful, rivals]: LiveResource[][] = [[], [], []];
+  for (const live of named) {
+    if (!hasUnchanging(command, live)) rivals?.push(live);
+    else if (isInTime(attempt, live)) ours?.push(live);
+    // What was accepted has to be somewhere; what was not may not have been made at all.
+    else if (acceptedServiceAt !== undefined) doubtful?.push(live);
+    else rivals?.push(live);
+  }
+  return { ours: ours ?? [], doubtful: doubtful ?? [], rivals: rivals ?? [] };
+}
+
+function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
+  if (live.kind === 'project' || !('project' in command)) return true;
+  if (live.projectId !== command.project) return false;
+  if (command.kind !== 'createPortForward') return true;
+  return live.kind === 'portForward' && live.publicIpId === command.publicIp;
+}
+
+/** The name, or what takes its place where a kind has none. */
+function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
+  if (command.kind === 'createPortForward') {
+    return (
+      live.kind === 'portForward' &&
+      live.protocol === command.protocol &&
+      live.publicPort === command.publicPort
+    );
+  }
+  // An address that came with a VM is that VM's.
+  if (live.kind === 'publicIp') return live.vmId === null;
+  return isNamed(command) && nameOf(live) === command.name;
+}
+
+/** Equal in all that no request changes, as far as the service tells it. */
+function hasUnchanging(command: ResolvedCommand, live: LiveResource): boolean {
+  if (command.kind === 'createVm' && live.kind === 'vm') return isSameVm(command, live);
+  if (command.kind === 'createSshKey' && live.kind === 'sshKey') {
+    return isSameOrUntold(keyBody(live.publicKey), keyBody(command.publicKey));
+  }
+  if (command.kind === 'createPortForward' && live.kind === 'portForward') {
+    return isSameOrUntold(live.vmId, command.vm) && live.vmPort === command.vmPort;
+  }
+  if (command.kind === 'createToken' && live.kind === 'accessToken') {
+    return isSameToken(command, live);
+  }
+  return true;
+}
+
+/** So far apart the ends of tokens may lie that were asked for again and again. */
+const sameEndMs = 2 * 3_600_000;
+
+function isSameToken(
+  { scopes, expiresAt }: Extract<ResolvedCommand, { kind: 'createToken' }>,
+  live: LiveAccessToken,
+): boolean {
+  if (!isSameSet(live.scopes, scopes)) return false;
+  if (expiresAt === null || live.expiresAt === null) return expiresAt === live.expiresAt;
+  return Math.abs(Date.parse(expiresAt) - live.expiresAt) <= sameEndMs;
+}
+
+function isSameVm(command: Extract<ResolvedCommand, { kind: 'createVm' }>, live: LiveVm): boolean {
+  return (
+    isSameOrUntold(live.configurationId, command.configurationId) &&
+    isSameOrUntold(live.tariffId, command.tariffId) &&
+    isSameOrUntold(live.imageId, command.imageId) &&
+    isSameSetOrUntold(live.sshKeyIds, command.sshKeys) &&
+    isSameSetOrUntold(live.plugins, command.plugins) &&
+    hasAskedAddress(command.publicIp, live.publicIpId)
+  );
+}
+
+function hasAskedAddress(asked: string, publicIpId: string | null): boolean {
+  if (asked === 'none') return publicIpId === null;
+  // It may be given a while after the VM.
+  return asked === 'new' || publicIpId === null || publicIpId === asked;
+}
+
+function isSameOrUntold(told: string, asked: string): boolean {
+  return told === '' || told === asked;
+}
+
+function isSameSetOrUntold(told: readonly string[], asked: readonly string[]): boolean {
+  return told.length === 0 || isSameSet(told, asked);
+}
+
+function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
+  return told.length === asked.length && asked.every((one) => told.includes(one));
+}
+
+/** A public key without its comment, which a service may leave out. */
+function keyBody(publicKey: string): string {
+  return publicKey.trim().split(/\s+/).slice(0, 2).join(' ');
+}
+
+/** Not created before the sending, nor well after the acceptance; true where the service does not say when. */
+function isInTime({ serviceAt, acceptedServiceAt }: CreateAttempt, live: LiveResource): boolean {
+  const { createdAt } = live;
+  if (createdAt === undefined || createdAt === null) return true;
+  if (serviceAt !== undefined && createdAt < serviceAt - evidence.clockSkewMs) return false;
+  return acceptedServiceAt === undefined || createdAt <= acceptedServiceAt + evidence.leastLookMs;
+}
+
+/** New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name. */
+function isAlike({ command, serviceAt }: CreateAttempt, live: LiveResource): boolean {
+  if (!isNamed(command) || serviceAt === undefined) return false;
+  const { createdAt } = live;
+  if (createdAt === undefined || createdAt === null || createdAt < serviceAt - dateStepMs)
+    return false;
+  return hasUnchanging(command, live);
+}
+
+/**
+ * The one resource that a create made, where that can be told: the only one, or, of several, the only one that came to be
+ * about when the service accepted it.
+ */
+export function pickOurs(
+  ours: readonly LiveResource[],
+  { acceptedServiceAt }: CreateAttempt,
+): LiveResource | undefined {
+  const [only, ...others] = ours;
+  if (others.length === 0 || acceptedServiceAt === undefined)
+    return others.length === 0 ? only : undefined;
+  const latest = acceptedServiceAt + evidence.clockSkewMs;
+  const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
+  return near.length === 1 ? near[0] : undefined;
+}

@@ -1,0 +1,72 @@
+// How long the engine looks for what a create may have made. The service has no idempotency key, so only lists, operation
+// records and single reads tell; all of them may lag. These are the engine's constants of evidence: timeouts of changes and
+// how long records are kept are not among them.
+
+/** Bounds of looking, in milliseconds. */
+export const evidence = {
+  /** The least time that a create whose answer was lost is looked for before it is sent again. */
+  leastLookMs: 60_000,
+  /** The same where the request hung until our own timeout: the service may still be working on it. */
+  hungLookMs: 120_000,
+  /** The least time that an accepted create may take to show. */
+  acceptedLookMs: 120_000,
+  /** The most that a slow account makes of any of the three. */
+  mostLookMs: 900_000,
+  /** How far the clocks of the service's own machines may differ: `Date` header against `createdAt`. */
+  clockSkewMs: 5_000,
+} as const;
+
+/** How many times the slowest appearance seen in an account a create is looked for. */
+const slowestTimes = 20;
+
+/** For how long a create that was sent more than once is checked for a second resource; milliseconds. */
+export const doubleWatchMs = 3_600_000;
+
+/** Why a create is looked for. */
+export interface LookReason {
+  /** True: the service took it, so it has to show. */
+  readonly isAccepted: boolean;
+  /** True: no answer came until our timeout. */
+  readonly hung: boolean;
+  /** The longest that an accepted create took to show in this account; undefined before any was seen. */
+  readonly slowestAppearanceMs: number | undefined;
+}
+
+/** How long to look for what a create may have made, in milliseconds. */
+export function lookMs({ isAccepted, hung, slowestAppearanceMs = 0 }: LookReason): number {
+  const least = isAccepted
+    ? evidence.acceptedLookMs
+    : hung
+      ? evidence.hungLookMs
+      : evidence.leastLookMs;
+  return Math.max(least, Math.min(evidence.mostLookMs, slowestTimes * slowestAppearanceMs));
+}
+
+/** The longest step between two looks that counts as time spent looking. */
+const longestStepMs = 10_000;
+
+/**
+ * Adds up the time between looks. A step counts for 10 s at most, so that a clock that is set forward, or a process that was
+ * asleep, does not pass for time spent looking.
+ */
+export class SteadyTime {
+  #lastAt: number | undefined;
+  #elapsedMs: number;
+
+  /** `elapsedMs`: what passed before the first look, known from elsewhere. */
+  constructor(elapsedMs = 0) {
+    this.#elapsedMs = Math.max(0, elapsedMs);
+  }
+
+  /** Notes a look that was answered. @returns milliseconds so far */
+  note(at: number): number {
+    const step = at - (this.#lastAt ?? at);
+    this.#elapsedMs += Math.min(longestStepMs, Math.max(0, step));
+    this.#lastAt = at;
+    return this.#elapsedMs;
+  }
+
+  get elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+}
