@@ -6,9 +6,9 @@ import { findAlike, pickOurs, recognise, type CreateAttempt } from '../kinds/rec
 import { commandSubjects } from '../model/command.ts';
 import { evidence, lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource } from '../model/live.ts';
-import type { Pace, Sighting } from './observer.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 import { listUnexplained } from './unexplained-records.ts';
+import type { Pace, Sighting } from './watch.ts';
 
 /** What looking came to. */
 export type LookEnd =

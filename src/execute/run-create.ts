@@ -146,7 +146,8 @@ class Create {
       // What refuses it now may be what the lost request made: a quota that is used up, for one.
       const found = await this.#lookForLost().catch(() => undefined);
       if (!found) throw error;
-      return { kind: 'accepted', resource: found, at: clock.now() };
+      const unmarked = { mark: undefined, answeredAt: undefined };
+      return { kind: 'accepted', resource: found, at: clock.now(), ...unmarked };
     }
   }
 

@@ -97,13 +97,13 @@ class Resolution {
     // What was accepted is somewhere: where nothing better shows, what is a little off in time is it.
     const candidates = ours.length > 0 ? ours : doubtful;
     const only = pickOurs(candidates, pending);
-    if (only) return this.#bind(pending, only);
-    if (candidates.length > 0) {
-      this.#findings.push(describeAmbiguity(pending, candidates));
-      return;
-    }
-    const alike = findAlike(pending, this.#candidatesFor(pending), this.#isManaged);
-    if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
+    const alike =
+      candidates.length > 0
+        ? []
+        : findAlike(pending, this.#candidatesFor(pending), this.#isManaged);
+    if (only) this.#bind(pending, only);
+    else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
+    else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
     else this.#missing.push(pending);
   }
 

@@ -251,13 +251,15 @@ describe('what an earlier run left of a replacement', () => {
 
   it('is what stood there when the new one shows up after a kill', () => {
     const world = edit({ vms: { web: first } }, { vms: { web: larger } });
-    const made = { ...world.live.resources.find(({ kind }) => kind === 'vm')!, id: 'vm-new' };
+    const stood = world.live.resources.find((one) => one.kind === 'vm')!;
+    const made = { ...stood, id: 'vm-new' };
     const address = `${p}.vms.web`;
     const old = world.state.resources.get(address)!;
     const command = {
       kind: 'createVm',
-      ...{ project: 'p-p', name: 'web', imageId: 'i', configurationId: 'c' },
-      ...{ tariffId: 't', sshKeys: [], publicIp: 'none', plugins: [] },
+      ...{ project: 'p-p', name: 'web', imageId: stood.imageId },
+      ...{ configurationId: stood.configurationId, tariffId: stood.tariffId },
+      ...{ sshKeys: stood.sshKeyIds, publicIp: 'none', plugins: [] },
     } as const;
     const pending = new Map([
       [address, { address, command, knownIds: [old.id], at: 0, configured: [] }],
