@@ -121,7 +121,7 @@ export class Budget {
         },
         giveUp(reason) {
           leave();
-          reject(reason as Error);
+          reject(reason);
         },
       };
       this.#queue.add(one);
