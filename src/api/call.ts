@@ -20,7 +20,9 @@ import { type OutgoingRequest, sendOnce, type TransportOptions } from './transpo
 export interface CallOptions {
   /** Stops waiting for a turn, for an answer, for the next attempt. */
   readonly signal?: AbortSignal | undefined;
-  /** True: the signal stops only what has not been sent; a request that is under way is left to end. */
+  /**
+   * True: the signal stops only what has not been sent, with a NotSentError; a request that is under way is left to end.
+   */
   readonly isLeftToEnd?: boolean | undefined;
   /**
    * By the clock, in milliseconds since the Unix epoch. A request that must be held back for longer, since the service
@@ -118,21 +120,26 @@ export function createCaller(options: CallerOptions): Call {
       return { ...attempt, retryAfterMs };
     };
     let before: unknown;
+    const giveUp = (why: unknown): never => {
+      if (why instanceof HeldBack) {
+        const unsent = { why: 'deadline', heldForMs: why.forMs } as const;
+        throw new NotSentError(outgoing, unsent, { cause: before });
+      }
+      if (!isLeftToEnd || signal?.aborted !== true || why !== signal.reason) throw why;
+      throw new NotSentError(outgoing, { why: 'interrupted' }, { cause: before });
+    };
     for (let count = 1; ; count += 1) {
       // The turn is given back while waiting for the next attempt.
       const attempt = await budget
         .run(() => attemptInTurn(count), { signal, deadline })
-        .catch((why: unknown) => {
-          if (!(why instanceof HeldBack)) throw why;
-          throw new NotSentError(outgoing, why.forMs, { cause: before });
-        });
+        .catch(giveUp);
       const { answer, error, retryAfterMs } = attempt;
       options.onRequest?.(describeAttempt(outgoing, attempt, count));
       if (answer) return answer;
       if (error instanceof ApiError) error.attempts = count;
       if (retryAfterMs === null) throw error;
       before = error;
-      await clock.sleep(retryAfterMs, signal);
+      await clock.sleep(retryAfterMs, signal).catch(giveUp);
     }
   };
 }

@@ -156,7 +156,16 @@ function hintUnreachable({ reason, isLasting }: ConnectionError): string {
 
 function describeNotSent(error: NotSentError): Words {
   const { cause, heldForMs } = error;
-  const before = cause instanceof ServiceError ? ` Before that it was answered ${cause.status}.` : '';
+  const before =
+    cause instanceof ServiceError ? ` Before that it was answered ${cause.status}.` : '';
+  if (heldForMs === null) {
+    return {
+      code: error.code,
+      summary: 'The request was not sent: it was interrupted',
+      detail: `${describeRequest(error)} was still waiting for its turn.${before}`,
+      hint: 'Run the same command again.',
+    };
+  }
   return {
     code: error.code,
     summary: 'The service asked to wait for longer than there was time',

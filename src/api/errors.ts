@@ -89,26 +89,35 @@ export class ConnectionError extends ApiError {
   }
 }
 
+/** Why a request never went out: nothing may be sent for so much longer, or whoever asked was interrupted. */
+type Unsent =
+  | { readonly why: 'deadline'; readonly heldForMs: number }
+  | { readonly why: 'interrupted' };
+
 /**
- * A request that was given up before it went out: the service asked to wait for longer than there was time. It was not
+ * A request that was given up before it went out, while the service had asked to wait, or before its turn. It was not
  * carried out; what an attempt before it was answered is the cause.
  */
 export class NotSentError extends ApiError {
   override readonly name = 'NotSentError';
   readonly code = 'not-sent';
-  /** How much longer nothing may be sent, in milliseconds. */
-  readonly heldForMs: number;
+  readonly why: Unsent['why'];
+  /** How much longer nothing may be sent, in milliseconds; null after an interrupt. */
+  readonly heldForMs: number | null;
 
-  constructor(request: SentRequest, heldForMs: number, options?: { cause?: unknown }) {
-    const seconds = Math.ceil(heldForMs / 1_000);
-    super(`${request.operation} was not sent: nothing may be for another ${seconds} s`, request, options);
-    this.heldForMs = heldForMs;
+  constructor(request: SentRequest, unsent: Unsent, options?: { cause?: unknown }) {
+    const why =
+      unsent.why === 'interrupted'
+        ? 'it was interrupted'
+        : `nothing may be for another ${Math.ceil(unsent.heldForMs / 1_000)} s`;
+    super(`${request.operation} was not sent: ${why}`, request, options);
+    this.why = unsent.why;
+    this.heldForMs = unsent.why === 'deadline' ? unsent.heldForMs : null;
   }
 }
 
 /** Why what became of a request is not known. `timeout`: it hung until we gave it up. */
-export type LostAnswer =
-  'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
+export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
 
 /**
  * A request was sent, and either no complete answer of the service came, or one that says that the service failed. A

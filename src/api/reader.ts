@@ -19,7 +19,7 @@ import {
 } from './decode.ts';
 import { UnreadableAnswer } from './decode-fields.ts';
 import { decodeLimits, decodeNameLengths } from './decode-limits.ts';
-import { NotTheServiceError, ServiceError } from './errors.ts';
+import { NotTheServiceError, OutcomeUnknownError, ServiceError } from './errors.ts';
 import { collectPages, isPaged, pageSize } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 import type { WireRequest } from './request.ts';
@@ -220,8 +220,14 @@ export function askForPage(request: WireRequest, page: number | undefined): Wire
   return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
 }
 
-/** What an answer that does not decode means for whoever asked; any other error as it is. */
+/**
+ * What an answer that does not decode means for whoever asked; any other error as it is. A change that was answered a
+ * success was carried out, whoever may read what came of it.
+ */
 export function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
   if (!(error instanceof UnreadableAnswer)) return error;
+  if (request.method !== 'GET') {
+    return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
+  }
   return new NotTheServiceError(request, { status, seen: error.message });
 }

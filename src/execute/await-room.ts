@@ -113,9 +113,9 @@ function findRoom(
  * False when what stands there is none of that, so that another attempt could double it.
  */
 async function removeRemains(
-  { client, store, addresses, liveById }: RunContext,
+  { client, clock, store, addresses, liveById }: RunContext,
   job: Job & { readonly command: CreateVm },
-  { change }: Means,
+  means: Means,
 ): Promise<boolean> {
   const { project } = job.command;
   const { address } = job.change;
@@ -124,12 +124,12 @@ async function removeRemains(
   if (!remains || liveById.has(remains.id)) return true;
   const live = await client.get('vm', { projectId: project }, remains.id);
   if (live && live.status !== 'failed') return false;
-  await change({ ...job, command: { kind: 'deleteVm', project, vm: remains.id } });
+  // By now the time of the first attempt may long be over: each delete has its own.
+  const remove = (command: ResolvedCommand) =>
+    means.change({ ...job, command, deadline: clock.now() + job.deleteMs });
+  await remove({ kind: 'deleteVm', project, vm: remains.id });
   if (job.command.publicIp === 'new' && live && live.publicIpId !== null) {
-    await change({
-      ...job,
-      command: { kind: 'deletePublicIp', project, publicIp: live.publicIpId },
-    });
+    await remove({ kind: 'deletePublicIp', project, publicIp: live.publicIpId });
   }
   await store.record({ kind: 'removed', address });
   addresses.delete(remains.id);

@@ -1,5 +1,5 @@
 import { describeError } from '../api/describe-error.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, NotSentError } from '../api/errors.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import { deposedAddress, type Address } from '../model/address.ts';
@@ -76,6 +76,7 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     }
     const { effect, kind } = commandSubjects[command.kind];
     const deadline = clock.now() + task.timeouts[`${effect}Ms`];
+    const { deleteMs } = task.timeouts;
     // What stood there before goes at the end of the task that made its successor.
     const isPredecessor = effect === 'delete' && task.phase === 'apply';
     const isOwn = kind === change.kind && !isPredecessor;
@@ -86,9 +87,15 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     }
     const seen = await runCommand(
       context,
-      { change, command, step, deadline, taskMs },
+      { change, command, step, deadline, deleteMs, taskMs },
       isOwn ? live : undefined,
-    ).finally(() => context.holders.release(idsInvolvedIn(command), change.address));
+    )
+      .catch((error: unknown) => {
+        if (!(error instanceof NotSentError && error.why === 'interrupted')) throw error;
+        // A create of which an earlier request may have been carried out is still looked for.
+        throw new TaskInterrupted(index > 0 || store.state.pending.has(change.address));
+      })
+      .finally(() => context.holders.release(idsInvolvedIn(command), change.address));
     if (isOwn) live = seen;
     noteCarriedOut(context, command);
   }
@@ -191,6 +198,7 @@ async function settle(
     change,
     step: stepOf(change, task),
     deadline: clock.now() + task.timeouts.updateMs,
+    deleteMs: task.timeouts.deleteMs,
     taskMs: context.durations.expect(task.commands),
   };
   const idle = await awaitIdle(context, job, known, place);

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../api/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import type { Place } from '../api/decode.ts';
 import type { Names } from '../kinds/kind.ts';
@@ -108,6 +109,8 @@ export interface Job {
   readonly step: ApplyStep;
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
+  /** How long the delete of what a failed attempt left may take. */
+  readonly deleteMs: number;
   /** How long all commands of its task will take together, as far as it can be told. */
   readonly taskMs: number;
 }
@@ -170,6 +173,17 @@ export function resolve(context: RunContext, command: Command): ResolvedCommand 
       throw new InternalError(`${ref.idOf} has no id yet, and ${command.kind} needs it`);
     return managed.id;
   });
+}
+
+/**
+ * How a request that changes something is sent: what is held back is given up at an interrupt, or when its time would be
+ * over first; what has gone out is left to end.
+ */
+export function sendingOf(
+  { interrupted }: Pick<RunContext, 'interrupted'>,
+  { deadline }: Pick<Job, 'deadline'>,
+): CallOptions {
+  return { signal: interrupted, isLeftToEnd: true, deadline };
 }
 
 /** Where the resource of a command is listed. */

@@ -1,9 +1,9 @@
 // An errand: one thing that a person asks of a VM, outside of any plan and without the state. It shares the engine's
 // eyes (observer, records, judgement) and its rule: what may have been carried out is looked for, and sent again only
 // where doing it twice comes to the same.
-import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
+import { classifyRefusal } from '../api/classify-error.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { ApiError, OutcomeUnknownError, ServiceError } from '../api/errors.ts';
+import { ApiError, NotSentError, OutcomeUnknownError, ServiceError } from '../api/errors.ts';
 import type { LiveOperation } from '../api/operation.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
@@ -135,7 +135,7 @@ async function carryOut(context: ErrandContext, errand: Errand): Promise<ErrandE
     const log = createOperationLog(client);
     const mark = await log.mark(command.project);
     interrupted.throwIfAborted();
-    const sent = await send(client, errand);
+    const sent = await send(context, errand);
     if (sent.kind === 'accepted') {
       if (!errand.isWaitedFor) return { kind: 'accepted' };
       const sending = { mark, answeredAt: client.serviceTime() };
@@ -157,18 +157,17 @@ type Sent =
   | { readonly kind: 'unsure'; readonly cause: Error }
   | { readonly kind: 'conflict'; readonly error: ServiceError };
 
-async function send(client: ServiceClient, { command }: Errand): Promise<Sent> {
+async function send(context: ErrandContext, { command, deadline }: Errand): Promise<Sent> {
+  const { client, interrupted } = context;
   try {
-    await client.send(command);
+    await client.send(command, { signal: interrupted, isLeftToEnd: true, deadline });
     return { kind: 'accepted' };
   } catch (error) {
     if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error };
+    // Where it was interrupted before it was sent, that is all there is to say.
+    if (error instanceof NotSentError) interrupted.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    const meaning = classifyRefusal(error);
-    if (meaning === 'conflict') return { kind: 'conflict', error };
-    if (meaning === 'unavailable' && !isCertainlyRefused(error)) {
-      return { kind: 'unsure', cause: error };
-    }
+    if (classifyRefusal(error) === 'conflict') return { kind: 'conflict', error };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Sale } from '../model/account.ts';
 import type { LiveResource } from '../model/live.ts';
 import { ChangeFailure } from './failure.ts';
 import { noAnswer, refusedAfterLoss, unreadable } from './open-failures.ts';
-import { placeOf, type Job, type RunContext } from './run-context.ts';
+import { placeOf, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** How long the sale of a VM that was just made may take to show. */
 const appearanceMs = 60_000;
@@ -41,7 +41,7 @@ export async function runRenewal(
       if (cause && store.failure) break;
       const sent = { ...command, sale: sale.id };
       await store.record({ kind: 'intent', address, command: sent, at: clock.now() });
-      await client.send(sent);
+      await client.send(sent, sendingOf(context, job));
       await store.record({ kind: 'accepted', address, commandName: sent.kind, at: clock.now() });
       return await withRenewal(context, job, seen, renewal);
     } catch (error) {

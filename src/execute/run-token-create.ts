@@ -3,16 +3,18 @@
 // intent in the journal is all that is known, and the next run takes what it finds for lost.
 import { createToken, deleteToken, listTokens } from '../api/access-tokens.ts';
 import { OutcomeUnknownError } from '../api/errors.ts';
+import type { Caller } from '../api/reading.ts';
 import { recognise } from '../kinds/recognise.ts';
+import type { Address } from '../model/address.ts';
 import type { ResolvedCommand } from '../model/command.ts';
-import { InternalError } from '../model/errors.ts';
+import { DiagnosticError, InternalError } from '../model/errors.ts';
 import { parseLifetime } from '../model/lifetime.ts';
 import { accountId, type LiveAccessToken } from '../model/live.ts';
 import type { AccessToken, CreatedToken } from '../model/account.ts';
 import type { PendingCreate } from '../model/state.ts';
 import { ChangeFailure, neverAppeared } from './failure.ts';
 import { managedFrom } from './managed.ts';
-import type { Job, RunContext } from './run-context.ts';
+import { sendingOf, type Job, type RunContext } from './run-context.ts';
 import { keepOrRevoke } from './keep-token.ts';
 import type { SecretSink } from './secret-sink.ts';
 
@@ -33,7 +35,9 @@ export async function runTokenCreate(context: RunContext, job: TokenJob): Promis
   const { store, addresses, claimSink } = context;
   const { change } = job;
   if (!claimSink) throw new InternalError('there is no place for the value of a token');
-  const sink = await claimSink(change.after?.writeTo);
+  const sink = await claimSink(change.after?.writeTo).catch((error: unknown) => {
+    throw explainNoPlace(error, change.address);
+  });
   let made: MadeToken;
   try {
     made = await createOnce(context, job);
@@ -52,6 +56,12 @@ export async function runTokenCreate(context: RunContext, job: TokenJob): Promis
   });
   if (made.isOnlyOne) await abandon(context, job, 'its value is kept');
   return live;
+}
+
+/** Where there is no place for the value, no token is made: its change fails, and all others go on. */
+function explainNoPlace(error: unknown, address: Address): unknown {
+  const diagnostic = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
+  return diagnostic ? new ChangeFailure({ ...diagnostic, address }, { cause: error }) : error;
 }
 
 /** A token with its value. `isOnlyOne`: nothing else can have been made for its address that nobody knows of. */
@@ -77,11 +87,14 @@ async function createOnce(context: RunContext, job: TokenJob): Promise<MadeToken
   const expiresAt = command.expiresAt === null ? null : Date.parse(command.expiresAt);
   const earlier = store.state.pending.get(address);
   const knownIds = await readKnownIds(context, name, earlier);
+  const sender: Caller = {
+    call: (request) => client.call(request, sendingOf(context, job)),
+  };
   let cause: Error | undefined;
   for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
     await store.record({ kind: 'intent', address, command, knownIds, configured, at: clock.now() });
     try {
-      const created = await createToken(client, { name, scopes, expiresAt });
+      const created = await createToken(sender, { name, scopes, expiresAt });
       if (cause) await revokeStrays(context, command, [...knownIds, created.token.id], 1);
       return { created, isOnlyOne: !cause && !earlier };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { classifyRefusal, isCertainlyRefused } from '../api/classify-error.ts';
+import { classifyRefusal } from '../api/classify-error.ts';
 import type { Place } from '../api/decode.ts';
 import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
 import { isFinished, operationTypesOf } from '../api/operation-types.ts';
@@ -9,7 +9,7 @@ import type { KindName } from '../model/resource.ts';
 import type { Lock } from '../model/result.ts';
 import { findLock } from './find-lock.ts';
 import type { Mark } from './operation-log.ts';
-import { placeOf, type Job, type RunContext } from './run-context.ts';
+import { placeOf, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
 export type Sent =
@@ -39,7 +39,7 @@ const doubtfulLockMs = 10_000;
 /**
  * Sends a command and sits out the locks of what it involves, up to the job's deadline. `findRivals` looks for what may
  * have taken the name or the port of what the command makes.
- * @throws ApiError when the service refuses for good
+ * @throws ApiError when the service refuses for good, or when it is given up before it is sent
  */
 export async function sendCommand(
   context: RunContext,
@@ -54,7 +54,7 @@ export async function sendCommand(
       ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
     });
     try {
-      const accepted = await client.send(job.command);
+      const accepted = await client.send(job.command, sendingOf(context, job));
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
       return accept(accepted.kind === 'done' ? accepted.resource : undefined);
     } catch (error) {
@@ -63,9 +63,6 @@ export async function sendCommand(
       const meaning = classifyRefusal(error);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return accept(undefined);
-      }
-      if (meaning === 'unavailable' && !isCertainlyRefused(error)) {
-        return { kind: 'unsure', cause: error, mark };
       }
       if (meaning !== 'conflict' || clock.now() >= job.deadline) throw error;
       const satOut = await sitOutLock(context, job);

@@ -57,6 +57,21 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
   return `${parent}.${collections[kind]}.${key}`;
 }
 
+/** Takes the place of a key for what nobody configured. The configuration takes no such key. */
+const unconfiguredMark = '(outside)';
+/** What it was, which a key can be: it still is in the states of earlier runs. */
+const formerMark = '_outside';
+
+/** The address of what nobody configured: it is made of the id. */
+export function unconfiguredAddress(parent: Address, kind: KindName, id: string): Address {
+  return childAddress(parent, kind, localKey(unconfiguredMark, id));
+}
+
+/** True for an address that was made of this id, since nobody had configured it. */
+export function isUnconfigured(address: Address, id: string): boolean {
+  return [unconfiguredMark, formerMark].some((mark) => address.endsWith(`.${localKey(mark, id)}`));
+}
+
 /** The address of an access token; `prefix` is the way into its module, with a dot behind it, or empty. */
 export function tokenAddress(prefix: string, key: string): Address {
   return `${prefix}${collections.accessToken}.${key}`;
@@ -102,8 +117,9 @@ export interface ParsedAddress {
 }
 
 const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:${instance})?`;
+const localPattern = String.raw`(?:${keyPattern}|\(outside\)${instance})`;
 const addressPattern = new RegExp(
-  `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${keyPattern})(?:\\.forwards\\.(${keyPattern}))?)?$`,
+  `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${localPattern})(?:\\.forwards\\.(${localPattern}))?)?$`,
 );
 const tokenPattern = new RegExp(`^((?:modules\\.${keyPattern}\\.)*)tokens\\.(${keyPattern})$`);
 const modulePattern = new RegExp(`^modules\\.${keyPattern}(?:\\.modules\\.${keyPattern})*$`);
@@ -113,7 +129,7 @@ export function isModuleAddress(text: string): boolean {
   return modulePattern.test(text);
 }
 
-const segmentPattern = new RegExp(`[A-Za-z]+\\.${keyPattern}`, 'g');
+const segmentPattern = new RegExp(`[A-Za-z]+\\.${localPattern}`, 'g');
 
 /** The address of a resource and those that it stands below, of modules too: the outermost first. */
 export function listSegments(address: Address): readonly Address[] {

@@ -1,9 +1,9 @@
 import { kinds } from '../kinds/registry.ts';
 import {
-  childAddress,
   isAtOrBelow,
-  localKey,
+  isUnconfigured,
   parseDeposed,
+  unconfiguredAddress,
   type Address,
 } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -93,9 +93,6 @@ function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot):
   return { ...state, resources: new Map([...state.resources, ...bound]) };
 }
 
-/** Stands where a key of the configuration would, for what nobody configured. */
-const strayKey = '_outside';
-
 /**
  * Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. A run
  * that was killed right after it had deposed what it replaces left that under both addresses: it still holds its own.
@@ -106,7 +103,7 @@ function dropStrays(state: State): State {
     return deposed !== undefined && state.resources.get(deposed.base)?.id === deposed.id;
   };
   const kept = [...state.resources].filter(
-    ([address]) => !address.includes(`.${strayKey}["`) && !isHalfDeposed(address),
+    ([address, { id }]) => !isUnconfigured(address, id) && !isHalfDeposed(address),
   );
   return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
 }
@@ -129,7 +126,7 @@ function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: Liv
     const project = projects.get(one.projectId);
     if (project === undefined || ours.has(one.id)) continue;
     const at = (parent: Address, kind: KindName, id: string) =>
-      addressOf.get(id) ?? childAddress(parent, kind, localKey(strayKey, id));
+      addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
     // The public IP of a forward may have no address of its own: it came with a VM of ours, and stays.
     const above = one.kind === 'portForward' ? at(project, 'publicIp', one.publicIpId) : project;
     const address = at(above, one.kind, one.id);

@@ -99,6 +99,18 @@ describe('no room in the cluster', () => {
     },
   );
 
+  test.each(['', ', publicIp: new'])(
+    'waited for longer than a create may take%s: the remains of a late attempt still have time to go',
+    async (more) => {
+      const world = await openFailing(3);
+      const timeouts = `, timeouts: { create: 60s, delete: 5m }`;
+      const desired = await configure(oneVm(more + timeouts));
+      const end = await world.apply(desired, { capacityWaitMs: halfAnHour });
+      expect(describeFailures(end)).toEqual([]);
+      expect(await findViolations(world, desired)).toEqual([]);
+    },
+  );
+
   test('the wait comes to its end, without a storm of requests', async () => {
     const world = await World.open();
     const meddle = fullFor(999);

@@ -219,6 +219,17 @@ projects:
           headers: { 'content-type': 'text/html' },
         });
       },
+      'carried out, and answered 503 with Retry-After': async (pass) => {
+        await pass();
+        const headers = { 'retry-after': '2', 'content-type': 'application/problem+json' };
+        return Response.json({ title: 'Busy', status: 503 }, { status: 503, headers });
+      },
+      'carried out, and answered 501': async (pass) => {
+        await pass();
+        return Response.json({ title: 'Not implemented', status: 501 }, { status: 501 });
+      },
+      'answered 503 with Retry-After, and not carried out': () =>
+        Promise.resolve(Response.json({}, { status: 503, headers: { 'retry-after': '2' } })),
       'busy, try later': () =>
         Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '7' } })),
     };

@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createToken, deleteToken, listTokens } from '../../src/api/access-tokens.ts';
+import { makeSinks, type ClaimSink } from '../../src/execute/secret-sink.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 
 const day = 24 * 3_600_000;
@@ -145,6 +149,46 @@ test('a value that cannot be kept fails the change, revokes the new token and ke
   world.isSinkBroken = false;
   expect(describeFailures(await world.apply(desired))).toEqual([]);
   await expectOneUsable(world, plain);
+});
+
+test('a token that is made, and answered 503: it is revoked, and one is left', async () => {
+  const world = await World.open();
+  let count = 0;
+  const meddle: Meddle = async (request, pass) => {
+    const response = await pass();
+    if (request.method !== 'POST' || !request.url.endsWith('/tokens')) return response;
+    count += 1;
+    if (count > 1) return response;
+    return Response.json({ title: 'Busy' }, { status: 503, headers: { 'retry-after': '2' } });
+  };
+  expect(describeFailures(await world.apply(await configure(plain), { meddle }))).toEqual([]);
+  expect(count).toBe(2);
+  await expectOneUsable(world, plain);
+});
+
+test('a file that cannot be written fails its token alone: all else is applied, and none is made', async () => {
+  const world = await World.open();
+  const directory = await mkdtemp(join(tmpdir(), 'hostwright-tokens-'));
+  // No directory can be made where a file is.
+  await writeFile(join(directory, 'secrets'), '');
+  const desired = await configure(
+    plain
+      .replace('file: ci.token', 'file: secrets/ci.token')
+      .replace('demo:', 'demo: { networks: { lan: } }'),
+  );
+  const sinks = makeSinks({ execute: () => Promise.resolve('') }, directory);
+  const claimSink: ClaimSink = (writeTo) => world.time.hold(() => sinks(writeTo));
+  try {
+    const end = await world.apply(desired, { claimSink });
+    expect(describeFailures(end)).toMatchObject([
+      expect.stringMatching(/^tokens\.ci .*"failed".*file-not-writable.*secrets\/ci\.token/),
+    ]);
+    expect(await ours(world)).toEqual([]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  await expectOneUsable(world, plain.replace('demo:', 'demo: { networks: { lan: } }'));
 });
 
 test('what is adopted keeps its value to itself, and what was revoked outside is made again', async () => {

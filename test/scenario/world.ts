@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { carryOut } from '../../src/commands/apply.ts';
+import type { ClaimSink } from '../../src/execute/secret-sink.ts';
 import { keepFound } from '../../src/execute/sync-state.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -44,6 +45,8 @@ export interface RunOptions {
   readonly random?: () => number;
   readonly parallelism?: number;
   readonly capacityWaitMs?: number;
+  /** Where the values of tokens go; the world keeps the last one unless given. */
+  readonly claimSink?: ClaimSink;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
 }
@@ -183,7 +186,11 @@ export class World {
           interrupted: options.interrupted ?? new AbortController().signal,
           holdInterrupts: () => () => undefined,
         },
-        { store, connection, claimSink: () => Promise.resolve(this.#sink(step)) },
+        {
+          store,
+          connection,
+          claimSink: options.claimSink ?? (() => Promise.resolve(this.#sink(step))),
+        },
         planned,
         {
           parallelism: options.parallelism ?? 10,

@@ -81,16 +81,27 @@ describe('what the user reads', () => {
       new OutcomeUnknownError(someWrite, {
         lost: 'server-error',
         seen: '503: Busy',
-        answered: { ...refusal(503), requestId: 'r-3' },
+        answered: {
+          status: 503,
+          problem: refusal(503).problem,
+          retryAfterMs: null,
+          requestId: 'r-3',
+        },
       }),
       'outcome-unknown',
       /not known whether.*stop: the service failed while it had the request \(503: Busy\)\. Request id: r-3\./,
     ],
     [
       'a change for which there was no time',
-      new NotSentError(someWrite, 119_400, { cause: refusal(429) }),
+      new NotSentError(someWrite, { why: 'deadline', heldForMs: 119_400 }, { cause: refusal(429) }),
       'not-sent',
       /longer than there was time.*no request for another 120 s\. Before that it was answered 429\..*timeouts/,
+    ],
+    [
+      'a change that was interrupted',
+      new NotSentError(someWrite, { why: 'interrupted' }),
+      'not-sent',
+      /not sent: it was interrupted.*waiting for its turn\./,
     ],
     [
       'a lost read',

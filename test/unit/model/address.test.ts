@@ -69,6 +69,13 @@ describe('parseAddress', () => {
     ['projects.shop.vms.web["a.b"]', 'vm', 'projects.shop', 'web["a.b"]'],
     [String.raw`projects.s.vms.web["a\"]"]`, 'vm', 'projects.s', String.raw`web["a\"]"]`],
     ['projects._s.publicIps.e.forwards.f_1', 'portForward', 'projects._s.publicIps.e', 'f_1'],
+    ['projects.shop.vms.(outside)["vm-9"]', 'vm', 'projects.shop', '(outside)["vm-9"]'],
+    [
+      'projects.s.publicIps.(outside)["i"].forwards.(outside)["f"]',
+      'portForward',
+      'projects.s.publicIps.(outside)["i"]',
+      '(outside)["f"]',
+    ],
   ])('takes %s apart', (text, kind, parent, local) => {
     const parsed = parseAddress(text);
     const project = text.split('.').slice(0, 2).join('.');
@@ -90,6 +97,8 @@ describe('parseAddress', () => {
     ['two indexes', 'projects.shop.vms.web[0][1]'],
     ['a space before it', ' projects.shop'],
     ['a line behind it', 'projects.shop\n'],
+    ['the mark of what nobody configured without its id', 'projects.shop.vms.(outside)'],
+    ['a project that nobody configured', 'projects.(outside)["p"]'],
   ])('refuses %s', (_what, text) => {
     expect(parseAddress(text)).toBeUndefined();
   });

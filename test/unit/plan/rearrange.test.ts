@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LivePortForward } from '../../../src/model/live.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
+import type { ManagedResource } from '../../../src/model/state.ts';
 import type { LiveProjectInput } from '../../support/account.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
@@ -145,19 +146,19 @@ describe('an exclusive project', () => {
           vms: { 'vm-9': { name: 'x', networks: ['n-9'] } },
         }),
       ),
-      gone('networks._outside["n-9"]', 'sshKeys._outside["k-9"]', 'vms._outside["vm-9"]'),
+      gone('networks.(outside)["n-9"]', 'sshKeys.(outside)["k-9"]', 'vms.(outside)["vm-9"]'),
     ],
     [
       'loses a forward on an address of ours',
       exclusive(holding({}, { 'f-9': { publicPort: 22, vm: 'vm-1' } })),
-      gone('publicIps.edge.forwards._outside["f-9"]'),
+      gone('publicIps.edge.forwards.(outside)["f-9"]'),
     ],
     [
       'loses an address with its forwards',
       exclusive(
         holding({ publicIps: { 'ip-9': { forwards: { 'f-9': { publicPort: 22, vm: 'vm-1' } } } } }),
       ),
-      gone('publicIps._outside["ip-9"]', 'publicIps._outside["ip-9"].forwards._outside["f-9"]'),
+      gone('publicIps.(outside)["ip-9"]', 'publicIps.(outside)["ip-9"].forwards.(outside)["f-9"]'),
     ],
     [
       'that is not there yet loses nothing',
@@ -191,11 +192,31 @@ describe('an exclusive project', () => {
     };
     const live = { ...applied.live, resources: [...applied.live.resources, intruder] };
     const world = exclusive({ ...applied, live });
-    const above = `publicIps._outside["${publicIpId}"]`;
-    expect(changeLines(planOf(world))).toEqual(gone(`${above}.forwards._outside["f-9"]`));
+    const above = `publicIps.(outside)["${publicIpId}"]`;
+    expect(changeLines(planOf(world))).toEqual(gone(`${above}.forwards.(outside)["f-9"]`));
     const after = applyPlan(rearrangedWorld(world), planOf(world));
     expect(after.live.resources.map(({ id }) => id)).not.toContain('f-9');
     expect(after.live.resources.map(({ id }) => id)).toContain(publicIpId);
+  });
+
+  it('leaves alone what is configured under a key that reads like its mark', () => {
+    const config = { p: { vms: { '_outside["a"]': {}, '_outside["b"]': {} } } };
+    const world = exclusive(afterApply(config));
+    expect(changeLines(planOf(world))).toEqual([]);
+    expect([...rearrangedWorld(world).state.resources.keys()]).toContain(`${p}.vms._outside["a"]`);
+  });
+
+  it.each(['(outside)', '_outside'])('gives up what an earlier plan called %s', (mark) => {
+    const world = holding({ networks: { 'n-9': { name: 'x' } } });
+    const address = `${p}.networks.${mark}["n-9"]`;
+    const stray: ManagedResource = {
+      ...{ address, kind: 'network' as const, id: 'n-9', projectId: 'p' },
+      ...{ attributes: {}, configured: [] },
+    };
+    const resources = new Map([...world.state.resources, [address, stray]]);
+    const known = { ...world, state: { ...world.state, resources } };
+    expect(changeLines(planOf(known))).toEqual([]);
+    expect(changeLines(planOf(exclusive(known)))).toEqual(gone('networks.(outside)["n-9"]'));
   });
 
   it('orders the deletes of what it did not make', () => {
@@ -206,8 +227,8 @@ describe('an exclusive project', () => {
       }),
     );
     expect(taskLines(planOf(world))).toEqual([
-      'p.vms._outside["vm-9"]#destroy: deleteVm',
-      'p.networks._outside["n-9"]#destroy: deleteNetwork after p.vms._outside["vm-9"]#destroy',
+      'p.vms.(outside)["vm-9"]#destroy: deleteVm',
+      'p.networks.(outside)["n-9"]#destroy: deleteNetwork after p.vms.(outside)["vm-9"]#destroy',
     ]);
   });
 
