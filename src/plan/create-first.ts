@@ -4,9 +4,10 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Task } from '../model/plan.ts';
 import { textOf, type Attributes } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
+import type { AsideNames } from './aside-names.ts';
 import { wantedReferences } from './commands.ts';
 import type { Decision } from './decision.ts';
-import { claimsOf, findAsideName, keepName, listTaken } from './swaps.ts';
+import { claimsOf, keepName } from './swaps.ts';
 
 /** Decisions of which none is to be created first that cannot be. */
 export interface Arranged {
@@ -23,7 +24,7 @@ export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>):
  * Takes along what such a replacement needs and is replaced, too; lets the old one step aside where both would have one
  * name; and refuses it where both would hold something else that only one can hold.
  */
-export function arrangeCreateFirst(decisions: readonly Decision[]): Arranged {
+export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideNames): Arranged {
   if (!decisions.some(isDeposing)) return { decisions, findings: [] };
   const findings: Finding[] = [];
   const possible = decisions.map((one) => {
@@ -34,11 +35,11 @@ export function arrangeCreateFirst(decisions: readonly Decision[]): Arranged {
   });
   const spread = spreadCreateFirst(possible);
   const wanted = new Set(spread.flatMap((one) => claimsOf(one, 'after')));
-  const taken = listTaken(spread);
+  const taken = names.listTaken(spread);
   return {
     decisions: spread.map((one) =>
       isDeposing(one) && isNameWanted(one, wanted)
-        ? { ...one, asideName: findAsideName(one, taken) }
+        ? { ...one, asideName: names.find(one, taken) }
         : one,
     ),
     findings,
