@@ -25,21 +25,13 @@ export class AsideNames {
   listTaken(decisions: readonly Decision[]): Set<string> {
     return new Set([
       ...this.#listLive(),
-      ...decisions.flatMap((decision) => {
-        const { change, held } = decision;
-        const [before, after] = [held, change.after].map((one) => one && foldNameOf(one));
-        const folded: Decision = {
-          ...decision,
-          change: { ...change, after: after ?? null },
-          held: before ?? null,
-          ...(decision.asideName !== undefined && { asideName: foldName(decision.asideName) }),
-        };
-        return [
-          ...claimsOf(folded, 'before'),
-          ...claimsOf(folded, 'after'),
-          ...claimsAside(folded),
-        ];
-      }),
+      ...decisions
+        .map(withFoldedNames)
+        .flatMap((one) => [
+          ...claimsOf(one, 'before'),
+          ...claimsOf(one, 'after'),
+          ...claimsAside(one),
+        ]),
     ]);
   }
 
@@ -81,8 +73,19 @@ export class AsideNames {
   }
 }
 
-function foldNameOf(attributes: Attributes): Attributes {
-  return { ...attributes, name: foldName(textOf(attributes, 'name')) };
+/** The same decision with each of its names in the form in which a service may take two for one. */
+export function withFoldedNames(decision: Decision): Decision {
+  const { change, held, asideName } = decision;
+  return {
+    ...decision,
+    change: { ...change, after: foldNameOf(change.after) },
+    held: foldNameOf(held),
+    ...(asideName !== undefined && { asideName: foldName(asideName) }),
+  };
+}
+
+function foldNameOf(attributes: Attributes | null): Attributes | null {
+  return attributes && { ...attributes, name: foldName(textOf(attributes, 'name')) };
 }
 
 /** The beginning of a name with an ending that says what it is for, or a mere number where there is no room for more. */

@@ -1,10 +1,11 @@
 // Replacements that are made before what they replace is destroyed: `createBeforeDestroy`, and what it takes along.
 import type { Address } from '../model/address.ts';
+import { foldName } from '../model/fold-name.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Task } from '../model/plan.ts';
 import { textOf, type Attributes } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
-import type { AsideNames } from './aside-names.ts';
+import { withFoldedNames, type AsideNames } from './aside-names.ts';
 import { wantedReferences } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { claimsOf, keepName } from './swaps.ts';
@@ -34,7 +35,7 @@ export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideN
     return destroyFirst(one);
   });
   const spread = spreadCreateFirst(possible);
-  const wanted = new Set(spread.flatMap((one) => claimsOf(one, 'after')));
+  const wanted = new Set(spread.flatMap((one) => claimsOf(withFoldedNames(one), 'after')));
   const taken = names.listTaken(spread);
   return {
     decisions: spread.map((one) =>
@@ -70,7 +71,7 @@ function isNameWanted({ change, kind, held }: Decision, wanted: ReadonlySet<stri
   if (change.unknown.includes('name')) return true;
   const claimsAs = (name: string) => kind.claims({ ...change, attributes: { ...held, name } });
   const others = new Set(claimsAs(''));
-  return claimsAs(textOf(held ?? {}, 'name')).some(
+  return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
   );
 }

@@ -116,6 +116,16 @@ describe('a service that lower-cases names', () => {
     expect(await findViolations(world, back)).toEqual([]);
   });
 
+  test('gets a replacement first whose name differs in case alone', async () => {
+    const world = await World.open(service);
+    const first = ', lifecycle: { createBeforeDestroy: true }';
+    await world.apply(await configure(shop('Shop', 'Web', first)));
+    const desired = await configure(shop('Shop', 'WEB', `${first}, plugins: [monitoring]`));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(await namesOf(world)).toEqual(['alice', 'lan', 'shop', 'web']);
+  });
+
   test('gives the name as it is configured to outputs', async () => {
     const world = await World.open(service);
     const desired = await configure(shop('Shop', 'Web'));
