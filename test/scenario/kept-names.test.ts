@@ -176,6 +176,23 @@ describe('a service that lower-cases names', () => {
   });
 });
 
+describe('an apply that was killed on a service that lower-cases names', () => {
+  test('is gone on with, wherever it was killed', async () => {
+    const desired = await configure(shop('Shop', 'Web'));
+    for (let killAt = 1; ; killAt += 1) {
+      const world = await World.open({ names: 'lower-case' });
+      const end = await world.apply(desired, { killAt });
+      if (end.kind !== 'killed') {
+        expect(killAt).toBeGreaterThan(20);
+        break;
+      }
+      const next = await world.apply(desired);
+      expect([killAt, ...describeFailures(next)]).toEqual([killAt]);
+      expect([killAt, ...(await findViolations(world, desired))]).toEqual([killAt]);
+    }
+  });
+});
+
 describe('a service that keeps names as they are given', () => {
   test('gets a rename when only the case changes, and says nothing of names', async () => {
     const world = await World.open();
