@@ -1,4 +1,5 @@
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { rememberName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
@@ -18,7 +19,7 @@ export function adoptCreated(
   const bringsAddress = command.kind === 'createVm' && command.publicIp === 'new';
   const wanted = bringsAddress ? { publicIp: 'new' } : {};
   const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
-  return {
+  const resource = {
     address,
     kind: live.kind,
     id: live.id,
@@ -28,4 +29,5 @@ export function adoptCreated(
     attributes: { ...kinds[live.kind].read(live, names, wanted), ...wanted },
     configured,
   };
+  return rememberName(resource, live, 'name' in command ? command.name : undefined);
 }

@@ -2,6 +2,7 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Task } from '../model/plan.ts';
+import type { AsideNames } from './aside-names.ts';
 import { refuseStuck } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { CircleError, peelTasks } from './sort-tasks.ts';
@@ -21,6 +22,7 @@ export interface Ordered {
  */
 export function orderAround(
   decisions: readonly Decision[],
+  names: AsideNames,
   order: (decisions: readonly Decision[]) => readonly Task[],
 ): Ordered {
   try {
@@ -29,10 +31,10 @@ export function orderAround(
     if (!(error instanceof CircleError)) throw error;
     const circles = findCircles(error.tasks);
     const holders = findHolders(circles, decisions);
-    if (holders.size > 0) return orderAround(stepAside(decisions, holders), order);
+    if (holders.size > 0) return orderAround(stepAside(decisions, holders, names), names, order);
     const rest = refuseStuck(decisions, error.tasks);
     if (rest) {
-      const ordered = orderAround(rest.decisions, order);
+      const ordered = orderAround(rest.decisions, names, order);
       return { ...ordered, findings: [...rest.findings, ...ordered.findings] };
     }
     return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };

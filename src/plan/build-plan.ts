@@ -8,6 +8,7 @@ import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/pla
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import { noOutputs, type State } from '../model/state.ts';
 import { decideAll } from './decide-all.ts';
+import { AsideNames } from './aside-names.ts';
 import { orderAround } from './break-circles.ts';
 import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
@@ -131,23 +132,26 @@ function refresh({ live, state, desired }: PlanInput): BuiltPlan {
 function arrange(
   decided: ReadonlyMap<Address, Decision>,
   selection: Selection,
-  { catalog }: LiveSnapshot,
+  live: LiveSnapshot,
   state: State,
 ) {
   const all = [...decided.values()].sort((a, b) =>
     compareAddresses(a.change.address, b.change.address),
   );
-  const arranged = arrangeCreateFirst(selectDecisions(breakSwaps(all), selection));
+  const names = new AsideNames(live, state);
+  const arranged = arrangeCreateFirst(selectDecisions(breakSwaps(all, names), selection), names);
   const inputFor = (some: readonly Decision[]): CommandInput => ({
-    ...{ catalog, state },
+    ...{ catalog: live.catalog, state },
     makingRoom: findMakingRoom(some),
   });
-  const ordered = orderAround(arranged.decisions, (some) => orderTasks(some, inputFor(some)));
+  const ordered = orderAround(arranged.decisions, names, (some) =>
+    orderTasks(some, inputFor(some)),
+  );
   const { decisions } = ordered;
   return {
     ...ordered,
     findings: [...arranged.findings, ...ordered.findings],
-    settle: makeSettleLate(decisions, inputFor(decisions)),
+    settle: makeSettleLate(decisions, inputFor(decisions), names),
   };
 }
 

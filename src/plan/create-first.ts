@@ -1,12 +1,14 @@
 // Replacements that are made before what they replace is destroyed: `createBeforeDestroy`, and what it takes along.
 import type { Address } from '../model/address.ts';
+import { foldName } from '../model/fold-name.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Task } from '../model/plan.ts';
 import { textOf, type Attributes } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
+import { withFoldedNames, type AsideNames } from './aside-names.ts';
 import { wantedReferences } from './commands.ts';
 import type { Decision } from './decision.ts';
-import { claimsOf, findAsideName, keepName, listTaken } from './swaps.ts';
+import { claimsOf, keepName } from './swaps.ts';
 
 /** Decisions of which none is to be created first that cannot be. */
 export interface Arranged {
@@ -23,7 +25,7 @@ export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>):
  * Takes along what such a replacement needs and is replaced, too; lets the old one step aside where both would have one
  * name; and refuses it where both would hold something else that only one can hold.
  */
-export function arrangeCreateFirst(decisions: readonly Decision[]): Arranged {
+export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideNames): Arranged {
   if (!decisions.some(isDeposing)) return { decisions, findings: [] };
   const findings: Finding[] = [];
   const possible = decisions.map((one) => {
@@ -33,12 +35,12 @@ export function arrangeCreateFirst(decisions: readonly Decision[]): Arranged {
     return destroyFirst(one);
   });
   const spread = spreadCreateFirst(possible);
-  const wanted = new Set(spread.flatMap((one) => claimsOf(one, 'after')));
-  const taken = listTaken(spread);
+  const wanted = new Set(spread.flatMap((one) => claimsOf(withFoldedNames(one), 'after')));
+  const taken = names.listTaken(spread);
   return {
     decisions: spread.map((one) =>
       isDeposing(one) && isNameWanted(one, wanted)
-        ? { ...one, asideName: findAsideName(one, taken) }
+        ? { ...one, asideName: names.find(one, taken) }
         : one,
     ),
     findings,
@@ -69,7 +71,7 @@ function isNameWanted({ change, kind, held }: Decision, wanted: ReadonlySet<stri
   if (change.unknown.includes('name')) return true;
   const claimsAs = (name: string) => kind.claims({ ...change, attributes: { ...held, name } });
   const others = new Set(claimsAs(''));
-  return claimsAs(textOf(held ?? {}, 'name')).some(
+  return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
   );
 }

@@ -5,18 +5,23 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { LateOutcome, SettleLate } from '../model/late.ts';
 import type { Action, Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
+import type { AsideNames } from './aside-names.ts';
 import { commandsOf, type CommandInput } from './commands.ts';
 import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { isSameValue, strongestEffect } from './diff.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
-import { claimsOf, findAsideName, keepName, knownClaimsOf, listTaken } from './swaps.ts';
+import { claimsOf, keepName, knownClaimsOf } from './swaps.ts';
 
 /**
  * Makes what works changes out at their turn, when everything that they read is there. A field that turns out as it is
  * already changes nothing; what nobody but expressions wanted replaced is then not replaced.
  */
-export function makeSettleLate(decisions: readonly Decision[], input: CommandInput): SettleLate {
+export function makeSettleLate(
+  decisions: readonly Decision[],
+  input: CommandInput,
+  names: AsideNames,
+): SettleLate {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   // Only what is configured can be read: what goes, or stood there before, has no name.
   const readable = decisions.flatMap(({ desired, change }) => (desired ? [change.address] : []));
@@ -31,7 +36,9 @@ export function makeSettleLate(decisions: readonly Decision[], input: CommandInp
   for (const one of decisions) {
     for (const claim of knownClaimsOf(one)) holders.set(claim, one.change.address);
   }
-  const taken = listTaken(decisions);
+  let taken: Set<string> | undefined;
+  const findName = (decision: Decision) =>
+    names.find(decision, (taken ??= names.listTaken(decisions)));
   return (address, read, isGone): LateOutcome => {
     const decision = byAddress.get(address);
     const { desired } = decision ?? {};
@@ -47,7 +54,7 @@ export function makeSettleLate(decisions: readonly Decision[], input: CommandInp
     });
     const first = fill(isGone);
     const isSpared = !isGone && isReplaced(decision) && !isReplaced(first);
-    const filled = isSpared ? letGo(keepName(first), holders, taken, () => fill(true)) : first;
+    const filled = isSpared ? letGo(keepName(first), holders, findName, () => fill(true)) : first;
     const claimed = knownClaimsOf(filled);
     const other = findOther(claimed, holders, address);
     if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
@@ -79,14 +86,14 @@ function isReplaced({ change }: Decision): boolean {
 function letGo(
   decision: Decision,
   holders: ReadonlyMap<string, Address>,
-  taken: Set<string>,
+  findName: (decision: Decision) => string,
   replaceAnyway: () => Decision,
 ): Decision {
   const { address } = decision.change;
   const other = findOther(claimsOf(decision, 'before'), holders, address);
   if (other === undefined) return decision;
   if (!('name' in decision.kind.fields)) return replaceAnyway();
-  return { ...decision, asideName: findAsideName(decision, taken) };
+  return { ...decision, asideName: findName(decision) };
 }
 
 /** The change with its values, and without the fields that come to what stands already. */

@@ -1,4 +1,4 @@
-import { textOf } from '../model/value.ts';
+import type { AsideNames } from './aside-names.ts';
 import type { Decision } from './decision.ts';
 
 /** What a resource holds now and will hold: claims by text. */
@@ -50,7 +50,7 @@ export function isInPlace({ change }: Decision): boolean {
  * Two resources that swap a name or a port would wait for each other for ever. One of each such circle steps aside:
  * what has a name takes another one in between (`asideName`), a port forward is replaced instead of changed.
  */
-export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] {
+export function breakSwaps(decisions: readonly Decision[], names: AsideNames): readonly Decision[] {
   const holders = indexHolders(decisions);
   const aside = new Set<Decision>();
   const done = new Set<Decision>();
@@ -67,24 +67,17 @@ export function breakSwaps(decisions: readonly Decision[]): readonly Decision[] 
     if (at && onPath.has(at)) aside.add(at);
     for (const passed of path) done.add(passed);
   }
-  return aside.size === 0 ? decisions : stepAside(decisions, aside);
+  return aside.size === 0 ? decisions : stepAside(decisions, aside, names);
 }
 
 /** Lets some of the decisions let go of their name or port before they take another. */
 export function stepAside(
   decisions: readonly Decision[],
   aside: ReadonlySet<Decision>,
+  names: AsideNames,
 ): readonly Decision[] {
-  const taken = listTaken(decisions);
-  return decisions.map((one) => (aside.has(one) ? putAside(one, taken) : one));
-}
-
-/** Whatever is held now, will be, or is in between. */
-export function listTaken(decisions: readonly Decision[]): Set<string> {
-  return new Set([
-    ...indexHolders(decisions).keys(),
-    ...decisions.flatMap((decision) => [...claimsOf(decision, 'after'), ...claimsAside(decision)]),
-  ]);
+  const taken = names.listTaken(decisions);
+  return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
 }
 
 /** What a resource holds under the name that it has in between; nothing where it keeps its own. */
@@ -101,26 +94,9 @@ export function keepName(decision: Decision): Decision {
   return kept;
 }
 
-/** A name that none of ours has or will have, short enough for any cap; it is added to those that are taken. */
-export function findAsideName({ change, kind, held }: Decision, taken: Set<string>): string {
-  const { address, project } = change;
-  // What is replaced stays what it was; what changes in place is on its way to what it will be.
-  const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
-  const wanted = change.action === 'replace' ? now || later : later || now;
-  const start = Array.from(wanted).slice(0, 12).join('');
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? `${start}-aside` : `${start}-aside-${count}`;
-    const attributes = { ...held, name };
-    const [claim = name] = kind.claims({ address, kind: change.kind, project, attributes });
-    if (taken.has(claim)) continue;
-    taken.add(claim);
-    return name;
-  }
-}
-
-function putAside(decision: Decision, taken: Set<string>): Decision {
+function putAside(decision: Decision, names: AsideNames, taken: Set<string>): Decision {
   const { change, kind } = decision;
-  if ('name' in kind.fields) return { ...decision, asideName: findAsideName(decision, taken) };
+  if ('name' in kind.fields) return { ...decision, asideName: names.find(decision, taken) };
   const after = Object.entries(change.after ?? {}).filter(
     ([name]) => !kind.computed.includes(name),
   );

@@ -145,3 +145,13 @@ test('a plan that destroys everything takes along what was left', async () => {
   await world.settle();
   expect(await listVms(world)).toEqual([]);
 });
+
+test('the old one steps aside under a name that the service takes, however small its cap', async () => {
+  for (const vm of [3, 8, 12]) {
+    const world = await World.open({ nameLengths: { vm } });
+    expect(describeFailures(await world.apply(await configure(small!)))).toEqual([]);
+    expect(describeFailures(await world.apply(await configure(large!)))).toEqual([]);
+    expect(await findViolations(world, await configure(large!))).toEqual([]);
+    expect((await listVms(world)).map(({ name }) => name)).toEqual(['web']);
+  }
+});

@@ -116,6 +116,16 @@ describe('a service that lower-cases names', () => {
     expect(await findViolations(world, back)).toEqual([]);
   });
 
+  test('gets a replacement first whose name differs in case alone', async () => {
+    const world = await World.open(service);
+    const first = ', lifecycle: { createBeforeDestroy: true }';
+    await world.apply(await configure(shop('Shop', 'Web', first)));
+    const desired = await configure(shop('Shop', 'WEB', `${first}, plugins: [monitoring]`));
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await findViolations(world, desired)).toEqual([]);
+    expect(await namesOf(world)).toEqual(['alice', 'lan', 'shop', 'web']);
+  });
+
   test('gives the name as it is configured to outputs', async () => {
     const world = await World.open(service);
     const desired = await configure(shop('Shop', 'Web'));
@@ -163,6 +173,23 @@ describe('a service that lower-cases names', () => {
     expect(await findViolations(world, desired)).toEqual([]);
     const { plan } = await world.plan(desired);
     expect(JSON.stringify(plan.findings)).not.toMatch(/\bweb\b/i);
+  });
+});
+
+describe('an apply that was killed on a service that lower-cases names', () => {
+  test('is gone on with, wherever it was killed', async () => {
+    const desired = await configure(shop('Shop', 'Web'));
+    for (let killAt = 1; ; killAt += 1) {
+      const world = await World.open({ names: 'lower-case' });
+      const end = await world.apply(desired, { killAt });
+      if (end.kind !== 'killed') {
+        expect(killAt).toBeGreaterThan(20);
+        break;
+      }
+      const next = await world.apply(desired);
+      expect([killAt, ...describeFailures(next)]).toEqual([killAt]);
+      expect([killAt, ...(await findViolations(world, desired))]).toEqual([killAt]);
+    }
   });
 });
 

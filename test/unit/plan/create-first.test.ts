@@ -31,6 +31,15 @@ describe('what is created before what it replaces is destroyed', () => {
       ['p.vms.web#apply: createVm', 'p.vms.web#destroy: deleteVm after p.vms.web#apply'],
     ],
     [
+      'unless it differs in case alone: the service may take the two for one',
+      edit({ vms: { web: first } }, { vms: { web: { ...larger, name: 'WEB' } } }),
+      [
+        'p.vms.web#prepare: renameVm',
+        'p.vms.web#apply: createVm after p.vms.web#prepare',
+        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
+      ],
+    ],
+    [
       'unless another takes the old one',
       edit(
         { vms: { web: first, db: {} } },

@@ -3,7 +3,13 @@ import type { ProjectConfig } from '../../support/desired.ts';
 import { expectTasks } from '../../support/expect-tasks.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { applyPlan } from '../../support/simulate.ts';
-import { afterApply, editProject, reconfigure, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  editProject,
+  makeWorld,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
 
 const named = (names: Readonly<Record<string, string>>): ProjectConfig => ({
   vms: Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name }])),
@@ -198,5 +204,54 @@ describe('what one lets go of and another takes', () => {
   ])('the name in between: %s', (_what, world, names) => {
     expect(asideNames(world).sort()).toEqual([...names].sort());
     applyPlan(world, planOf(world));
+  });
+
+  const capped = (vm: number, before: ProjectConfig, after: ProjectConfig) =>
+    reconfigure(afterApply({ p: before }, { nameLengths: { vm } }), { p: after });
+  const swapped = (...names: readonly string[]) => {
+    const pairs = names.map((name, at) => [`vm${at}`, { name }] as const);
+    const turned = names.map((_, at) => [`vm${at}`, { name: names[at ^ 1]! }] as const);
+    return [{ vms: Object.fromEntries(pairs) }, { vms: Object.fromEntries(turned) }] as const;
+  };
+
+  it.each<[number, readonly string[], string[]]>([
+    [18, ['a', 'production-web'], ['production-w-aside']],
+    [17, ['a', 'production-web'], ['production--aside']],
+    [12, ['a', 'web-frontend'], ['web-fr-aside']],
+    [7, ['a', 'b-23456'], ['b-aside']],
+    [6, ['a', 'b-2345'], ['b-2341']],
+    [6, ['a', 'b-2345', 'c', 'b-2346'], ['b-2341', 'b-2342']],
+    [8, ['a', 'be-first', 'c', 'be-secnd'], ['be-aside', 'be-secn2']],
+    [1, ['a', 'b'], ['1']],
+  ])('the name in between keeps a cap of %i: %j', (cap, names, expected) => {
+    const world = capped(cap, ...swapped(...names));
+    const aside = asideNames(world);
+    expect(aside.every((name) => Array.from(name).length <= cap)).toBe(true);
+    expect(new Set(aside).size).toBe(aside.length);
+    expect([...aside].sort()).toEqual(expected);
+    applyPlan(world, planOf(world));
+  });
+
+  it('the name in between keeps a cap for a replacement that comes first', () => {
+    const first = { createBeforeDestroy: true, name: 'web-frontend' };
+    const [before, after] = [
+      { vms: { web: first } },
+      { vms: { web: { ...first, tariff: 'yearly' } } },
+    ];
+    expect(asideNames(capped(12, before, after))).toEqual(['web-fr-aside']);
+  });
+
+  it('the name in between is none that something else in the account has', () => {
+    const beside = { 'vm-9': { name: 'Y-Aside' }, 'vm-10': { name: 'y-aside-2' } };
+    const world = makeWorld({
+      config: { p: named({ a: 'y', b: 'x' }) },
+      account: {
+        projects: { 'p-1': { name: 'p', vms: { a: { name: 'x' }, b: { name: 'y' }, ...beside } } },
+      },
+      memory: {
+        resources: { 'projects.p': 'p-1', 'projects.p.vms.a': 'a', 'projects.p.vms.b': 'b' },
+      },
+    });
+    expect(asideNames(world)).toEqual(['y-aside-3']);
   });
 });
