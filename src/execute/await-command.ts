@@ -12,6 +12,10 @@ import type { Sending } from './operation-log.ts';
 import { deletedMeanwhile, leftNoTrace, unreadable } from './open-failures.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 
+/** How long a command may take until it shows, at least, and in how many times what it usually takes. */
+const showsInMs = 5_000;
+const showsInTimes = 2;
+
 /** What is known of a request whose end is waited for. */
 export interface Wait {
   /** The resource that it is about. */
@@ -77,7 +81,10 @@ export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promi
   const { projectId } = placeOf(command);
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
-  const trail = new EvidenceTrail({ ...wait, command, findRecords });
+  const trail = new EvidenceTrail({
+    ...{ ...wait, command, findRecords },
+    showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
+  });
   try {
     for (;;) {
       const end = await watch(context, job, wait, trail);

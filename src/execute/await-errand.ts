@@ -12,6 +12,8 @@ import type { Errand, ErrandContext, ErrandEnd } from './run-errand.ts';
 const missingRecordMs = 30_000;
 /** How long a VM may stand idle as it was before, without a record, after a request was accepted. */
 const noTraceMs = 60_000;
+/** How long a request may take until the VM is seen busy, or shows the result. */
+const showsInMs = 20_000;
 /** How long to look for a sign of a request whose answer was lost, while nothing else is under way. */
 const lostAnswerMs = 15_000;
 /** How long to take an unpublished status for a lock, before the service is asked again. */
@@ -41,6 +43,7 @@ export async function awaitEnd(
   const trail = new EvidenceTrail({
     ...{ command, id, isAccepted, wasSeen: true, sentAt: startedAt },
     quietMs: isAccepted ? acceptedQuietMs : lostAnswerMs,
+    showsInMs,
     findRecords: (records) => log.find(kind, id, records, sending),
   });
   const unanswered: ErrandEnd = { kind: 'unseen', why: 'no-answer', status: 'sent', cause: lost };

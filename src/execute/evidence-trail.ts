@@ -20,6 +20,8 @@ export interface Waited {
   readonly sentAt: number;
   /** How long nothing of it may show before it is said to have left no trace. */
   readonly quietMs: number;
+  /** How long it may take until the resource is seen busy, or shows the result. */
+  readonly showsInMs: number;
   /** The records, of those just read, that may be its own, the oldest first. */
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundRecord[];
 }
@@ -83,7 +85,7 @@ export class EvidenceTrail {
 
   /** What is known by the last look and these records. */
   weigh(operations: readonly LiveOperation[], at: number): Evidence {
-    const { command, isAccepted, quietMs, findRecords } = this.#waited;
+    const { command, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;
     const record = chooseRecord(found, isShown, isJudgedByRecord(command.kind));
@@ -101,6 +103,7 @@ export class EvidenceTrail {
       misses: this.#misses,
       missingForMs: at - (this.#missingSince ?? at),
       isQuiet: at - this.#quietSince >= quietMs,
+      isOverdue: at - (this.#idleSince ?? at) >= showsInMs,
     };
   }
 }

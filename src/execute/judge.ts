@@ -38,6 +38,8 @@ export interface Evidence {
   readonly missingForMs: number;
   /** True when nothing that could be the command has been under way for as long as it may take to show. */
   readonly isQuiet: boolean;
+  /** True when a failed record that may be somebody else's has to be believed: it should have shown by now otherwise. */
+  readonly isOverdue: boolean;
 }
 
 /** How long a record may be missing behind a resource that shows what was asked for. */
@@ -50,9 +52,6 @@ const respelledNameGraceMs = 10_000;
 
 /** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
 const silentFailureGraceMs = 60_000;
-
-/** How long a resource may stand idle as it was before, behind a failed record that may be somebody else's. */
-const doubtfulRecordGraceMs = 5_000;
 
 /** A resource that was there is gone when the service has not had it for so many looks over so long. */
 const goneMisses = 3;
@@ -95,7 +94,7 @@ function hasFailed(evidence: Evidence): boolean {
   // A rebuild that failed may show its image all the same.
   const isShown = isIdle && hasComeTrue(command, live) && command.kind !== 'rebuildVm';
   if (operation && outcomeOf(operation) === 'failed') {
-    return isCertain || (isIdle && !isShown && idleForMs >= doubtfulRecordGraceMs);
+    return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }
   const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
   const wasUnderWay = evidence.isAccepted && evidence.wasBusy && !operation;

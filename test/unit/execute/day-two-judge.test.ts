@@ -24,7 +24,14 @@ const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>
     wasBusy: true,
     idleForMs: 3_600_000,
     shownForMs: 3_600_000,
-    ...{ isAccepted: true, isCertain: true, misses: 0, missingForMs: 0, isQuiet: false },
+    ...{
+      isAccepted: true,
+      isCertain: true,
+      misses: 0,
+      missingForMs: 0,
+      isQuiet: false,
+      isOverdue: false,
+    },
   });
 
 test('what a VM does not show is judged by its record alone', () => {

@@ -49,7 +49,14 @@ const fails = (failureCode: string | null = null): Judgement => ({ kind: 'failed
 type Row = [string, Evidence['live'], Evidence['operation'], Judgement];
 
 /** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
-const usual = { isAccepted: true, isCertain: true, misses: 0, missingForMs: 0, isQuiet: false };
+const usual = {
+  isAccepted: true,
+  isCertain: true,
+  misses: 0,
+  missingForMs: 0,
+  isQuiet: false,
+  isOverdue: false,
+};
 type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
 
 function judge(command: ResolvedCommand, seen: Seen): Judgement {
@@ -167,18 +174,24 @@ describe('a change whose record may be of somebody else', () => {
     ['shows after it was seen busy', stopped, seenFor(0, true), done],
     ['has shown for too short', stopped, seenFor(1_999), waits('Failed')],
     ['is under way', stopping, seenFor(0, true), waits('Failed')],
-    ['may begin any moment', running, { ...idleFor(4_999), wasBusy: false }, waits('Failed')],
-    ['stands as it was', running, idleFor(5_000), fails('internal')],
+    ['may begin any moment', running, seenFor(0), waits('Failed')],
   ])('%s', (_what, live, times, expected) => {
     expect(judge(stop, { live, ...theirs, ...times })).toEqual(expected);
+  });
+
+  it('has to be believed when nothing has shown for too long', () => {
+    const seen = { live: running, ...theirs, ...seenFor(0), isOverdue: true };
+    expect(judge(stop, seen)).toEqual(fails('internal'));
+    expect(judge(stop, { ...seen, live: stopping })).toEqual(waits('Failed'));
   });
 
   it('is not believed for what a rebuild shows, since it shows in part only', () => {
     const fields = { imageId: 'image-1', sshKeys: [], deleteBackups: false };
     const rebuild = { kind: 'rebuildVm', ...ofVm, ...fields } as const;
     const live = { ...(running as LiveVm), imageId: 'image-1', sshKeyIds: [] };
-    expect(judge(rebuild, { live, ...theirs, ...seenFor(4_999) })).toEqual(waits('Failed'));
-    expect(judge(rebuild, { live, ...theirs, ...seenFor(5_000) })).toEqual(fails('internal'));
+    const seen = { live, ...theirs, ...seenFor(5_000) };
+    expect(judge(rebuild, seen)).toEqual(waits('Failed'));
+    expect(judge(rebuild, { ...seen, isOverdue: true })).toEqual(fails('internal'));
   });
 });
 
