@@ -15,6 +15,7 @@ import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import { explainRescue } from '../state/faults.ts';
+import { explainLostLock, LockLostError } from '../state/fence.ts';
 import { fileNames, openDiskFiles } from '../state/files.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
 import { version } from './version.ts';
@@ -42,7 +43,7 @@ export async function apply(
 ): Promise<ApplyOutcome> {
   const { mode, saved } = options;
   const operation = mode === 'destroy' ? 'destroy' : 'apply';
-  const purpose = { operation, isReadOnly: false } as const;
+  const purpose = { operation, access: 'write' } as const;
   const given = saved && (await restoreConfiguration(runtime, saved, reporter));
   const session = await openSession(runtime, options, purpose, reporter, given);
   try {
@@ -70,7 +71,7 @@ export async function apply(
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
     const summary = await carryOutTimed(runtime, session, planned, options, reporter);
     reporter.showSummary(summary, mode);
-    refuseUnwritten(session);
+    refuseUnwritten(session, summary);
     return outcomeOf(summary);
   } finally {
     await session.close();
@@ -152,7 +153,8 @@ async function carryOutTimed(
       reporter.showEvent(event);
     },
   });
-  if (planned.plan.tasks.length > 0) {
+  // Without the lock, the successor's would be overwritten.
+  if (planned.plan.tasks.length > 0 && !(store.failure instanceof LockLostError)) {
     const complaints = await keepLastRun(directory, timeline.finish(startedAt, clock.now()));
     reporter.showDiagnostics(complaints);
   }
@@ -160,8 +162,12 @@ async function carryOutTimed(
 }
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
-function refuseUnwritten({ store, directory }: Session): void {
+function refuseUnwritten({ store, directory }: Session, { changes }: ApplySummary): void {
   if (!store.failure) return;
+  if (store.failure instanceof LockLostError) {
+    const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
+    throw explainLostLock(store.failure, unfinished);
+  }
   throw explainRescue(
     store.failure,
     openDiskFiles(directory).pathOf(fileNames.snapshot),

@@ -97,9 +97,14 @@ async function changeState<T>(
   const directory = resolve(runtime.cwd);
   // Where there is none, no lock may make it look as if there were.
   await readState(runtime, '.', reporter, { mustExist: true });
-  const lock = await takeLock(runtime, directory, operation, lockTimeoutMs, reporter);
+  const lock = await takeLock(
+    runtime,
+    directory,
+    { operation, timeoutMs: lockTimeoutMs },
+    reporter,
+  );
   try {
-    const store = await openState(directory, { version });
+    const store = await openState(directory, { version, fence: lock.fence });
     try {
       const done = await work(store);
       await store.compact();

@@ -8,9 +8,9 @@ import type { State } from '../model/state.ts';
 import { countNoun } from '../render/labels.ts';
 import { formatAge } from '../render/moment.ts';
 import { quoteForShell } from '../render/shell.ts';
-import { fileNames, stateDirectoryName } from '../state/files.ts';
+import { fileNames, listJournals, stateDirectoryName } from '../state/files.ts';
 import type { HeldLock } from '../state/lock-file.ts';
-import { isProcessGone } from '../state/lock-holder.ts';
+import { isInSight, isProcessGone } from '../state/lock-holder.ts';
 import { readLock } from '../state/lock.ts';
 import { openState } from '../state/store.ts';
 import { locateService } from './connect.ts';
@@ -113,7 +113,7 @@ async function examineModes(runtime: Runtime, directory: string): Promise<CheckU
   }
   const open: string[] = [];
   if (found && (found.mode & 0o022) !== 0) open.push(shown);
-  for (const name of Object.values(fileNames)) {
+  for (const name of [...Object.values(fileNames), ...(await listJournals(folder))]) {
     const file = await stat(join(folder, name)).catch(() => undefined);
     if (file && (file.mode & 0o077) !== 0) open.push(join(shown, name));
   }
@@ -152,18 +152,18 @@ async function examineLock(
   const now = clock.now();
   const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
   const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
-  if (isProcessGone(info, process.host, now - heartbeatAt)) {
-    const summary = `Held by a process that is gone: ${who}`;
+  if (isProcessGone(info, process.host)) {
+    const summary = `Held by a process that has exited: ${who}`;
     const hint = 'Nothing to do: the next run takes it over.';
     return {
       checkUp: judge(name, 'warning', { code: 'lock-left', summary, hint }),
       isAlive: false,
     };
   }
-  const isHere = info.Host === process.host;
+  const isHere = isInSight(info, process.host);
   const where = isHere
     ? 'The process runs on this machine.'
-    : 'Whether it still runs cannot be seen from this machine.';
+    : 'Whether it still runs cannot be seen from this machine or container.';
   const unlock = isHere
     ? ''
     : ` If you know that it no longer runs: hostwright force-unlock ${info.ID}`;

@@ -28,7 +28,7 @@ export async function importResource(
   reporter: Reporter,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
-  const purpose = { operation: 'import', isReadOnly: false } as const;
+  const purpose = { operation: 'import', access: 'write' } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { configuration, store, connection } = session;

@@ -22,7 +22,7 @@ export interface PlanOptions extends SessionOptions {
 /** How a plan turned out. */
 export type PlanOutcome = 'empty' | 'changes' | 'errors';
 
-/** Shows what apply would do, and saves it when asked. Changes nothing. */
+/** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
 export async function plan(
   runtime: Runtime,
   options: PlanOptions,
@@ -30,7 +30,8 @@ export async function plan(
 ): Promise<PlanOutcome> {
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
   if (out !== undefined) await checkPlanPlace(out);
-  const purpose = { operation: 'plan', isReadOnly: true } as const;
+  const isRefusedInUse = out !== undefined;
+  const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { configuration, store, connection } = session;

@@ -34,7 +34,8 @@ export async function pushState(
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
   const directory = resolve(runtime.cwd);
-  const lock = await takeLock(runtime, directory, 'state push', lockTimeoutMs, reporter);
+  const wish = { operation: 'state push', timeoutMs: lockTimeoutMs };
+  const lock = await takeLock(runtime, directory, wish, reporter);
   try {
     const before = await readCurrent(directory, reporter);
     const { serial } = before;
@@ -42,7 +43,7 @@ export async function pushState(
     if (!isForced) requireNewer(before, pushed);
     // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
-    await replaceState(directory, { before, after, version });
+    await replaceState(directory, { before, after, version }, lock.fence);
     return { serial: after.serial, isChanged: true };
   } finally {
     await lock.release();

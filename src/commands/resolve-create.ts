@@ -29,7 +29,7 @@ export async function resolveCreate(
   reporter: Reporter,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
-  const purpose = { operation: 'state resolve', isReadOnly: false } as const;
+  const purpose = { operation: 'state resolve', access: 'write' } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;

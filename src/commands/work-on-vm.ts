@@ -60,7 +60,7 @@ export async function workOnVm(
 ): Promise<VmWork> {
   const { clock } = runtime;
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
-  const purpose = { operation: `vm ${verb}`, isReadOnly: true } as const;
+  const purpose = { operation: `vm ${verb}`, access: 'lock' } as const;
   const session = await openSession(runtime, where, purpose, reporter);
   try {
     const target = findTarget(session, options.address, reporter);

@@ -13,6 +13,7 @@ import type { ApplyStep, ChangeResult } from '../model/result.ts';
 import type { ManagedResource } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { StateWriteError } from '../state/faults.ts';
+import { LockLostError } from '../state/fence.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
@@ -41,7 +42,9 @@ export async function runChange(
     return { kind: 'applied', id: await runTask(context, change, task) };
   } catch (error) {
     if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
-    if (error instanceof StateWriteError) return { kind: 'interrupted' };
+    if (error instanceof StateWriteError || error instanceof LockLostError) {
+      return { kind: 'interrupted' };
+    }
     // What the service says may quote what was asked of it.
     const tell = (diagnostic: Diagnostic) =>
       maskTexts(tellWhatStands(context, change, task, diagnostic), listSecretTexts([change]));

@@ -17,7 +17,8 @@ import { isSameInFile } from '../state/withhold.ts';
 
 /**
  * Carries out a plan and says how each of its changes ended.
- * When the state cannot be written any more (`store.failure`), nothing new is started and what runs is finished.
+ * When the state cannot be written any more, or its lock was lost (`store.failure`), nothing new is started and what
+ * runs is finished.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
   const context = createContext(options, plan);

@@ -18,7 +18,8 @@ const ownerOnly = 0o600;
 /** Removes what a killed run left behind beside a file: it holds nothing that anybody may still use. */
 export async function removeRemains(cwd: string, path: string): Promise<void> {
   const target = resolve(cwd, path);
-  await sweepBeside(dirname(target), basename(target)).catch(() => undefined);
+  const isMeant = (name: string) => name === basename(target);
+  await sweepBeside(dirname(target), isMeant).catch(() => undefined);
 }
 
 /**

@@ -10,16 +10,20 @@ export interface JournalBase {
   readonly id: string;
   readonly lineage: string;
   readonly serial: number;
+  /** Of the lock under which it is written; 0 in the old format, which had none. */
+  readonly epoch: number;
 }
 
 /** The version of the journal's format that is written, and the last that is read. */
-const journalFormatVersion = 1;
+const journalFormatVersion = 2;
 
 /** What a journal says. */
 export interface DecodedJournal {
   /** Undefined when nothing whole was written. */
   readonly base: JournalBase | undefined;
   readonly records: readonly JournalRecord[];
+  /** The lines of the records, as they stand in the file: whole ones only. */
+  readonly lines: string;
   /** How many bytes of the file are whole lines; what follows was cut short. */
   readonly bytes: number;
   readonly isTorn: boolean;
@@ -29,9 +33,10 @@ const opening = '{"crc32":"';
 const middle = '","record":';
 const recordAt = opening.length + 8 + middle.length;
 
-interface Header extends JournalBase {
+interface Header extends Omit<JournalBase, 'epoch'> {
   readonly kind: 'journal';
   readonly formatVersion: number;
+  readonly epoch?: number;
 }
 
 /** A record as a line, its newline with it. */
@@ -49,8 +54,7 @@ export function encodeRecord(record: JournalRecord): string {
 
 /** The first line of a journal. */
 export function encodeBase(base: JournalBase): string {
-  const { id, lineage, serial } = base;
-  return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, id, lineage, serial });
+  return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, ...base });
 }
 
 function encodeLine(payload: JournalRecord | Header): string {
@@ -72,6 +76,7 @@ export function decodeJournal(text: string, path: string): DecodedJournal {
   const rest = lines.pop() ?? '';
   const records: JournalRecord[] = [];
   let base: JournalBase | undefined;
+  let start = 0;
   let length = 0;
   for (const [index, line] of lines.entries()) {
     const payload = decodeLine(line);
@@ -79,13 +84,15 @@ export function decodeJournal(text: string, path: string): DecodedJournal {
       if (index === lines.length - 1 && rest === '') break;
       throw createJournalError(path, index + 1, 'Its text does not match its checksum.');
     }
-    if (index === 0) base = readBase(payload, path);
-    else records.push(readRecord(payload, path, index + 1));
     length += line.length + 1;
+    if (index === 0) {
+      base = readBase(payload, path);
+      start = length;
+    } else records.push(readRecord(payload, path, index + 1));
   }
   const isTorn = length < text.length;
   const bytes = Buffer.byteLength(isTorn ? text.slice(0, length) : text);
-  return { base, records, bytes, isTorn };
+  return { base, records, lines: text.slice(start, length), bytes, isTorn };
 }
 
 function decodeLine(line: string): unknown {
@@ -107,7 +114,8 @@ function readBase(payload: unknown, path: string): JournalBase {
     const what = `The journal has format version ${header.formatVersion}; this version reads up to ${journalFormatVersion}.`;
     throw createNewerError(path, what);
   }
-  return { id: header.id, lineage: header.lineage, serial: header.serial };
+  const { id, lineage, serial, epoch = 0 } = header;
+  return { id, lineage, serial, epoch };
 }
 
 function isHeader(payload: unknown): boolean {

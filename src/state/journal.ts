@@ -1,16 +1,17 @@
 // The journal's writer: appends in groups, and starts anew on a later snapshot. Order is everything here: all that
 // touches the file runs one after the other, in the order in which it was asked for.
 import { StateWriteError } from './faults.ts';
-import { fileNames, type FileName, type StateFiles } from './files.ts';
+import { LockLostError } from './fence.ts';
+import { fileNames, journalName, type FileName, type StateFiles } from './files.ts';
 import { encodeBase, encodeRecord, type JournalBase } from './journal-format.ts';
 import type { JournalRecord } from './records.ts';
 
-/** What is on disk when the writer begins. */
+/** What earlier epochs have left for the writer of a new one. */
 export interface JournalStart {
-  /** Whole lines that stay, in bytes; 0 when the journal is to begin anew. */
-  readonly keptBytes: number;
-  /** True when something stands behind them that has to go before the next write. */
-  readonly hasExcess: boolean;
+  /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
+  readonly carried: string;
+  /** Journals that nobody needs once this one has begun. */
+  readonly older: readonly FileName[];
 }
 
 /** What a rebase writes, and the base of the journal that follows it. */
@@ -21,25 +22,27 @@ export interface Rebase {
 }
 
 /**
- * Appends records durably. Records that arrive while a write runs go out together in the next one.
- * After the first failed write every call rejects with the same StateWriteError: what a file system holds after a
- * failed sync is anyone's guess, so nothing is tried again on top of it.
+ * Appends records durably to the journal of one epoch. Its file is made, whole, with the first of them; records that
+ * arrive while a write runs go out together in the next one.
+ * After the first failed write every call rejects with the same error: what a file system holds after a failed sync is
+ * anyone's guess, so nothing is tried again on top of it.
  */
 export class Journal {
   readonly #files: StateFiles;
   #base: JournalBase;
-  #keptBytes: number;
-  #hasExcess: boolean;
+  #carried: string;
+  #older: readonly FileName[];
+  #isMade = false;
   #lines: string[] = [];
   #batch: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
-  #failure: StateWriteError | undefined;
+  #failure: StateWriteError | LockLostError | undefined;
 
-  constructor(files: StateFiles, base: JournalBase, start: JournalStart) {
+  constructor(files: StateFiles, base: JournalBase, { carried, older }: JournalStart) {
     this.#files = files;
     this.#base = base;
-    this.#keptBytes = start.keptBytes;
-    this.#hasExcess = start.hasExcess;
+    this.#carried = carried;
+    this.#older = older;
   }
 
   /** Resolves once the record is on disk. A record whose append rejected may be there nonetheless. */
@@ -51,7 +54,7 @@ export class Journal {
   }
 
   /**
-   * Writes what is still to be written, then a snapshot of everything up to this moment, then empties the journal.
+   * Writes what is still to be written, then a snapshot of everything up to this moment, then removes the journal.
    * `prepare` is called in the very tick in which the last record before the snapshot was taken from the queue.
    */
   rebase(prepare: () => Rebase | undefined): Promise<void> {
@@ -63,16 +66,21 @@ export class Journal {
         await this.#guard(fileNames.snapshot, next.save);
         this.#base = next.base;
       }
-      if (this.#keptBytes === 0 && !this.#hasExcess) return;
-      this.#keptBytes = 0;
-      this.#hasExcess = true;
-      await this.#cutExcess();
+      this.#carried = '';
+      await this.#removeOlder();
+      if (!this.#isMade) return;
+      this.#isMade = false;
+      await this.#remove(this.#name);
     });
   }
 
   /** Resolves when everything asked for so far is done; never rejects. */
   drain(): Promise<void> {
     return this.#last;
+  }
+
+  get #name(): FileName {
+    return journalName(this.#base.epoch);
   }
 
   #enqueue(step: () => Promise<void>): Promise<void> {
@@ -87,25 +95,37 @@ export class Journal {
     this.#batch = undefined;
     if (this.#failure) throw this.#failure;
     if (lines.length === 0) return;
-    await this.#cutExcess();
-    const text = (this.#keptBytes === 0 ? encodeBase(this.#base) : '') + lines.join('');
-    await this.#guard(fileNames.journal, () => this.#files.append(fileNames.journal, text));
-    this.#keptBytes += Buffer.byteLength(text);
+    const text = lines.join('');
+    const name = this.#name;
+    if (this.#isMade) {
+      await this.#guard(name, () => this.#files.append(name, text));
+      return;
+    }
+    const whole = encodeBase(this.#base) + this.#carried + text;
+    await this.#guard(name, () => this.#files.replace(name, whole));
+    this.#isMade = true;
+    this.#carried = '';
+    await this.#removeOlder();
   }
 
-  async #cutExcess(): Promise<void> {
-    if (!this.#hasExcess) return;
-    await this.#guard(fileNames.journal, () =>
-      this.#files.truncate(fileNames.journal, this.#keptBytes),
-    );
-    this.#hasExcess = false;
+  async #removeOlder(): Promise<void> {
+    const older = this.#older;
+    this.#older = [];
+    for (const name of older) await this.#remove(name);
+  }
+
+  #remove(name: FileName): Promise<void> {
+    return this.#guard(name, () => this.#files.remove(name));
   }
 
   async #guard(name: FileName, write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      this.#failure = new StateWriteError(this.#files.pathOf(name), error);
+      this.#failure =
+        error instanceof LockLostError
+          ? error
+          : new StateWriteError(this.#files.pathOf(name), error);
       throw this.#failure;
     }
   }

@@ -3,18 +3,22 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DiagnosticError } from '../model/errors.ts';
 import { createError } from './faults.ts';
 import type { HeldLock, LockInfo } from './lock-file.ts';
+import { isInSight } from './lock-holder.ts';
+import { leaseOf } from './watch-holder.ts';
 
-/** Somebody else holds the lock. `host` is this machine's name, `now` in milliseconds since the Unix epoch. */
-export function createLockedError(holder: HeldLock, host: string, now: number): DiagnosticError {
-  const { info } = holder;
-  const whereabouts =
-    info.Host === host
-      ? `Its process, ${info.Pid}, runs on this machine.`
-      : 'Whether its process still runs cannot be seen from this machine.';
+/**
+ * Somebody else holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this machine.
+ */
+export function createLockedError(
+  { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
+  host: string,
+): DiagnosticError {
+  const whereabouts = isInSight(info, host)
+    ? `Its process, ${info.Pid}, runs on this machine.`
+    : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
+      `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
   return createError('state-locked', 'The state is locked', {
-    detail:
-      `${formatLockInfo(info)}\n` +
-      `Its last heartbeat was ${formatAge(now - holder.heartbeatAt)} ago. ${whereabouts}`,
+    detail: `${formatLockInfo(info)}\nIts last heartbeat was ${formatAge(silentForMs)} ago. ${whereabouts}`,
     hint:
       'Wait for it to end: --lock-timeout 10m does that for you. If you know that it no longer runs: ' +
       `hostwright force-unlock ${info.ID}`,
@@ -30,16 +34,20 @@ export function createLockFailedError(path: string, cause: unknown): DiagnosticE
   });
 }
 
-/** Says that a dead process's lock was taken over. */
-export function noteTakeover(from: HeldLock, now: number): Diagnostic {
-  const { Operation, Who, Pid, Created } = from.info;
+/** Says that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. */
+export function noteTakeover({ info }: HeldLock, silentForMs: number, isGone: boolean): Diagnostic {
+  const { Operation, Who, Pid, Created } = info;
+  const holder = `${Operation} by ${Who} (process ${Pid}, since ${Created})`;
+  const age = formatAge(silentForMs);
   return {
     severity: 'note',
     code: 'lock-taken-over',
-    summary: 'Took over the lock of a process that is gone',
-    detail:
-      `${Operation} by ${Who} (process ${Pid}, since ${Created}) ended without letting go; ` +
-      `its last heartbeat was ${formatAge(now - from.heartbeatAt)} ago.`,
+    summary: isGone
+      ? 'Took over the lock of a process that has exited'
+      : 'Took over the lock of a run that was silent for longer than its lease',
+    detail: isGone
+      ? `${holder} exited without releasing the lock; its last heartbeat was ${age} ago.`
+      : `${holder} gave its last heartbeat ${age} ago. Should it come back, it can write and send nothing more.`,
   };
 }
 

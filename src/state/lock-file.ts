@@ -1,16 +1,20 @@
 // The lock on disk. Taking it and saying who took it is one step, and a lock left behind by a dead process passes to
 // exactly one of those who want it.
 //
-// `lock.json` names the first holder; `lock.<ID>.json` names who took over from the dead holder <ID>, and so on: the
-// last of that chain holds the lock. Every link is made by link(2), which fails where the name exists, so a holder has
-// one successor. The winner then puts itself into lock.json and clears the rest. A process that was asleep meanwhile
-// makes a link which nothing leads to any more; it finds that out by walking the chain again.
-import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+// `lock.json` names the first holder; `lock.<ID>.json` names who took over from the holder <ID>, and so on: the last of
+// that chain holds the lock. Every link is made by link(2), which fails where the name exists, so a holder has one
+// successor. The winner then puts itself into lock.json and clears the rest. A process that was asleep meanwhile makes a
+// link which nothing leads to any more; it finds that out by walking the chain again.
+//
+// Whoever has taken the lock then removes what other writers were about to put in place, and only after that reads the
+// state: a writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
+import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './faults.ts';
-import { makeDirectory } from './files.ts';
+import { epochOf, fileNames, makeDirectory } from './files.ts';
 import type { ProcessMark } from './lock-holder.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile, sweepBeside } from './replace-file.ts';
+import { readHeadEpoch, snapshotHeadBytes } from './snapshot.ts';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
 export interface LockInfo extends ProcessMark {
@@ -23,18 +27,24 @@ export interface LockInfo extends ProcessMark {
   /** RFC 3339. */
   readonly Created: string;
   readonly Path: string;
+  /** Rises with each lock that is taken; absent in a lock of a version that knew no epochs. */
+  readonly Epoch?: number;
+  /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
+  readonly Lease?: number;
 }
 
 /** A lock as it stands on disk. */
 export interface HeldLock {
   readonly info: LockInfo;
-  /** When its holder last gave a sign of life; milliseconds since the Unix epoch. */
+  /** When its holder last gave a sign of life, by the clock of the file server; milliseconds since the Unix epoch. */
   readonly heartbeatAt: number;
+  /** Another text after each heartbeat. */
+  readonly beat: string;
 }
 
 /** How an attempt ended: taken, perhaps from a dead holder, or held by someone else. */
 export type Taking =
-  | { readonly kind: 'taken'; readonly from: HeldLock | undefined }
+  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
   | { readonly kind: 'held'; readonly by: HeldLock };
 
 /** The name of the lock's file. */
@@ -51,33 +61,39 @@ export async function readHolder(folder: string): Promise<HeldLock | undefined> 
   return holder;
 }
 
-/** Takes the lock in `folder` for `info` unless a holder has it that is not gone. Rejects with the system's errors. */
+/**
+ * Takes the lock in `folder` unless a holder has it that is not gone. Its epoch is higher than all that came before.
+ * Rejects with the system's errors.
+ */
 export async function takeLock(
   folder: string,
-  info: LockInfo,
+  wanted: LockInfo,
   isGone: (holder: HeldLock) => boolean,
 ): Promise<Taking> {
   await makeDirectory(folder);
   for (;;) {
     const holder = await readHolder(folder);
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
+    const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
+    const info = { ...wanted, Epoch };
     const path = holder ? successorPath(folder, holder.info.ID) : join(folder, lockFileName);
     // Somebody was faster: look again.
     if (!(await createLink(folder, path, info))) continue;
-    if (!holder) return { kind: 'taken', from: undefined };
-    if ((await readHolder(folder))?.info.ID === info.ID) {
-      await replaceFile(join(folder, lockFileName), encodeInfo(info));
-      await clearLinks(folder);
-      return { kind: 'taken', from: holder };
+    if (holder && !(await takeFirstPlace(folder, info))) {
+      await rm(path, { force: true });
+      continue;
     }
-    await rm(path, { force: true });
+    await sweepBeside(folder, isStateFile);
+    if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
+    // Others had the lock between the look and the link.
+    await rm(join(folder, lockFileName), { force: true });
   }
 }
 
 /** Removes the lock, whoever holds it. */
 export async function clearLock(folder: string): Promise<void> {
   await rm(join(folder, lockFileName), { force: true });
-  await clearLinks(folder);
+  await clearLinks(folder, undefined);
 }
 
 /** Takes the text of a lock file apart; undefined when it is none. */
@@ -93,30 +109,103 @@ export function decodeInfo(text: string): LockInfo | undefined {
   }
 }
 
+/** The path of the link that names who took over from the holder with this ID. */
+export function successorPath(folder: string, id: string): string {
+  return join(folder, `lock.${id}.json`);
+}
+
+/** The time of the file server: when it says that a file was changed which is written now. */
+export async function readServerTime(folder: string, id: string): Promise<number> {
+  const path = join(folder, `lock.${id}.tmp`);
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile('now');
+    await handle.datasync();
+    return (await handle.stat()).mtimeMs;
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** The winner of a chain puts itself first. False when another has taken over from it meanwhile. */
+async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> {
+  const isLast = async () => (await readHolder(folder))?.info.ID === info.ID;
+  if (!(await isLast())) return false;
+  try {
+    await replaceFile(join(folder, lockFileName), encodeInfo(info), async () => {
+      if (!(await isLast())) throw new Overtaken();
+    });
+  } catch (error) {
+    // ENOENT: whoever took over has swept the folder.
+    if (error instanceof Overtaken || errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  await clearLinks(folder, info.ID);
+  return true;
+}
+
+class Overtaken extends Error {}
+
+/** The highest epoch that the state has seen: of its snapshot, or of a journal. */
+async function readEpoch(folder: string): Promise<number> {
+  const epochs = (await readdir(folder)).flatMap((name) => epochOf(name) ?? []);
+  return Math.max(0, await readSnapshotEpoch(join(folder, fileNames.snapshot)), ...epochs);
+}
+
+async function readSnapshotEpoch(path: string): Promise<number> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(snapshotHeadBytes));
+      return readHeadEpoch(buffer.toString('utf8', 0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Whoever reads the state says what is wrong with it.
+    return 0;
+  }
+}
+
+/** True for what is put in place in one step by whoever holds the lock. */
+function isStateFile(name: string): boolean {
+  return (
+    name === lockFileName ||
+    name === fileNames.snapshot ||
+    name === fileNames.backup ||
+    epochOf(name) !== undefined
+  );
+}
+
 function encodeInfo(info: LockInfo): string {
   return `${JSON.stringify(info, null, 2)}\n`;
 }
 
-function successorPath(folder: string, id: string): string {
-  return join(folder, `lock.${id}.json`);
-}
-
 async function readLink(path: string): Promise<HeldLock | undefined> {
+  let handle;
   try {
-    const text = await readFile(path, 'utf8');
-    const { mtimeMs } = await stat(path);
-    return { info: decodeInfo(text) ?? createUnknownInfo(path, mtimeMs), heartbeatAt: mtimeMs };
+    // By one handle, so that the time is that of this very file, and a file server is asked for both.
+    handle = await open(path, 'r');
+    const text = await handle.readFile('utf8');
+    const { mtimeNs, ino } = await handle.stat({ bigint: true });
+    const heartbeatAt = Number(mtimeNs / 1_000_000n);
+    const info = decodeInfo(text) ?? createUnknownInfo(path, heartbeatAt);
+    return { info, heartbeatAt, beat: `${info.ID} ${ino} ${mtimeNs}` };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
+  } finally {
+    await handle?.close();
   }
 }
 
 /** A lock file that says nothing: still a lock, and one that `force-unlock unknown` opens. */
 function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
   const Created = new Date(heartbeatAt).toISOString();
-  const nobody = { Who: 'unknown', Host: 'unknown', Pid: 0, Operation: 'unknown', Info: '' };
-  return { ID: 'unknown', ...nobody, Version: 'unknown', Created, Path: path };
+  const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };
+  const nothing = { Operation: 'unknown', Info: '', Version: 'unknown' };
+  return { ID: 'unknown', ...nobody, ...nothing, Created, Path: path };
 }
 
 /** Makes a link of the chain, its text in it from the first moment; false when there is one by that name. */
@@ -128,8 +217,10 @@ async function createLink(folder: string, path: string, info: LockInfo): Promise
     return true;
   } catch (error) {
     const code = errorCode(error);
-    // ENOENT: a winner cleared the temporary file away with the rest.
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    // A file server that was asked twice, since its answer was lost, finds the name taken by the first time.
+    if (code === 'EEXIST') return (await readLink(path))?.info.ID === info.ID;
+    // A winner cleared the temporary file away with the rest.
+    if (code === 'ENOENT') return false;
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS')
       return await createPlain(path, info);
     throw error;
@@ -149,8 +240,10 @@ async function createPlain(path: string, info: LockInfo): Promise<boolean> {
   }
 }
 
-async function clearLinks(folder: string): Promise<void> {
+/** Removes links that nothing leads to any more. One that names who took over from `ownId` is left: it counts. */
+async function clearLinks(folder: string, ownId: string | undefined): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (/^lock\..+\.(json|tmp)$/.test(name)) await rm(join(folder, name), { force: true });
+    const [, id] = /^lock\.(.+)\.(?:json|tmp)$/.exec(name) ?? [];
+    if (id !== undefined && id !== ownId) await rm(join(folder, name), { force: true });
   }
 }

@@ -12,9 +12,6 @@ export interface ProcessMark {
   readonly Started?: string;
 }
 
-/** Behind this, a holder that cannot be looked at but ran on a host of this name counts as gone; milliseconds. */
-const silentMs = 60_000;
-
 /** The mark of a process on this machine. */
 export function markProcess(pid: number, host: string): ProcessMark {
   const realm = readRealm();
@@ -28,14 +25,21 @@ export function markProcess(pid: number, host: string): ProcessMark {
 }
 
 /**
- * True when the process is known to have ended. `host` is this machine's name, `silentForMs` the age of the last
- * heartbeat. A process of another host is never said to be gone, a stopped or suspended one neither. One of an
- * earlier boot, or of another container by the same host name, is when its heartbeat has stopped.
+ * True when the process runs, or ran, where this one can see it: in the same boot of the same machine and in the same
+ * process namespace, whatever the host is called. Without these, the name of the host has to do.
  */
-export function isProcessGone(mark: ProcessMark, host: string, silentForMs: number): boolean {
-  if (mark.Host !== host) return false;
+export function isInSight(mark: ProcessMark, host: string): boolean {
   const realm = readRealm();
-  if (realm !== mark.Realm) return silentForMs > silentMs;
+  if (realm === undefined && mark.Realm === undefined) return mark.Host === host;
+  return mark.Realm === realm;
+}
+
+/**
+ * True when the process is known to have ended. `host` is this machine's name. Of a process that is out of sight, that
+ * is never known; a stopped or suspended one has not ended.
+ */
+export function isProcessGone(mark: ProcessMark, host: string): boolean {
+  if (!isInSight(mark, host)) return false;
   if (!isPidInUse(mark.Pid)) return true;
   const running = readProcess(mark.Pid);
   if (!running) return false;

@@ -1,26 +1,38 @@
-// The lock of a state directory: one run at a time changes the state. proper-lockfile keeps it (heartbeat, noticing
-// that it was lost, letting go at exit); how it is taken, and from whom, is lock-file.ts. proper-lockfile by itself
-// goes by age alone: it would take the lock of a suspended laptop, and hand one dead lock to two at once.
+// The lock of a state directory: one run at a time changes the state. How it is taken is lock-file.ts, how it is held
+// hold-lock.ts. It passes to another run at once where the process that holds it is seen to be gone, and else only when
+// its heartbeat was seen to stand still for longer than its lease: no clock is ever compared with another.
 import { randomUUID } from 'node:crypto';
-import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Clock, Runtime } from '../model/runtime.ts';
+import type { Runtime } from '../model/runtime.ts';
 import { createError } from './faults.ts';
+import type { Fence, LockLostError } from './fence.ts';
 import { fileNames, stateDirectoryName } from './files.ts';
+import {
+  defaultLeaseMs,
+  heartbeatMsOf,
+  holdLock,
+  readMoment,
+  type HolderTime,
+} from './hold-lock.ts';
 import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
 import {
   clearLock,
-  decodeInfo,
   lockFileName,
   readHolder,
+  readServerTime,
   takeLock,
   type HeldLock,
   type LockInfo,
-  type Taking,
 } from './lock-file.ts';
 import { isProcessGone, markProcess } from './lock-holder.ts';
-import { sweepBeside } from './replace-file.ts';
+import {
+  leaseOf,
+  waitWhileHeld,
+  type Held,
+  type IsGone,
+  type WaitOptions,
+} from './watch-holder.ts';
 
 /** Who wants the lock, and for what. */
 export interface LockRequest {
@@ -31,36 +43,37 @@ export interface LockRequest {
   /** The version of Hostwright. */
   readonly version: string;
   readonly process: Runtime['process'];
+  /** For how long it may be silent before another machine takes the lock over; milliseconds, 60 s unless given. */
+  readonly leaseMs?: number | undefined;
 }
 
-export interface LockOptions {
-  readonly clock: Clock;
-  /** How long to wait for a holder that is alive; 0 unless given. */
-  readonly timeoutMs?: number;
-  /** Ends the wait. */
-  readonly signal?: AbortSignal;
-  /** Called once, when a wait begins. */
-  readonly onWait?: (holder: LockInfo) => void;
-  /** Called when somebody removed or took the lock while it was held: stop writing. */
-  readonly onLost?: () => void;
+/** How a lock is taken and held. */
+export interface LockOptions extends WaitOptions {
+  /** Called once, when another run took the lock over or somebody removed it while it was held. */
+  readonly onLost?: (error: LockLostError) => void;
+  /** What tells the time while it is held; the machine's clocks unless given. */
+  readonly time?: Partial<HolderTime>;
 }
 
 /** A lock that is held. */
 export interface Lock {
   readonly info: LockInfo;
-  /** A note when the lock was taken over from a process that is gone. */
+  /** A note when the lock was taken over. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Until when the process that it was taken over from may have lived, by the clock; absent when it was free. */
-  readonly takenOverFrom?: number;
-  /** Lets go. A lock that was lost, or let go before, is left alone. */
+  /**
+   * For how long at least the run that it was taken over from had sent nothing, by the clock of the file server;
+   * milliseconds. Absent when the lock was free.
+   */
+  readonly silentForMs?: number;
+  /** What the state is written under. */
+  readonly fence: Fence;
+  /** Releases the lock. One that was lost, or released before, is left alone. */
   release(): Promise<void>;
 }
 
-const heartbeatMs = 5_000;
-const pollMs = 500;
-
 /**
- * Locks the state in `<directory>/.hostwright`. The lock of a process that is gone is taken over at once.
+ * Locks the state in `<directory>/.hostwright`. The lock of a process that is seen to be gone is taken over at once,
+ * that of one out of sight when its heartbeat stands still for longer than its lease.
  * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses;
  * the reason of `signal` when aborted
  */
@@ -69,20 +82,40 @@ export async function acquireLock(
   request: LockRequest,
   options: LockOptions,
 ): Promise<Lock> {
-  const { clock, timeoutMs = 0, signal, onWait } = options;
+  const { host } = request.process;
   const folder = join(directory, stateDirectoryName);
-  const info = describeRequest(folder, request, clock.now());
-  const deadline = clock.now() + timeoutMs;
-  let isWaiting = false;
-  for (;;) {
-    const attempt = await attemptLock(folder, info, options);
-    if (attempt.kind === 'locked') return attempt.lock;
-    const leftMs = deadline - clock.now();
-    if (leftMs <= 0) throw createLockedError(attempt.holder, request.process.host, clock.now());
-    if (!isWaiting) onWait?.(attempt.holder.info);
-    isWaiting = true;
-    await clock.sleep(Math.min(pollMs, leftMs), signal);
-  }
+  const info = describeRequest(folder, request, options.clock.now());
+  const explain = <T>(work: () => Promise<T>) =>
+    work().catch((cause: unknown) => {
+      throw createLockFailedError(join(folder, lockFileName), cause);
+    });
+  const found = await waitWhileHeld(options, host, {
+    look: (isGone) => explain(() => attemptLock(folder, info, isGone, options)),
+    now: () => explain(() => readServerTime(folder, info.ID)),
+  });
+  if (found.kind === 'locked') return found.lock;
+  throw createLockedError(found, host);
+}
+
+/**
+ * Who holds the lock once a wait for its end is over, for commands that take none and write nothing; undefined when
+ * nobody does, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
+ */
+export async function findHolder(
+  directory: string,
+  host: string,
+  options: WaitOptions & { readonly isThorough: boolean },
+): Promise<{ readonly by: HeldLock; readonly silentForMs: number } | undefined> {
+  const { clock, isThorough } = options;
+  const found = await waitWhileHeld<{ readonly kind: 'free' }>(options, host, {
+    look: async (isGone) => {
+      const by = await readLock(directory);
+      return !by || isGone(by) ? { kind: 'free' } : { kind: 'held', by };
+    },
+    now: () => Promise.resolve(clock.now()),
+    isSilenceBelieved: !isThorough,
+  });
+  return found.kind === 'free' ? undefined : found;
 }
 
 /** Who holds the lock; undefined when nobody does. */
@@ -113,104 +146,50 @@ export async function forceUnlock(directory: string, id: string): Promise<LockIn
   return holder.info;
 }
 
-type Attempt =
-  | { readonly kind: 'locked'; readonly lock: Lock }
-  | { readonly kind: 'held'; readonly holder: HeldLock };
-
-async function attemptLock(folder: string, info: LockInfo, options: LockOptions): Promise<Attempt> {
-  const path = join(folder, lockFileName);
-  const { lock: keepLock } = await import('proper-lockfile');
-  let taking: Taking | undefined;
-  let isHeld = true;
-  const take = async () => {
-    taking = await takeLock(folder, info, ({ info: holder, heartbeatAt }) =>
-      isProcessGone(holder, info.Host, options.clock.now() - heartbeatAt),
-    );
-    if (taking.kind === 'held') throw Object.assign(new Error('held'), { code: 'EEXIST' });
-  };
-  let release: () => Promise<void>;
-  try {
-    release = await keepLock(path, {
-      lockfilePath: path,
-      realpath: false,
-      // Never by age.
-      stale: Infinity,
-      update: heartbeatMs,
-      fs: createLockFs(path, info.ID, take),
-      onCompromised: () => {
-        // A heartbeat that was under way when the lock was let go finds it missing, too.
-        if (!isHeld) return;
-        isHeld = false;
-        options.onLost?.();
-      },
-    });
-  } catch (error) {
-    if (taking?.kind === 'held') return { kind: 'held', holder: taking.by };
-    throw createLockFailedError(path, error);
+async function attemptLock(
+  folder: string,
+  wanted: LockInfo,
+  isGone: IsGone,
+  { clock, onLost = () => undefined, time: given }: LockOptions,
+): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
+  const time = { ...machineTime, now: () => clock.now(), ...given };
+  for (;;) {
+    const since = readMoment(time);
+    const taking = await takeLock(folder, wanted, isGone);
+    if (taking.kind === 'held') return taking;
+    const { info, from } = taking;
+    const holding = await holdLock({ folder, info, time, since, onLost });
+    // Taken over within the moment since.
+    if (!holding) continue;
+    const { held, takenAt } = holding;
+    const silentMs = from && Math.max(0, takenAt - from.heartbeatAt);
+    const lock: Lock = {
+      info,
+      diagnostics:
+        from && silentMs !== undefined
+          ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host))]
+          : [],
+      fence: held,
+      release: () => held.release(),
+      ...(from &&
+        silentMs !== undefined && {
+          silentForMs: Math.max(0, silentMs - heartbeatMsOf({ Lease: leaseOf(from.info) })),
+        }),
+    };
+    return { kind: 'locked', lock };
   }
-  // From here on nobody else writes there.
-  await sweepBeside(folder).catch(() => undefined);
-  const from = taking?.kind === 'taken' ? taking.from : undefined;
-  const diagnostics = from ? [noteTakeover(from, options.clock.now())] : [];
-  const letGo = async () => {
-    if (!isHeld) return;
-    isHeld = false;
-    await release();
-  };
-  const takenOverFrom = from && Math.min(from.heartbeatAt + heartbeatMs, options.clock.now());
-  const lock: Lock = {
-    info,
-    diagnostics,
-    release: letGo,
-    ...(takenOverFrom !== undefined && { takenOverFrom }),
-  };
-  return { kind: 'locked', lock };
 }
 
-/**
- * The file operations that proper-lockfile makes: its directory is our file, made by `take`, removed if still ours.
- * It tells its lock by the time of change alone, which is the same for two that were taken within one second; so a
- * file with another's ID is shown to it as gone.
- */
-function createLockFs(path: string, id: string, take: () => Promise<void>) {
-  const readOwn = () => {
-    const isOurs = decodeInfo(fs.readFileSync(path, 'utf8'))?.ID === id;
-    if (!isOurs) throw Object.assign(new Error('The lock is not ours'), { code: 'ENOENT' });
-  };
-  const statOwn = () => {
-    readOwn();
-    return fs.statSync(path);
-  };
-  const removeOwn = () => {
-    readOwn();
-    fs.rmSync(path);
-  };
-  return {
-    mkdir: (_path: string, callback: Callback<void>) => {
-      take().then(() => callback(null), callback);
-    },
-    stat: (_path: string, callback: Callback<fs.Stats>) => answer(statOwn, callback),
-    utimes: fs.utimes,
-    rmdir: (_path: string, callback: Callback<void>) => answer(removeOwn, callback),
-    rmdirSync: removeOwn,
-  };
-}
-
-type Callback<T> = (error: unknown, value?: T) => void;
-
-function answer<T>(run: () => T, callback: Callback<T>): void {
-  let value: T;
-  try {
-    value = run();
-  } catch (error) {
-    callback(error);
-    return;
-  }
-  callback(null, value);
-}
+const machineTime: Omit<HolderTime, 'now'> = {
+  monotonic: () => performance.now(),
+  repeat(work, everyMs) {
+    const timer = setInterval(work, everyMs).unref();
+    return () => clearInterval(timer);
+  },
+};
 
 function describeRequest(folder: string, request: LockRequest, now: number): LockInfo {
-  const { operation, info = '', version, process } = request;
+  const { operation, info = '', version, process, leaseMs = defaultLeaseMs } = request;
   return {
     ID: randomUUID(),
     Operation: operation,
@@ -219,6 +198,7 @@ function describeRequest(folder: string, request: LockRequest, now: number): Loc
     Version: version,
     Created: new Date(now).toISOString(),
     Path: join(folder, fileNames.snapshot),
+    Lease: leaseMs,
     ...markProcess(process.pid, process.host),
   };
 }

@@ -1,7 +1,8 @@
 // The state store on files that are held in memory: the real code on a virtual clock, for tests that kill, tear, delay
 // and fail. Nothing here is used by the program itself.
 import type { State } from '../model/state.ts';
-import { fileNames, type FileName, type StateFiles } from './files.ts';
+import type { Fence } from './fence.ts';
+import { fileNames, sortJournals, type FileName, type StateFiles } from './files.ts';
 import { encodeSnapshot } from './snapshot.ts';
 import { openStore, type StateStore, type StoreOptions } from './store.ts';
 
@@ -10,9 +11,9 @@ export type Disk = ReadonlyMap<FileName, string>;
 
 /** One change of the disk, seen before it happens. */
 export interface DiskWrite {
-  readonly kind: 'append' | 'replace' | 'truncate';
+  readonly kind: 'append' | 'replace' | 'remove';
   readonly name: FileName;
-  /** What is appended or put in place; empty for a cut. */
+  /** What is appended or put in place; empty for a file that goes. */
   readonly text: string;
 }
 
@@ -42,7 +43,7 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
   const rest = { openRefuge: () => openMemoryRefuge(refuge), ...others };
   const contents = new Map(disk);
   if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
-  const store = await openStore(openMemoryFiles(contents, onWrite), rest);
+  const store = await openStore(openMemoryFiles(contents, onWrite, rest.fence), rest);
   const readDisk = () => new Map(contents);
   return {
     get state() {
@@ -60,6 +61,7 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
     },
     record: (record) => store.record(record),
     compact: () => store.compact(),
+    requireLock: () => store.requireLock(),
     close: () => store.close(),
     readDisk,
     reopen: (changed = {}) =>
@@ -72,26 +74,32 @@ function openMemoryRefuge(contents: Map<FileName, string> | undefined): Promise<
   return Promise.resolve(openMemoryFiles(contents));
 }
 
-/** Files in a map, each write of which is announced first. */
+/** Files in a map, each write of which is announced first and confirmed by the fence, as on a disk. */
 export function openMemoryFiles(
   contents: Map<FileName, string>,
   onWrite: MemoryOptions['onWrite'] = () => undefined,
+  fence?: Fence,
 ): StateFiles {
   return {
     pathOf: (name) => `memory/${name}`,
+    listJournals: () => Promise.resolve(sortJournals([...contents.keys()])),
     read: (name) => Promise.resolve(contents.get(name)),
     async replace(name, text) {
       await onWrite({ kind: 'replace', name, text });
+      fence?.verify();
       contents.set(name, text);
     },
     async append(name, text) {
       await onWrite({ kind: 'append', name, text });
-      contents.set(name, (contents.get(name) ?? '') + text);
+      const before = contents.get(name);
+      // As of a file that a successor has removed: what is written there is seen by nobody.
+      if (before !== undefined) contents.set(name, before + text);
+      fence?.verify();
     },
-    async truncate(name, bytes) {
-      await onWrite({ kind: 'truncate', name, text: '' });
-      const kept = Buffer.from(contents.get(name) ?? '').subarray(0, bytes);
-      contents.set(name, kept.toString());
+    async remove(name) {
+      await onWrite({ kind: 'remove', name, text: '' });
+      fence?.verify();
+      contents.delete(name);
     },
     close: () => Promise.resolve(),
   };

@@ -11,10 +11,15 @@ export function nameBeside(path: string): string {
 
 /**
  * Writes a file beside the target, readable by its owner alone, syncs it, renames it onto the target and syncs the
- * directory. What fails leaves nothing behind. Not write-file-atomic: that takes a short write (a disk that runs full)
- * for a whole one, and does not sync the directory.
+ * directory. `confirm` is asked right before the rename, and stops it by throwing. What fails leaves nothing behind.
+ * Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
+ * directory.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  confirm: () => Promise<void> | void = () => undefined,
+): Promise<void> {
   const temporary = nameBeside(path);
   const handle = await open(temporary, 'wx', 0o600);
   try {
@@ -24,6 +29,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
+    await confirm();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -32,12 +38,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Removes what killed runs left in a directory, of all files or of one: nobody else may be writing there. */
-export async function sweepBeside(directory: string, name?: string): Promise<void> {
+/** Removes what others were about to put in place of files in a directory, of those that `isMeant` names. */
+export async function sweepBeside(
+  directory: string,
+  isMeant: (name: string) => boolean,
+): Promise<void> {
   for (const entry of await readdir(directory)) {
     const [, beside] = /^\.(.+)\.[0-9a-f]{16}\.tmp$/.exec(entry) ?? [];
-    const isLeft = beside !== undefined && (name === undefined || beside === name);
-    if (isLeft) await rm(join(directory, entry), { force: true });
+    if (beside !== undefined && isMeant(beside)) await rm(join(directory, entry), { force: true });
   }
 }
 
@@ -49,7 +57,7 @@ const unsyncable: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Makes a rename or a new file last through a power cut, where the file system knows how. */
-export async function syncDirectory(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {

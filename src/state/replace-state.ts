@@ -1,7 +1,7 @@
 import type { State } from '../model/state.ts';
 import { StateWriteError } from './faults.ts';
+import { LockLostError, type Fence } from './fence.ts';
 import { fileNames, openDiskFiles } from './files.ts';
-import { decodeJournal } from './journal-format.ts';
 import { encodeSnapshot } from './snapshot.ts';
 
 /** What takes the place of what. */
@@ -14,23 +14,25 @@ export interface Replacement {
 }
 
 /**
- * Puts another state in place of the one in `<directory>/.hostwright`: at every moment one of the two is whole. Hold the
- * lock, and have no store open that writes.
- * @throws StateWriteError when it cannot be written
+ * Puts another state in place of the one in `<directory>/.hostwright`: at every moment one of the two is whole. What
+ * journals hold belongs to the state that goes: the snapshot is of a later epoch, so they count no more.
+ * Have no store open that writes.
+ * @throws StateWriteError when it cannot be written, LockLostError when the lock was lost meanwhile
  */
 export async function replaceState(
   directory: string,
   { before, after, version }: Replacement,
+  fence: Fence,
 ): Promise<void> {
-  const files = openDiskFiles(directory);
-  const path = files.pathOf(fileNames.journal);
+  const files = openDiskFiles(directory, fence);
   try {
-    const { base } = decodeJournal((await files.read(fileNames.journal)) ?? '', path);
-    // What an earlier run recorded belongs to the state that goes.
-    const origin = { version, ...(base && { journalId: base.id }) };
+    const origin = { version, epoch: fence.epoch };
+    const journals = await files.listJournals();
     await files.replace(fileNames.backup, encodeSnapshot(before, origin));
     await files.replace(fileNames.snapshot, encodeSnapshot(after, origin));
+    for (const name of journals) await files.remove(name);
   } catch (error) {
+    if (error instanceof LockLostError) throw error;
     throw new StateWriteError(files.pathOf(fileNames.snapshot), error);
   } finally {
     await files.close();

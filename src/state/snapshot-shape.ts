@@ -16,6 +16,8 @@ export interface SnapshotDocument {
   readonly hostwrightVersion?: string;
   readonly lineage: string;
   readonly serial: number;
+  /** Of the lock under which it was written. */
+  readonly epoch?: number;
   readonly journal?: string;
   readonly service: string | null;
   readonly resources: readonly ManagedResource[];
@@ -98,10 +100,11 @@ const doubleFields: Fields = {
   resentServiceAt: { check: checkCount, isOptional: true },
 };
 const documentFields: Fields = {
-  formatVersion: { check: (value) => (value === 1 ? undefined : 'must be 1') },
+  formatVersion: { check: (value) => (value === 1 || value === 2 ? undefined : 'must be 1 or 2') },
   hostwrightVersion: { check: checkText, isOptional: true },
   lineage: { check: checkText },
   serial: { check: checkCount },
+  epoch: { check: checkCount, isOptional: true },
   journal: { check: checkText, isOptional: true },
   service: { check: checkNullableText },
   resources: { check: (value) => findListFault(value, resourceFields) },

@@ -7,20 +7,32 @@ import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
 import { createNewerError, createSnapshotError } from './faults.ts';
 
 /** The version of the snapshot's format that is written, and the last that is read. */
-const snapshotFormatVersion = 1;
+const snapshotFormatVersion = 2;
 
 /** What a snapshot file says. */
 export interface Snapshot {
   readonly state: State;
   /** The id of the journal whose records it contains; undefined when it was made from none. */
   readonly journalId: string | undefined;
+  /** The epoch of the lock under which it was written; 0 where it was written before there were epochs. */
+  readonly epoch: number;
 }
 
 /** What stands in the file beside the state. */
 export interface SnapshotOrigin {
   /** The version of Hostwright that writes it. */
   readonly version?: string;
+  readonly epoch?: number;
   readonly journalId?: string;
+}
+
+/** Where a snapshot says its epoch: near its beginning, so that nobody has to read all of it for that. */
+export const snapshotHeadBytes = 1_024;
+
+/** The epoch in the first bytes of a snapshot; 0 where it has none. */
+export function readHeadEpoch(head: string): number {
+  const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head) ?? [];
+  return Number(digits);
 }
 
 /** The text of a snapshot file. Equal states give equal texts. */
@@ -30,6 +42,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(origin.version !== undefined && { hostwrightVersion: origin.version }),
     lineage: state.lineage,
     serial: state.serial,
+    ...(origin.epoch !== undefined && { epoch: origin.epoch }),
     ...(origin.journalId !== undefined && { journal: origin.journalId }),
     service: state.service,
     resources: sortByAddress(state.resources).map(withhold),
@@ -54,7 +67,7 @@ export function decodeSnapshot(
   paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
 ): Snapshot {
   const document = parseDocument(text, paths);
-  const { lineage, serial, service, journal, resources, pending } = document;
+  const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
   const { possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
   const state: State = {
     lineage,
@@ -69,7 +82,7 @@ export function decodeSnapshot(
     ...(durations && { durations }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
   };
-  return { state, journalId: journal };
+  return { state, journalId: journal, epoch };
 }
 
 function parseDocument(

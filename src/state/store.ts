@@ -1,11 +1,13 @@
 // The memory of Hostwright between runs: a snapshot, and beside it a journal of what happened since. What is recorded
-// here is on disk before the engine acts on it, so that a kill at any moment loses nothing and doubles nothing.
+// here is on disk before the engine acts on it, so that a kill at any moment loses nothing and doubles nothing. Under a
+// lock, it is confirmed after each write that the lock is still held: a run that lost it writes and sends nothing more.
 // This folder must never talk to the service, decide what to do about what it finds, or drop a record in silence.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state.ts';
 import { StateWriteError } from './faults.ts';
+import { LockLostError, type Fence } from './fence.ts';
 import { fileNames, openDiskFiles, type StateFiles } from './files.ts';
 import { Journal, type Rebase } from './journal.ts';
 import { loadState, type LoadedState } from './load.ts';
@@ -13,6 +15,9 @@ import type { JournalRecord } from './records.ts';
 import { openRefuge } from './refuge.ts';
 import { applyRecord } from './replay.ts';
 import { encodeSnapshot } from './snapshot.ts';
+
+/** Why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
+export type StateFailure = StateWriteError | LockLostError;
 
 /** A state that is open. One run writes it at a time: hold the lock. */
 export interface StateStore {
@@ -23,16 +28,17 @@ export interface StateStore {
   /** What opening it brought to light: a left-over journal, a record that was cut short. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * What made the first write fail; undefined while all is well. From then on intents are refused, and everything else
-   * goes to a refuge, so that what runs can be finished and remembered.
+   * What made the first write fail; undefined while all is well. From then on intents are refused. Where the disk
+   * fails, everything else goes to a refuge, so that what runs can be finished and remembered. Where the lock was lost,
+   * everything else stays in memory: what a refuge holds could overwrite what the successor knows.
    */
-  readonly failure: StateWriteError | undefined;
+  readonly failure: StateFailure | undefined;
   /** The path of the rescued state; undefined while all is well, and when no refuge could be written either. */
   readonly refuge: string | undefined;
   /**
-   * Applies a record to `state` at once, and resolves when it is on disk, be it in the refuge.
-   * Rejects with a StateWriteError for an intent that is not on disk: what it announces must not be sent. Without a
-   * refuge everything else is kept in memory alone.
+   * Applies a record to `state` at once, and resolves when it is on disk, be it in the refuge, and the lock was held
+   * after that. Rejects with `failure` for an intent that is not: what it announces must not be sent. Without a refuge
+   * everything else is kept in memory alone.
    */
   record(record: JournalRecord): Promise<void>;
   /**
@@ -41,6 +47,12 @@ export interface StateStore {
    * after it was folded in the refuge.
    */
   compact(): Promise<void>;
+  /**
+   * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is
+   * younger than its lease. Always passes where the state was opened without a lock.
+   * @throws LockLostError the request must not go out
+   */
+  requireLock(): void;
   /** Waits for what is being written, and gives back the files. Does not compact. */
   close(): Promise<void>;
 }
@@ -55,6 +67,8 @@ export interface StoreOptions {
   readonly createId?: () => string;
   /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
   readonly openRefuge?: () => Promise<StateFiles>;
+  /** The lock that is held; without one, nobody else may have the state open for writing. */
+  readonly fence?: Fence;
 }
 
 /**
@@ -63,10 +77,10 @@ export interface StoreOptions {
  * @throws DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
  */
 export function openState(directory: string, options: StoreOptions = {}): Promise<StateStore> {
-  return openStore(openDiskFiles(directory), options);
+  return openStore(openDiskFiles(directory, options.fence), options);
 }
 
-/** Opens a state whose bytes live in `files`. */
+/** Opens a state whose bytes live in `files`, which ask the fence of `options` themselves. */
 export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
   const createId = options.createId ?? randomUUID;
   return new FileStore(files, await loadState(files, createId), { ...options, createId });
@@ -77,11 +91,12 @@ class FileStore implements StateStore {
   #files: StateFiles;
   readonly #options: StoreOptions & { readonly createId: () => string };
   readonly #draft: LoadedState['draft'];
+  readonly #epoch: number;
   #journal: Journal;
   #journalId: string;
   #isChanged: boolean;
   #isClosed = false;
-  #failure: StateWriteError | undefined;
+  #failure: StateFailure | undefined;
   #refuge: string | undefined;
   #flight: Promise<boolean> | undefined;
 
@@ -94,7 +109,9 @@ class FileStore implements StateStore {
     this.#files = files;
     this.#options = options;
     this.#draft = loaded.draft;
-    this.#journal = new Journal(files, loaded.base, loaded.start);
+    // A lock goes by what it finds in the first bytes of the snapshot alone.
+    this.#epoch = Math.max(options.fence?.epoch ?? 0, loaded.epoch + 1);
+    this.#journal = new Journal(files, { ...loaded.base, epoch: this.#epoch }, loaded.start);
     this.#journalId = loaded.base.id;
     this.#isChanged = loaded.isChanged;
   }
@@ -110,16 +127,23 @@ class FileStore implements StateStore {
   async record(record: JournalRecord): Promise<void> {
     this.#refuseUnlessWritable();
     if (applyRecord(this.#draft, record)) this.#isChanged = true;
-    try {
-      await this.#journal.append(record);
-    } catch (error) {
-      await this.#flee(error);
+    if (!this.#isLockLost) {
+      try {
+        await this.#journal.append(record);
+      } catch (error) {
+        await this.#flee(error);
+      }
     }
-    if (record.kind === 'intent' && this.#failure) throw this.#failure;
+    if (record.kind === 'intent' && this.failure) throw this.failure;
   }
 
-  get failure(): StateWriteError | undefined {
-    return this.#failure;
+  get failure(): StateFailure | undefined {
+    // A lost lock outweighs all else: it says what must not be done with the rest.
+    return this.#options.fence?.lost ?? this.#failure;
+  }
+
+  get #isLockLost(): boolean {
+    return this.failure instanceof LockLostError;
   }
 
   get refuge(): string | undefined {
@@ -128,19 +152,27 @@ class FileStore implements StateStore {
 
   async compact(): Promise<void> {
     this.#refuseUnlessWritable();
-    if (this.#failure && this.#refuge === undefined && !(await this.#settleInRefuge())) {
-      throw this.#failure;
-    }
+    const { failure } = this;
+    if (failure && this.#isLockLost) throw failure;
+    if (failure && this.#refuge === undefined && !(await this.#settleInRefuge())) throw failure;
     try {
       await this.#journal.rebase(() => this.#prepareSnapshot());
     } catch (error) {
       await this.#flee(error);
     }
-    if (this.#failure) throw this.#failure;
+    if (this.failure) throw this.failure;
+  }
+
+  requireLock(): void {
+    this.#options.fence?.verifyLease();
   }
 
   /** Leaves for the refuge with the whole state, once for all whose records failed together. */
   async #flee(error: unknown): Promise<void> {
+    if (error instanceof LockLostError) {
+      this.#failure = error;
+      return;
+    }
     if (!(error instanceof StateWriteError)) throw error;
     if (!this.#failure) {
       this.#failure = error;
@@ -155,9 +187,9 @@ class FileStore implements StateStore {
       const files = await (this.#options.openRefuge ?? openRefuge)();
       await this.#files.close().catch(() => undefined);
       const { lineage, serial } = this.#draft;
-      const base = { id: this.#options.createId(), lineage, serial };
+      const base = { id: this.#options.createId(), lineage, serial, epoch: this.#epoch };
       this.#files = files;
-      this.#journal = new Journal(files, base, { keptBytes: 0, hasExcess: false });
+      this.#journal = new Journal(files, base, { carried: '', older: [] });
       this.#isChanged = true;
       await this.#journal.rebase(() => this.#prepareSnapshot());
       this.#refuge = files.pathOf(fileNames.snapshot);
@@ -178,11 +210,12 @@ class FileStore implements StateStore {
     if (!this.#isChanged) return undefined;
     const { createId, version } = this.#options;
     const serial = this.snapshotSerial;
+    const epoch = this.#epoch;
     const text = encodeSnapshot(
       { ...this.#draft, serial },
-      { journalId: this.#journalId, ...(version !== undefined && { version }) },
+      { epoch, journalId: this.#journalId, ...(version !== undefined && { version }) },
     );
-    const base = { id: createId(), lineage: this.#draft.lineage, serial };
+    const base = { id: createId(), lineage: this.#draft.lineage, serial, epoch };
     // Records that arrive while it is saved belong to the next snapshot and set this again.
     this.#isChanged = false;
     const save = async () => {

@@ -14,7 +14,7 @@ import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/pla
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { fileNames, type FileName } from '../../src/state/files.ts';
+import type { FileName } from '../../src/state/files.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -128,7 +128,7 @@ export class World {
       kill = () => resolve('killed');
     });
     let isDead = false;
-    let torn = '';
+    let torn: DiskWrite | undefined;
     /** Never returns once the process is dead. */
     const step = async (point: Point) => {
       if (isDead) await new Promise(() => undefined);
@@ -136,7 +136,7 @@ export class World {
       const fate = options.onStep?.(point) ?? (steps === options.killAt ? 'kill' : 'go');
       if (fate === 'go') return;
       if (fate === 'tear' && point.kind === 'write' && point.write.kind === 'append') {
-        torn = point.write.text.slice(0, Math.ceil(point.write.text.length / 2));
+        torn = point.write;
       }
       isDead = true;
       clock.stop();
@@ -209,7 +209,7 @@ export class World {
     this.#killedAt = end === 'killed' ? this.time.now() : undefined;
     if (end !== 'killed') return end;
     work.catch(() => undefined);
-    if (torn !== '') await this.#tear(torn);
+    if (torn) await this.#tear(torn);
     return { kind: 'killed', steps };
   }
 
@@ -228,9 +228,9 @@ export class World {
   }
 
   /** The beginning of a last append stands on the disk. */
-  async #tear(text: string): Promise<void> {
+  async #tear({ name, text }: DiskWrite): Promise<void> {
     const disk = this.store.readDisk();
-    disk.set(fileNames.journal, (disk.get(fileNames.journal) ?? '') + text);
+    disk.set(name, (disk.get(name) ?? '') + text.slice(0, Math.ceil(text.length / 2)));
     this.store = await openMemoryState({ disk });
   }
 

@@ -48,12 +48,22 @@ describe('a read that failed', () => {
     expect(diagnostics[0]?.detail).toContain('(odd)');
   });
 
+  test('a journal that is listed and never there stops the opening, too', async () => {
+    const files = openMemoryFiles(new Map<FileName, string>([['journal.1.jsonl', '']]));
+    const read = () => Promise.resolve(undefined);
+    await expect(openStore({ ...files, read }, {})).rejects.toMatchObject({
+      diagnostics: [{ summary: 'The state cannot be read: memory/journal.1.jsonl' }],
+    });
+  });
+
   test.each(['journal.jsonl', 'state.json', 'state.json.backup'] as const)(
     'of %s stops the opening',
     async (unreadable) => {
-      const files = openMemoryFiles(new Map<FileName, string>());
+      const files = openMemoryFiles(new Map<FileName, string>([['journal.jsonl', '']]));
       const read = (name: FileName) =>
-        name === unreadable ? Promise.reject(fail('EACCES')) : Promise.resolve(undefined);
+        name === unreadable
+          ? Promise.reject(fail('EACCES'))
+          : Promise.resolve(name === 'journal.jsonl' ? '' : undefined);
       await expect(openStore({ ...files, read }, {})).rejects.toMatchObject({
         diagnostics: [{ summary: `The state cannot be read: memory/${unreadable}` }],
       });

@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../../src/model/errors.ts';
 import { decodeJournal, encodeBase, encodeRecord } from '../../../src/state/journal-format.ts';
 import { wholeRun } from './build-records.ts';
 
-const base = { id: 'j-1', lineage: 'l-1', serial: 3 };
+const base = { epoch: 1, id: 'j-1', lineage: 'l-1', serial: 3 };
 const text = encodeBase(base) + wholeRun.map(encodeRecord).join('');
 const lines = text.split('\n').slice(0, -1);
 
@@ -31,11 +31,17 @@ describe('the journal format', () => {
 
   test('says what was written', () => {
     const bytes = Buffer.byteLength(text);
-    expect(decodeJournal(text, 'j')).toEqual({ base, records: wholeRun, bytes, isTorn: false });
+    expect(decodeJournal(text, 'j')).toEqual({
+      base,
+      records: wholeRun,
+      lines: wholeRun.map(encodeRecord).join(''),
+      bytes,
+      isTorn: false,
+    });
   });
 
   test('an empty file says nothing', () => {
-    const nothing = { base: undefined, records: [], bytes: 0, isTorn: false };
+    const nothing = { base: undefined, records: [], lines: '', bytes: 0, isTorn: false };
     expect(decodeJournal('', 'j')).toEqual(nothing);
   });
 
@@ -93,7 +99,7 @@ describe('the journal format', () => {
   });
 
   test.each([
-    ['a later format', forgeLine({ kind: 'journal', formatVersion: 2, ...base })],
+    ['a later format', forgeLine({ kind: 'journal', formatVersion: 3, ...base })],
     ['a later record', encodeBase(base) + forgeLine({ kind: 'moved', from: 'a', to: 'b' })],
   ])('%s asks for a newer version', (_name, later) => {
     const error = catchError(() => decodeJournal(later, 'j'));

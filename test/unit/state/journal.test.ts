@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { StateWriteError } from '../../../src/state/faults.ts';
 import type { FileName } from '../../../src/state/files.ts';
-import { decodeJournal } from '../../../src/state/journal-format.ts';
-import { Journal } from '../../../src/state/journal.ts';
+import { decodeJournal, encodeBase, encodeRecord } from '../../../src/state/journal-format.ts';
+import { Journal, type JournalStart } from '../../../src/state/journal.ts';
 import { openMemoryFiles, type DiskWrite } from '../../../src/state/memory-store.ts';
 import { buildIntent, wholeRun } from './build-records.ts';
 
-const base = { id: 'j-1', lineage: 'l-1', serial: 0 };
+const base = { id: 'j-1', lineage: 'l-1', serial: 0, epoch: 3 };
+const name = 'journal.3.jsonl';
 
 /** A journal on memory files, each write of which waits until it is let through. */
-function openGated(contents = new Map<FileName, string>(), keptBytes = 0, hasExcess = false) {
+function openGated(contents = new Map<FileName, string>(), start: Partial<JournalStart> = {}) {
   const writes: DiskWrite[] = [];
   const gates: { pass: () => void; fail: (error: Error) => void }[] = [];
   const files = openMemoryFiles(contents, (write) => {
     writes.push(write);
     return new Promise<void>((pass, fail) => gates.push({ pass, fail }));
   });
-  const journal = new Journal(files, base, { keptBytes, hasExcess });
-  const read = () => decodeJournal(contents.get('journal.jsonl') ?? '', 'j');
+  const journal = new Journal(files, base, { carried: '', older: [], ...start });
+  const read = () => decodeJournal(contents.get(name) ?? '', 'j');
   return { journal, writes, gates, read };
 }
 
@@ -32,7 +33,7 @@ describe('appending', () => {
     const { journal, writes, gates, read } = openGated();
     const appends = wholeRun.map((record) => journal.append(record));
     await settle();
-    expect(writes.map(({ kind, name }) => [kind, name])).toEqual([['append', 'journal.jsonl']]);
+    expect(writes).toMatchObject([{ kind: 'replace', name }]);
     gates[0]!.pass();
     await Promise.all(appends);
     expect(read().records).toEqual(wholeRun);
@@ -79,28 +80,32 @@ describe('appending', () => {
     },
   );
 
-  test('what was cut short is cut off before the next write', async () => {
-    const contents = new Map<FileName, string>();
-    const before = openGated(contents);
-    const kept = before.journal.append(buildIntent('a'));
-    await settle();
-    before.gates[0]!.pass();
-    await kept;
-    const whole = contents.get('journal.jsonl') ?? '';
-    contents.set('journal.jsonl', `${whole}{"crc32":"0`);
-
-    const { journal, writes, gates, read } = openGated(contents, Buffer.byteLength(whole), true);
+  test('begins with what earlier epochs have left, in the write of its first record', async () => {
+    const contents = new Map<FileName, string>([
+      ['journal.2.jsonl', encodeBase({ ...base, epoch: 2 }) + encodeRecord(buildIntent('a'))],
+      ['journal.jsonl', 'older still'],
+    ]);
+    const carried = encodeRecord(buildIntent('a'));
+    const older = ['journal.2.jsonl', 'journal.jsonl'] as const;
+    const { journal, writes, gates, read } = openGated(contents, { carried, older });
     const next = journal.append(buildIntent('b'));
-    await settle();
-    gates[0]!.pass();
-    await settle();
-    gates[1]!.pass();
+    for (let gate = 0; gate < 3; gate += 1) {
+      await settle();
+      expect(contents.size).toBe(gate === 0 ? 2 : 4 - gate);
+      gates[gate]!.pass();
+    }
     await next;
-    expect(writes.map(({ kind }) => kind)).toEqual(['truncate', 'append']);
-    expect(read()).toMatchObject({
-      records: [buildIntent('a'), buildIntent('b')],
-      isTorn: false,
-    });
+    expect(writes.map((write) => [write.kind, write.name])).toEqual([
+      ['replace', name],
+      ['remove', 'journal.2.jsonl'],
+      ['remove', 'journal.jsonl'],
+    ]);
+    expect(read()).toMatchObject({ base, records: [buildIntent('a'), buildIntent('b')] });
+    const later = journal.append(buildIntent('c'));
+    await settle();
+    gates[3]!.pass();
+    await later;
+    expect(writes.at(-1)).toMatchObject({ kind: 'append', name });
   });
 });
 
@@ -110,7 +115,7 @@ describe('starting anew on a later snapshot', () => {
     const first = journal.append(buildIntent('a'));
     let save: () => void = () => undefined;
     const saved = new Promise<void>((resolve) => (save = resolve));
-    const next = { id: 'j-2', lineage: 'l-1', serial: 1 };
+    const next = { id: 'j-2', lineage: 'l-1', serial: 1, epoch: 3 };
     const rebased = journal.rebase(() => ({ save: () => saved, base: next }));
     await settle();
     gates[0]!.pass();

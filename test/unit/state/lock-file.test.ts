@@ -40,6 +40,7 @@ describe('taking the lock', () => {
   test('nobody has it: taken', async () => {
     expect(await takeLock(folder, buildInfo('me'), isDead)).toEqual({
       kind: 'taken',
+      info: { ...buildInfo('me'), Epoch: 1 },
       from: undefined,
     });
     expect(await readIds()).toBe('me');
@@ -110,7 +111,7 @@ describe('one that fell asleep between looking and taking', () => {
       { kind: 'held', by: { info: { ID: 'alive' } } },
     ],
     [
-      'while another took over and let go',
+      'while another took over and released it',
       () => rmSync(join(folder, 'lock.json')),
       { kind: 'taken', from: undefined },
     ],

@@ -73,10 +73,8 @@ describe('a lock between processes', () => {
   test.each([
     ['an exit by itself keeps its code', 'exit', undefined, [3, null]],
     ['an exception keeps its code', 'throw', undefined, [1, null]],
-    ['a signal still ends it', 'stay', 'SIGTERM', [null, 'SIGTERM']],
-    ['an interrupt still ends it', 'stay', 'SIGINT', [null, 'SIGINT']],
     ['a handler of the program goes on', 'drain', 'SIGTERM', [130, null]],
-  ] as const)('is let go: %s', async (_name, ending, signal, expected) => {
+  ] as const)('is released: %s', async (_name, ending, signal, expected) => {
     const child = await startChild(ending);
     expect(await child.go()).toBe('won');
     const outcome = await (signal ? child.end(signal) : child.ended);

@@ -1,11 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { makeDirectory } from '../../../src/state/files.ts';
 import { markProcess } from '../../../src/state/lock-holder.ts';
-import { acquireLock, forceUnlock, readLock, type LockOptions } from '../../../src/state/lock.ts';
+import {
+  acquireLock,
+  findHolder,
+  forceUnlock,
+  readLock,
+  type LockOptions,
+} from '../../../src/state/lock.ts';
 
 let directory: string;
 let lockPath: string;
@@ -14,7 +20,6 @@ beforeEach(async () => {
   lockPath = join(directory, '.hostwright', 'lock.json');
 });
 afterEach(async () => {
-  vi.useRealTimers();
   await rm(directory, { recursive: true });
 });
 
@@ -110,7 +115,7 @@ describe('a lock', () => {
     await lock.release();
   });
 
-  test('that is let go in time is waited for', async () => {
+  test('that is released in time is waited for', async () => {
     const lock = await acquire();
     const sleeps: number[] = [];
     const onWait = vi.fn();
@@ -124,7 +129,7 @@ describe('a lock', () => {
     await next.release();
   });
 
-  test('that is not let go in time refuses then', async () => {
+  test('that is not released in time refuses then', async () => {
     const lock = await acquire();
     const sleeps: number[] = [];
     const clock = createClock((ms) => void sleeps.push(ms));
@@ -147,50 +152,216 @@ describe('a lock', () => {
   });
 });
 
-describe('a lock left behind', () => {
-  test('by a pid that was given out again is taken over', async () => {
+/** A lock that another process left, whose last heartbeat was so long ago by the clock of the file server. */
+async function leaveSilentLock(silentMs: number, overrides: object = {}): Promise<void> {
+  await leaveLock({ Realm: 'another boot, another namespace', ...overrides });
+  const at = new Date(Date.now() - silentMs);
+  await utimes(lockPath, at, at);
+}
+
+/** A clock that notes how long it was slept on. */
+function createNotingClock(onSleep: (sleptMs: number) => Promise<void> | void = () => undefined) {
+  const slept = { ms: 0 };
+  const clock = createClock(async (ms) => {
+    slept.ms += ms;
+    await onSleep(slept.ms);
+  });
+  return { clock, slept };
+}
+
+describe('the lock of a process in sight', () => {
+  test('that has exited is taken over at once', async () => {
     await leaveLock({ Started: '1' });
-    const lock = await acquire();
+    const { clock, slept } = createNotingClock();
+    const lock = await acquire({ clock });
+    expect(slept.ms).toBe(0);
     expect(lock.diagnostics).toMatchObject([
       {
         severity: 'note',
         code: 'lock-taken-over',
+        summary: 'Took over the lock of a process that has exited',
         detail: expect.stringContaining('destroy by bob@far') as string,
       },
     ]);
-    // Its next heartbeat would have been due later than now.
-    expect(lock.takenOverFrom).toBeLessThanOrEqual(Date.now());
-    expect(lock.takenOverFrom).toBeGreaterThan(Date.now() - 60_000);
     await lock.release();
     const free = await acquire();
-    expect(free.takenOverFrom).toBeUndefined();
+    expect(free.silentForMs).toBeUndefined();
     await free.release();
   });
 
+  test('says for how long it had sent nothing: a heartbeat less than it was silent', async () => {
+    await leaveLock({ Started: '1', Lease: 20_000 });
+    const at = new Date(Date.now() - 100_000);
+    await utimes(lockPath, at, at);
+    const lock = await acquire();
+    expect(lock.silentForMs).toBeGreaterThan(94_000);
+    expect(lock.silentForMs).toBeLessThan(110_000);
+    await lock.release();
+  });
+
+  test('that was given out again, under whatever host name, is taken over at once', async () => {
+    await leaveLock({ Started: '1', Host: 'a1b2c3d4' });
+    const lock = await acquire();
+    expect(lock.diagnostics).toHaveLength(1);
+    await lock.release();
+  });
+
+  test('that is stopped is never taken over, however long it is silent', async () => {
+    await leaveSilentLock(7_200_000, markProcess(process.pid, host));
+    const { clock, slept } = createNotingClock();
+    const fault = await acquireFault({ clock, timeoutMs: 90_000 });
+    expect(fault.code).toBe('state-locked');
+    expect(fault.detail).toContain('Its last heartbeat was 2 h ago.');
+    expect(slept.ms).toBe(90_000);
+  });
+});
+
+describe('the lock of a process out of sight: another machine, another container', () => {
+  test('with a fresh heartbeat refuses at once', async () => {
+    await leaveSilentLock(5_000, { Lease: 60_000 });
+    const { clock, slept } = createNotingClock();
+    const fault = await acquireFault({ clock });
+    expect(fault.detail).toMatch(/Its last heartbeat was [5-9] s ago\./);
+    expect(fault.detail).toContain('longer than its lease of 60 s');
+    expect(slept.ms).toBe(0);
+  });
+
+  test.each([-7_200_000, -60_000, 60_000, 7_200_000])(
+    'is fresh by the clock of the file server, though ours is %i ms apart',
+    async (apartMs) => {
+      await leaveSilentLock(5_000);
+      const { clock, slept } = createNotingClock();
+      const apart = { ...clock, now: () => clock.now() + apartMs };
+      expect((await acquireFault({ clock: apart })).code).toBe('state-locked');
+      expect(slept.ms).toBe(0);
+    },
+  );
+
+  test('is taken over once its heartbeat was seen to stand still for longer than its lease', async () => {
+    await leaveSilentLock(3_600_000, { Lease: 4_000, Host: 'a1b2c3d4', Epoch: 7 });
+    const { clock, slept } = createNotingClock();
+    const lock = await acquire({ clock });
+    expect(slept.ms).toBe(4_500);
+    expect(lock.info.Epoch).toBe(8);
+    expect(lock.silentForMs).toBeGreaterThan(3_598_000);
+    expect(lock.diagnostics).toMatchObject([
+      { summary: 'Took over the lock of a run that was silent for longer than its lease' },
+    ]);
+    await lock.release();
+  });
+
+  test('of a version that knew no leases: after 60 s', async () => {
+    await leaveSilentLock(3_600_000);
+    const { clock, slept } = createNotingClock();
+    await (await acquire({ clock })).release();
+    expect(slept.ms).toBe(60_500);
+  });
+
+  test('that comes back while it is watched refuses', async () => {
+    await leaveSilentLock(3_600_000, { Lease: 4_000 });
+    const { clock, slept } = createNotingClock(async (sleptMs) => {
+      if (sleptMs === 3_000) await utimes(lockPath, new Date(), new Date());
+    });
+    expect((await acquireFault({ clock })).code).toBe('state-locked');
+    expect(slept.ms).toBe(3_000);
+  });
+
+  test('is watched anew after each heartbeat that is seen', async () => {
+    await leaveSilentLock(0, { Lease: 4_000 });
+    const { clock, slept } = createNotingClock(async (sleptMs) => {
+      if (sleptMs % 3_000 === 0 && sleptMs <= 30_000) {
+        await utimes(lockPath, new Date(sleptMs), new Date(sleptMs));
+      }
+    });
+    const lock = await acquire({ clock, timeoutMs: 60_000 });
+    expect(slept.ms).toBe(34_500);
+    await lock.release();
+  });
+});
+
+describe('the epoch of a lock', () => {
+  const take = async () => {
+    const lock = await acquire();
+    await lock.release();
+    return lock.info.Epoch;
+  };
+
+  test('is 1 where there was none', async () => {
+    expect(await take()).toBe(1);
+  });
+
   test.each([
-    ['5 s', 5_000],
-    ['10 min', 600_000],
-    ['3 h', 10_800_000],
-  ])('by another host is not, and its silence of %s is told', async (age, ageMs) => {
-    await leaveLock({ Host: 'far' });
-    const clock = createClock();
-    const later = { ...clock, now: () => clock.now() + ageMs };
-    const { detail } = await acquireFault({ clock: later });
-    expect(detail).toContain(`Its last heartbeat was ${age} ago.`);
-    expect(detail).toContain('cannot be seen from this machine');
+    ['a journal', 'journal.7.jsonl', '', 8],
+    ['a journal of the old format', 'journal.jsonl', '', 1],
+    ['a snapshot', 'state.json', '{\n  "formatVersion": 2,\n  "epoch": 12,\n', 13],
+    ['a snapshot of the old format', 'state.json', '{\n  "formatVersion": 1,\n', 1],
+    ['a snapshot of one line', 'state.json', '{"formatVersion":2,"epoch":3,"journal":"x"', 4],
+  ])('is higher than that of %s', async (_name, file, text, epoch) => {
+    await makeDirectory(join(directory, '.hostwright'));
+    await writeFile(join(directory, '.hostwright', file), text);
+    expect(await take()).toBe(epoch);
+  });
+});
+
+describe('a look at who holds the lock, which takes and writes nothing', () => {
+  const look = (options: Partial<LockOptions> & { isThorough: boolean }) =>
+    findHolder(directory, host, { clock: createClock(), ...options });
+
+  test('nobody, and nothing is made', async () => {
+    expect(await look({ isThorough: true })).toBeUndefined();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('a run that lives, at once', async () => {
+    const lock = await acquire();
+    expect((await look({ isThorough: true }))?.by.info).toEqual(lock.info);
+    await lock.release();
+  });
+
+  test('nobody where a run in sight has exited; its lock stays', async () => {
+    await leaveLock({ Started: '1' });
+    expect(await look({ isThorough: true })).toBeUndefined();
+    expect((await readLock(directory))?.info.ID).toBe('left');
+  });
+
+  test.each([
+    [true, 60_500],
+    [false, 0],
+  ])(
+    'nobody where one out of sight is silent; thoroughly (%s) after %i ms',
+    async (isThorough, ms) => {
+      await leaveSilentLock(3_600_000);
+      const { clock, slept } = createNotingClock();
+      expect(await look({ clock, isThorough })).toBeUndefined();
+      expect(slept.ms).toBe(ms);
+      expect((await readLock(directory))?.info.ID).toBe('left');
+    },
+  );
+
+  test('a run whose end is waited for', async () => {
+    const lock = await acquire();
+    const { clock, slept } = createNotingClock(async (sleptMs) => {
+      if (sleptMs === 2_000) await lock.release();
+    });
+    expect(await look({ clock, isThorough: true, timeoutMs: 60_000 })).toBeUndefined();
+    expect(slept.ms).toBe(2_000);
   });
 });
 
 describe('forceUnlock', () => {
-  test('removes the lock with the id, and its holder is told', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  test('removes the lock with the id, and its holder is told by its next heartbeat', async () => {
     const onLost = vi.fn();
-    const lock = await acquire({ onLost });
+    let beat: () => void = () => undefined;
+    const repeat = (work: () => void) => {
+      beat = work;
+      return () => undefined;
+    };
+    const lock = await acquire({ onLost, time: { repeat } });
     expect(await forceUnlock(directory, lock.info.ID)).toEqual(lock.info);
+    expect(() => lock.fence.verify()).toThrow('was removed while this run held it');
     const next = await acquire();
-    vi.advanceTimersByTime(5_000);
-    vi.useRealTimers();
-    await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+    beat();
+    expect(onLost).toHaveBeenCalledOnce();
     await lock.release();
     expect((await readLock(directory))?.info.ID).toBe(next.info.ID);
     await next.release();

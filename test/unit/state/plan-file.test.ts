@@ -61,9 +61,9 @@ describe('a file that takes the place of another', () => {
     const names = ['plan', '.plan.0123.tmp', 'plan.0123456789abcdef.tmp'];
     for (const name of names) await writeFile(at(name), '');
     for (const name of ['plan', 'plan.2', 'lock.json']) await writeFile(nameBeside(at(name)), '');
-    await sweepBeside(directory, 'plan');
+    await sweepBeside(directory, (name) => name === 'plan');
     expect(await readdir(directory)).toHaveLength(5);
-    await sweepBeside(directory);
+    await sweepBeside(directory, () => true);
     expect((await readdir(directory)).sort()).toEqual(names.sort());
   });
 });

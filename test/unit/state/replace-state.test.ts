@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StateWriteError } from '../../../src/state/faults.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
+import type { Fence } from '../../../src/state/fence.ts';
 import { createEmptyState } from '../../../src/state/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildNetwork, toPlain, wholeRun } from './build-records.ts';
@@ -14,6 +15,14 @@ const other = {
   ...createEmptyState('other-lineage'),
   serial: 7,
   resources: new Map([[network.address, network]]),
+};
+
+/** A lock that is held, after those of other runs. */
+const fence: Fence = {
+  epoch: 9,
+  lost: undefined,
+  verify: () => undefined,
+  verifyLease: () => undefined,
 };
 
 beforeEach(async () => {
@@ -30,7 +39,7 @@ async function recordRun(): Promise<void> {
 test('takes the place of what the journal holds, too, and keeps it as the backup', async () => {
   await recordRun();
   const { state: before } = await openState(directory, { isReadOnly: true });
-  await replaceState(directory, { before, after: other, version: '1' });
+  await replaceState(directory, { before, after: other, version: '1' }, fence);
   const opened = await openState(directory);
   expect(opened.diagnostics).toEqual([]);
   expect(toPlain(opened.state)).toEqual(toPlain(other));
@@ -43,22 +52,25 @@ test('takes the place of what the journal holds, too, and keeps it as the backup
 test('the backup holds what was recorded last', async () => {
   await recordRun();
   const { state: before } = await openState(directory, { isReadOnly: true });
-  await replaceState(directory, { before, after: other, version: '1' });
+  await replaceState(directory, { before, after: other, version: '1' }, fence);
   const folder = join(directory, '.hostwright');
   await writeFile(join(folder, 'state.json'), await readFile(join(folder, 'state.json.backup')));
-  await rm(join(folder, 'journal.jsonl'));
   const { state } = await openState(directory, { isReadOnly: true });
   expect([...state.resources.keys()]).toEqual([...before.resources.keys()]);
   expect([...state.pending.keys()]).toEqual([...before.pending.keys()]);
 });
 
 test('stands where there was none', async () => {
-  await replaceState(directory, { before: createEmptyState('l'), after: other, version: '1' });
+  await replaceState(
+    directory,
+    { before: createEmptyState('l'), after: other, version: '1' },
+    fence,
+  );
   expect(toPlain((await openState(directory, { isReadOnly: true })).state)).toEqual(toPlain(other));
 });
 
 test('says so where it cannot be written', async () => {
   await mkdir(join(directory, '.hostwright', 'state.json'), { recursive: true });
-  const replacing = replaceState(directory, { before: other, after: other, version: '1' });
+  const replacing = replaceState(directory, { before: other, after: other, version: '1' }, fence);
   await expect(replacing).rejects.toBeInstanceOf(StateWriteError);
 });

@@ -95,7 +95,7 @@ describe('a write that fails', () => {
     expect(store.failure).toBeUndefined();
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
     expect(refuge.get(fileNames.snapshot)).toContain('vm-a');
-    expect(store.readDisk().get(fileNames.journal)).toContain('vm-a');
+    expect(store.readDisk().get('journal.2.jsonl')).toContain('vm-a');
   });
 });
 
@@ -133,7 +133,7 @@ describe('on a disk', () => {
 });
 
 describe('what the user is told', () => {
-  const failure = new StateWriteError('.hostwright/journal.jsonl', full());
+  const failure = new StateWriteError('.hostwright/journal.1.jsonl', full());
   const say = (refuge: string | undefined) =>
     explainRescue(failure, '/w/.hostwright/state.json', refuge).diagnostics[0]!;
 

@@ -79,7 +79,7 @@ describe('a snapshot', () => {
     ]);
     expect(encodeSnapshot(one)).toMatchInlineSnapshot(`
       "{
-        "formatVersion": 1,
+        "formatVersion": 2,
         "lineage": "l-1",
         "serial": 0,
         "service": null,
@@ -139,7 +139,7 @@ describe('a damaged snapshot', () => {
   });
 
   const shapes: [string, unknown][] = [
-    ['formatVersion must be 1', edit((document) => (document.formatVersion = 0))],
+    ['formatVersion must be 1 or 2', edit((document) => (document.formatVersion = 0))],
     ['formatVersion is missing', edit((document) => delete document.formatVersion)],
     ['hostwrightVersion must be a text', edit((document) => (document.hostwrightVersion = 1))],
     ['lineage must be a text', edit((document) => (document.lineage = ''))],
@@ -200,12 +200,12 @@ describe('a damaged snapshot', () => {
   });
 
   test('a newer format names who wrote it', () => {
-    const later = { formatVersion: 2, hostwrightVersion: '3.0.0' };
+    const later = { formatVersion: 3, hostwrightVersion: '3.0.0' };
     expect(readFault(JSON.stringify(later))).toMatchObject({
       code: 'state-newer',
       hint: 'Use Hostwright 3.0.0 or later for this directory.',
     });
-    expect(readFault('{"formatVersion":2}').hint).toContain('the newer version');
+    expect(readFault('{"formatVersion":3}').hint).toContain('the newer version');
   });
 });
 

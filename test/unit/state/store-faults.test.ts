@@ -40,10 +40,10 @@ describe('opening', () => {
     await compactRun();
     const torn = (await readState()).slice(0, 100);
     await writeFile(join(folder, 'state.json'), torn);
-    const journal = await readState('journal.jsonl');
+    const before = await readState('journal.2.jsonl');
     expect((await openFault()).code).toBe('state-invalid');
     expect(await readState()).toBe(torn);
-    expect(await readState('journal.jsonl')).toBe(journal);
+    expect(await readState('journal.2.jsonl')).toBe(before);
   });
 
   test('a snapshot that is gone while its journal is there', async () => {
@@ -75,12 +75,12 @@ describe('opening', () => {
 
   test('damage in the middle of the journal', async () => {
     await writeRun();
-    const lines = (await readState('journal.jsonl')).split('\n');
+    const lines = (await readState('journal.1.jsonl')).split('\n');
     lines[3] = lines[3]!.replace('lan', 'wan');
-    await writeFile(join(folder, 'journal.jsonl'), lines.join('\n'));
+    await writeFile(join(folder, 'journal.1.jsonl'), lines.join('\n'));
     expect(await openFault()).toMatchObject({
       code: 'journal-corrupt',
-      summary: `The journal is damaged at line 4: ${join(folder, 'journal.jsonl')}`,
+      summary: `The journal is damaged at line 4: ${join(folder, 'journal.1.jsonl')}`,
     });
   });
 
@@ -94,7 +94,7 @@ describe('opening', () => {
 
   test.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
     await writeRun();
-    await chmod(join(folder, 'journal.jsonl'), 0);
+    await chmod(join(folder, 'journal.1.jsonl'), 0);
     expect(await openFault()).toMatchObject({
       code: 'state-unreadable',
       hint: expect.stringContaining('chmod') as string,

@@ -24,7 +24,7 @@ describe('what is sensitive', () => {
     { kind: 'settled', resource: web },
     { kind: 'rearranged', removed: [], resources: [web] },
   ])('stands in no record: $kind', (record) => {
-    const text = encodeBase({ id: 'j', lineage: 'l', serial: 1 }) + encodeRecord(record);
+    const text = encodeBase({ id: 'j', lineage: 'l', serial: 1, epoch: 1 }) + encodeRecord(record);
     const [read] = decodeJournal(text, 'journal').records;
     expect(read).toEqual(
       'resource' in record
