@@ -4,7 +4,7 @@ import { commandSubjects } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import { createWithRoom } from './await-room.ts';
 import { changeExisting } from './change-existing.ts';
-import { unreadable } from './open-failures.ts';
+import { refusedAfterLoss, unreadable } from './open-failures.ts';
 import { runBackup } from './run-backup.ts';
 import { runCreate } from './run-create.ts';
 import { runRenewal } from './run-renewal.ts';
@@ -47,16 +47,19 @@ export async function runCommand(
 }
 
 /**
- * Carries out a create. Whatever cannot be read once its intent is written down leaves open what became of it: to be
- * refused, it would have to be sent, and what is refused takes the intent back.
+ * Carries out a create. An intent that was not taken back leaves open what became of it, whatever else goes wrong: an
+ * earlier request of it may have been carried out.
  */
 async function createOnce(context: RunContext, job: Job): Promise<LiveResource> {
   try {
     return await runCreate(context, job);
   } catch (error) {
-    const { change, command } = job;
-    const pending = context.store.state.pending.get(change.address);
-    if (!(error instanceof ApiError && error.isRead && pending)) throw error;
-    throw unreadable(change.address, command.kind, error, false);
+    const { address } = job.change;
+    const { kind } = job.command;
+    const pending = context.store.state.pending.get(address);
+    if (!(error instanceof ApiError) || !pending) throw error;
+    throw error.isRead
+      ? unreadable(address, kind, error, pending.acceptedAt !== undefined)
+      : refusedAfterLoss(address, kind, error);
   }
 }

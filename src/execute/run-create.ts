@@ -194,15 +194,8 @@ class Create {
     return undefined;
   }
 
-  /** @throws ChangeFailure, unknown, when the service cannot be read: what became of the create is still open */
-  async #look(search: Omit<LookFor, 'attempt'>): Promise<LookEnd> {
-    const { change } = this.#job;
-    try {
-      return await lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
-    } catch (error) {
-      if (error instanceof ApiError) throw neverAppeared(change.address, error);
-      throw error;
-    }
+  #look(search: Omit<LookFor, 'attempt'>): Promise<LookEnd> {
+    return lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
   }
 
   /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */

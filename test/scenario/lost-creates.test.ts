@@ -302,7 +302,7 @@ describe('a create whose answer was lost', () => {
     };
     let isAgain = false;
     const end = await world.apply(desired, { meddle });
-    expect(resultOf(end)).toMatch(/^failed: /);
+    expect(resultOf(end)).toMatch(/^unknown: /);
     await world.time.run(Promise.resolve(world.sandbox.fetch(late as Request)));
     const next = await world.apply(desired);
     expect(describeFailures(next)).toEqual([]);
