@@ -62,6 +62,8 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       draft.pending.set(record.address, toPendingCreate(record));
       return true;
     case 'accepted':
+      // Another request at this address says nothing of its create.
+      if (draft.pending.get(record.address)?.command.kind !== record.commandName) return false;
       return notePending(draft, record.address, {
         acceptedAt: record.at,
         ...(record.serviceAt !== undefined && {

@@ -215,3 +215,47 @@ propertyTest.prop([fc.array(anyRecord), fc.array(anyRecord), fc.nat()])(
     expect(toPlain(replay(middle, records))).toEqual(toPlain(once));
   },
 );
+
+describe('what is known of a pending create', () => {
+  const accepted = (commandName: 'createNetwork' | 'deleteNetwork'): JournalRecord => ({
+    ...{ kind: 'accepted', address: lan, commandName, at: 7, serviceAt: 70 },
+  });
+  const known = (...records: JournalRecord[]) =>
+    replay(empty, [
+      { ...buildIntent('lan'), serviceAt: 50 } as JournalRecord,
+      ...records,
+    ]).pending.get(lan);
+
+  test('is when it was sent, when it was accepted, and when it may last have been on its way', () => {
+    expect(known()).toMatchObject({ serviceAt: 50, lastServiceAt: 50 });
+    expect(known({ kind: 'unsure', address: lan, at: 6, serviceAt: 60 })).toMatchObject({
+      ...{ serviceAt: 50, lastServiceAt: 60 },
+    });
+    expect(known(accepted('createNetwork'))).toMatchObject({
+      ...{ acceptedAt: 7, acceptedServiceAt: 70, lastServiceAt: 70 },
+    });
+  });
+
+  test('is nothing of what another request at its address came to', () => {
+    expect(known(accepted('deleteNetwork'))).toEqual(known());
+  });
+});
+
+describe('a create that was sent again', () => {
+  const { address, command, knownIds = [], at } = buildIntent('lan');
+  const double = { address, command, knownIds, at };
+
+  test('is remembered until it is settled', () => {
+    const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
+    expect(kept.possibleDoubles).toEqual(new Map([[lan, double]]));
+    expect(replay(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
+  });
+});
+
+test('what was learned of one service is forgotten with the next', () => {
+  const learned: JournalRecord = { kind: 'timed', durations: {}, slowestAppearanceMs: 900 };
+  expect(replay(empty, [begin, learned, begin]).slowestAppearanceMs).toBe(900);
+  const moved = replay(empty, [begin, learned, { ...begin, service: 'https://b' }]);
+  expect(moved.slowestAppearanceMs).toBeUndefined();
+  expect(moved.durations).toBeUndefined();
+});
