@@ -85,7 +85,8 @@ export async function openSession(
   const close = async () => {
     for (const undo of opened.reverse()) await undo();
   };
-  const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs };
+  const { leaseMs } = configuration;
+  const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
   try {
     let lock: Lock | undefined;
     let isInUse = false;
@@ -122,18 +123,20 @@ export interface LockWish {
   readonly operation: string;
   /** How long to wait for it. */
   readonly timeoutMs: number;
+  /** For how long the run may be silent before its lock is taken over; the default unless given. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** Takes the lock of a state, and says so while it has to wait, and when it is lost. */
 export async function takeLock(
   runtime: Runtime,
   directory: string,
-  { operation, timeoutMs }: LockWish,
+  { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Lock> {
   const lock = await acquireLock(
     directory,
-    { operation, version, process: runtime.process },
+    { operation, version, process: runtime.process, leaseMs },
     {
       ...waitOptions(runtime, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),

@@ -17,6 +17,7 @@ import { childOf } from './located-node.ts';
 import { PublicKeyReader } from './read-public-keys.ts';
 import { readNumber } from './read-fields.ts';
 import { readGraph } from './read-graph.ts';
+import { readLease } from './read-lease.ts';
 import { readService } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './read-source.ts';
 import { resolveSection } from './resolve-section.ts';
@@ -46,6 +47,8 @@ export interface Configuration {
   readonly files: readonly string[];
   /** Undefined when the configuration does not say where the account is: the environment may. */
   readonly service: ServiceSettings | undefined;
+  /** For how long a run may be silent before its lock is taken over; undefined when nothing is said. */
+  readonly leaseMs: number | undefined;
   /** At most so many requests a second; undefined when nothing is said. */
   readonly requestsPerSecond: number | undefined;
   /** What its variables are set to, but for the sensitive ones. */
@@ -125,6 +128,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const { space, variables } = await makeSpace(read, options, reading);
   const serviceNode = resolveSection('service', space);
   const service = readService(serviceNode, faults);
+  const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
   // What a file holds that could not be read may be what the others refer to.
@@ -137,6 +141,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     directory,
     files: read.files,
     service,
+    leaseMs,
     requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
     variables,
     graph: readGraph(space, declarations, read.isWhole),

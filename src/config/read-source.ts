@@ -60,7 +60,15 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
   return { trees, isComplete };
 }
 
-const ofConfigurationAlone = ['service', 'moved', 'imports', 'removed', 'guards', 'account'];
+const ofConfigurationAlone = [
+  'service',
+  'state',
+  'moved',
+  'imports',
+  'removed',
+  'guards',
+  'account',
+];
 
 function refuseInModule(tree: MapNode, faults: FaultList): void {
   for (const name of ofConfigurationAlone) {

@@ -101,6 +101,8 @@ export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
       }),
     append: (name, text) =>
       explainByLock(fence, async () => {
+        // Once more behind it: this look spares the file what comes too late, that one says what came in time.
+        fence?.verify();
         const handle = await openForAppend(name);
         await handle.appendFile(text);
         await handle.datasync();

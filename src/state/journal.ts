@@ -45,6 +45,14 @@ export class Journal {
     this.#older = older;
   }
 
+  /** Takes over what earlier epochs have left, so that nobody reads any further in their journals. */
+  begin(): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#carried !== '') await this.#make('');
+      await this.#removeOlder();
+    });
+  }
+
   /** Resolves once the record is on disk. A record whose append rejected may be there nonetheless. */
   append(record: JournalRecord): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -101,11 +109,15 @@ export class Journal {
       await this.#guard(name, () => this.#files.append(name, text));
       return;
     }
+    await this.#make(text);
+    await this.#removeOlder();
+  }
+
+  async #make(text: string): Promise<void> {
     const whole = encodeBase(this.#base) + this.#carried + text;
-    await this.#guard(name, () => this.#files.replace(name, whole));
+    await this.#guard(this.#name, () => this.#files.replace(this.#name, whole));
     this.#isMade = true;
     this.#carried = '';
-    await this.#removeOlder();
   }
 
   async #removeOlder(): Promise<void> {

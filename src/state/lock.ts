@@ -150,9 +150,9 @@ async function attemptLock(
   folder: string,
   wanted: LockInfo,
   isGone: IsGone,
-  { clock, onLost = () => undefined, time: given }: LockOptions,
+  { onLost = () => undefined, time: given }: LockOptions,
 ): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
-  const time = { ...machineTime, now: () => clock.now(), ...given };
+  const time = { ...machineTime, ...given };
   for (;;) {
     const since = readMoment(time);
     const taking = await takeLock(folder, wanted, isGone);
@@ -162,7 +162,7 @@ async function attemptLock(
     // Taken over within the moment since.
     if (!holding) continue;
     const { held, takenAt } = holding;
-    const silentMs = from && Math.max(0, takenAt - from.heartbeatAt);
+    const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
     const lock: Lock = {
       info,
       diagnostics:
@@ -173,14 +173,19 @@ async function attemptLock(
       release: () => held.release(),
       ...(from &&
         silentMs !== undefined && {
-          silentForMs: Math.max(0, silentMs - heartbeatMsOf({ Lease: leaseOf(from.info) })),
+          silentForMs: Math.max(
+            0,
+            silentMs - Math.ceil(heartbeatMsOf({ Lease: leaseOf(from.info) })),
+          ),
         }),
     };
     return { kind: 'locked', lock };
   }
 }
 
-const machineTime: Omit<HolderTime, 'now'> = {
+const machineTime: HolderTime = {
+  // Not the clock of the run, which leaves out the time that a machine is suspended.
+  now: () => Date.now(),
   monotonic: () => performance.now(),
   repeat(work, everyMs) {
     const timer = setInterval(work, everyMs).unref();

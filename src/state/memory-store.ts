@@ -90,6 +90,7 @@ export function openMemoryFiles(
       contents.set(name, text);
     },
     async append(name, text) {
+      fence?.verify();
       await onWrite({ kind: 'append', name, text });
       const before = contents.get(name);
       // As of a file that a successor has removed: what is written there is seen by nobody.

@@ -35,6 +35,8 @@ export interface SavedPlan {
   /** Where the account is, as the configuration says; absent where it does not. */
   readonly connection?: ServiceSettings;
   readonly requestsPerSecond?: number;
+  /** Of the lock that an apply of it takes; absent where the configuration does not say. */
+  readonly leaseMs?: number;
   /** True: something sensitive was left out of it, and has to be read from the configuration once more. */
   readonly isIncomplete: boolean;
   /** What the variables were set to, but for the sensitive ones. */

@@ -73,8 +73,8 @@ export interface StoreOptions {
 
 /**
  * Opens the state in `<directory>/.hostwright`. A missing one is empty. Nothing on disk is made or changed before the
- * first record.
- * @throws DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
+ * first record; but under a lock the journal of an earlier epoch is taken over at once.
+ * @throws StateWriteError, LockLostError when that fails; DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
  */
 export function openState(directory: string, options: StoreOptions = {}): Promise<StateStore> {
   return openStore(openDiskFiles(directory, options.fence), options);
@@ -83,7 +83,9 @@ export function openState(directory: string, options: StoreOptions = {}): Promis
 /** Opens a state whose bytes live in `files`, which ask the fence of `options` themselves. */
 export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
   const createId = options.createId ?? randomUUID;
-  return new FileStore(files, await loadState(files, createId), { ...options, createId });
+  const store = new FileStore(files, await loadState(files, createId), { ...options, createId });
+  if (options.fence && !options.isReadOnly) await store.begin();
+  return store;
 }
 
 class FileStore implements StateStore {
@@ -122,6 +124,11 @@ class FileStore implements StateStore {
 
   get snapshotSerial(): number {
     return this.#draft.serial + (this.#isChanged ? 1 : 0);
+  }
+
+  /** Under a new lock: nothing that its last holder still writes is ever read. */
+  begin(): Promise<void> {
+    return this.#journal.begin();
   }
 
   async record(record: JournalRecord): Promise<void> {

@@ -113,7 +113,7 @@ test('an apply that is killed in the middle and run again: everything exists exa
     expect(await first.ended).toMatchObject({ code: null });
     const second = await run(['apply', shop.path, '--auto-approve'], { env: sandbox.env });
     expect(second).toMatchObject({ code: 0 });
-    expect(second.stderr).toContain('Took over the lock of a process that is gone');
+    expect(second.stderr).toContain('Took over the lock of a process that has exited');
     const planned = await run(['plan', shop.path, '--detailed-exitcode'], { env: sandbox.env });
     expect(planned).toMatchObject({ code: 0 });
     expect(await countAccount(sandbox)).toEqual({ counts: everything, hasDuplicates: false });

@@ -15,7 +15,7 @@ export class JumpingClock implements Clock {
   #isPumping = false;
 
   now(): number {
-    return this.time;
+    return Math.floor(this.time);
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

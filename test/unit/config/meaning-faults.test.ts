@@ -318,6 +318,22 @@ const others: readonly Case[] = [
     faults: ['a.yaml:4:78 out-of-range', 'a.yaml:4:90 out-of-range'],
     says: ['The timeout `0s` is out of range', 'at most a week'],
   },
+  {
+    name: 'a lease that is too short',
+    text: 'version: 1\nstate: { lease: 1s }\n',
+    faults: ['a.yaml:2:17 out-of-range'],
+    says: ['The lease `1s` is out of range', 'at least 2s and at most 1h'],
+  },
+  {
+    name: 'a lease that is too long',
+    text: 'version: 1\nstate: { lease: 2h }\n',
+    faults: ['a.yaml:2:17 out-of-range'],
+  },
+  {
+    name: 'a lease by an expression: the state is opened before any is evaluated',
+    text: 'version: 1\nlocals: { a: 60s }\nstate: { lease: "${local.a}" }\n',
+    faults: ['a.yaml:3:17 invalid-duration'],
+  },
 ];
 
 const tables = { references, uniqueness, expressions, service, others };

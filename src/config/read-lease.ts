@@ -1,0 +1,25 @@
+import { parseDuration } from './duration.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, type LocatedNode } from './located-node.ts';
+import { readText } from './read-fields.ts';
+
+const minLeaseMs = 2_000;
+const maxLeaseMs = 3_600_000;
+
+/** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
+export function readLease(state: LocatedNode | undefined, faults: FaultList): number | undefined {
+  const node = childOf(state, 'lease');
+  const text = readText(node);
+  const leaseMs = text === undefined ? undefined : parseDuration(text);
+  // What is no duration the schema has said.
+  if (!node || leaseMs === undefined) return undefined;
+  if (leaseMs >= minLeaseMs && leaseMs <= maxLeaseMs) return leaseMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The lease \`${text ?? ''}\` is out of range`,
+    detail: 'A lease lasts at least 2s and at most 1h.',
+    hint: 'Write for example 60s.',
+    place: node,
+  });
+  return undefined;
+}
