@@ -34,7 +34,7 @@ interface Waiting {
   readonly deadline: number;
   /** Gives it a turn. */
   go(): void;
-  giveUp(reason: unknown): void;
+  giveUp(reason: Error): void;
 }
 
 /**
@@ -118,7 +118,7 @@ export class Budget {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const onAbort = () => one.giveUp(signal?.reason);
+      const onAbort = () => one.giveUp(signal?.reason as Error);
       const leave = () => {
         this.#queue.delete(one);
         signal?.removeEventListener('abort', onAbort);

@@ -90,7 +90,7 @@ interface EndedAttempt extends Attempt {
 export interface SharedCaller {
   readonly call: Call;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
-  awaitHold(request: WireRequest, options: CallOptions): Promise<void>;
+  readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
 }
 
 /** A caller with a limit of its own: what one service asks for holds no other back. */

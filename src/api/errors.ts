@@ -91,8 +91,7 @@ export class ConnectionError extends ApiError {
 
 /** Why a request never went out: nothing may be sent for so much longer, or whoever asked was interrupted. */
 type Unsent =
-  | { readonly why: 'deadline'; readonly heldForMs: number }
-  | { readonly why: 'interrupted' };
+  { readonly why: 'deadline'; readonly heldForMs: number } | { readonly why: 'interrupted' };
 
 /**
  * A request that was given up before it went out, while the service had asked to wait, or before its turn. It was not
