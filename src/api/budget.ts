@@ -76,6 +76,16 @@ export class Budget {
     }
   }
 
+  /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
+  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+    const { clock } = this.#options;
+    signal?.throwIfAborted();
+    while (this.#heldUntil > clock.now()) {
+      this.#checkHold(deadline);
+      await clock.sleep(this.#heldUntil - clock.now(), signal);
+    }
+  }
+
   /** A request went through: the budget grows by one for each full round of them. */
   noteSuccess(): void {
     this.#successes += 1;
@@ -129,17 +139,14 @@ export class Budget {
     });
   }
 
-  async #awaitStart({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+  async #awaitStart(patience: Patience): Promise<void> {
     const { clock, requestsPerSecond } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
-      if (start > clock.now()) await clock.sleep(start - clock.now(), signal);
+      if (start > clock.now()) await clock.sleep(start - clock.now(), patience.signal);
     }
-    while (this.#heldUntil > clock.now()) {
-      this.#checkHold(deadline);
-      await clock.sleep(this.#heldUntil - clock.now(), signal);
-    }
+    if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
   }
 
   #checkHold(deadline: number): void {

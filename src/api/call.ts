@@ -86,13 +86,20 @@ interface EndedAttempt extends Attempt {
   readonly retryAfterMs: number | null;
 }
 
-/** A `Call` whose requests share one limit: reads, writes and their retries together. */
-export function createCaller(options: CallerOptions): Call {
+/** What sends requests that share one limit: reads, writes and their retries together. */
+export interface SharedCaller {
+  readonly call: Call;
+  /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
+  readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
+}
+
+/** A caller with a limit of its own: what one service asks for holds no other back. */
+export function createCaller(options: CallerOptions): SharedCaller {
   const { clock } = options;
   const budget = new Budget(options);
   let isFirstContact = true;
 
-  return async (request, { signal, isLeftToEnd = false, deadline } = {}) => {
+  const call: Call = async (request, { signal, isLeftToEnd = false, deadline } = {}) => {
     // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
     if (signal) setMaxListeners(0, signal);
     const outgoing = prepareRequest(options.baseUrl, request);
@@ -120,13 +127,8 @@ export function createCaller(options: CallerOptions): Call {
       return { ...attempt, retryAfterMs };
     };
     let before: unknown;
-    const giveUp = (why: unknown): never => {
-      if (why instanceof HeldBack) {
-        const unsent = { why: 'deadline', heldForMs: why.forMs } as const;
-        throw new NotSentError(outgoing, unsent, { cause: before });
-      }
-      if (!isLeftToEnd || signal?.aborted !== true || why !== signal.reason) throw why;
-      throw new NotSentError(outgoing, { why: 'interrupted' }, { cause: before });
+    const giveUp = (why: unknown) => {
+      throw explainWait(why, outgoing, { signal, isLeftToEnd, before });
     };
     for (let count = 1; ; count += 1) {
       // The turn is given back while waiting for the next attempt.
@@ -142,6 +144,30 @@ export function createCaller(options: CallerOptions): Call {
       await clock.sleep(retryAfterMs, signal).catch(giveUp);
     }
   };
+  return {
+    call,
+    async awaitHold(request, { signal, isLeftToEnd = false, deadline }) {
+      if (signal) setMaxListeners(0, signal);
+      try {
+        await budget.awaitHold({ signal, deadline });
+      } catch (why) {
+        throw explainWait(why, prepareRequest(options.baseUrl, request), { signal, isLeftToEnd });
+      }
+    },
+  };
+}
+
+/** What the end of a wait means for the request that was to be sent after it. */
+function explainWait(
+  why: unknown,
+  request: OutgoingRequest,
+  { signal, isLeftToEnd, before }: CallOptions & { readonly before?: unknown },
+): unknown {
+  if (why instanceof HeldBack) {
+    return new NotSentError(request, { why: 'deadline', heldForMs: why.forMs }, { cause: before });
+  }
+  const isInterrupt = isLeftToEnd === true && signal?.aborted === true && why === signal.reason;
+  return isInterrupt ? new NotSentError(request, { why: 'interrupted' }, { cause: before }) : why;
 }
 
 /** What the service says of its load concerns every request, not only the one that it refused. */

@@ -10,6 +10,7 @@ import { readSettings } from './account.ts';
 import { type CallEvent, type CallOptions, createCaller } from './call.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { Place } from './decode.ts';
+import { encodeCommand } from './encode.ts';
 import type { LiveOperation } from './operation.ts';
 import type { Answer } from './read-answer.ts';
 import { createReader, type OperationFilter } from './reader.ts';
@@ -89,6 +90,12 @@ export interface ServiceClient {
   getLimits(options?: CallOptions): Promise<Limits>;
   getNameLengths(options?: CallOptions): Promise<NameLengths>;
 
+  /**
+   * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.
+   * @throws NotSentError when its time would be over first, or at an interrupt
+   */
+  awaitHold(command: ResolvedCommand, options: CallOptions): Promise<void>;
+
   /** Asks for a change. That it was accepted does not mean that it has come true. */
   send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
 }
@@ -99,7 +106,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   const onServiceTime = (time: number) => {
     serviceTime = time;
   };
-  const call = createCaller({ ...options, onServiceTime });
+  const { call, awaitHold } = createCaller({ ...options, onServiceTime });
   const reader = createReader(call);
   const readAccountSettings = (options: CallOptions | undefined) =>
     readSettings({ call: (request) => call(request, options) });
@@ -117,6 +124,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         ? await readAccountSettings(options)
         : await reader.get(kind, place, id, options)) as LiveOf<K> | undefined,
     listProjects: (options) => reader.list('project', { projectId: '' }, options),
+    awaitHold: (command, options) => awaitHold(encodeCommand(command), options),
     send: (command, options) => sendCommand(call, command, options),
   };
 }

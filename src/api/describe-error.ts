@@ -172,7 +172,7 @@ function describeNotSent(error: NotSentError): Words {
     detail:
       `${describeRequest(error)} was not sent: the service accepts no request for another ` +
       `${Math.ceil(heldForMs / 1_000)} s.${before}`,
-    hint: 'Apply again later. To wait for longer, set a longer time under timeouts.',
+    hint: 'Run the same command again later. A longer time can be set: under timeouts, or with --timeout for work on a VM.',
   };
 }
 

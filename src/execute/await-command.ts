@@ -119,6 +119,7 @@ function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail):
     place: placeOf(command),
     id,
     deadline,
+    endsInTime: true,
     since: sentAt,
     pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
     // A delete wants it to be gone: there a list is believed.

@@ -55,6 +55,7 @@ export async function awaitEnd(
       place: { projectId: command.project },
       id,
       deadline,
+      endsInTime: true,
       needsOperations: true,
       wasSeen: () => true,
       judge(sighting) {

@@ -63,8 +63,9 @@ export async function lookForCreated(
       place: placeOf(job.command),
       needsOperations: () => look.needsOperations,
       ...(search.pace && { pace: search.pace }),
-      // Its end is in the judgement: time spent looking, not time of a clock.
-      deadline: Number.POSITIVE_INFINITY,
+      // The time of evidence ends in the judgement: it is time spent looking, not time of a clock.
+      deadline: job.deadline,
+      endsInTime: true,
       judge: (sighting) => look.judge(sighting),
       expire: () => look.end({ isCutShort: true }),
     });

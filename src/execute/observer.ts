@@ -32,6 +32,7 @@ export function createObserver(
           pace: watch.pace,
           id: watch.id,
           wasSeen: watch.wasSeen,
+          endsInTime: watch.endsInTime === true,
           look(sighting) {
             const verdict = watch.judge(sighting);
             if (verdict === undefined) return false;

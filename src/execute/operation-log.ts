@@ -1,3 +1,4 @@
+import type { CallOptions } from '../api/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
@@ -34,7 +35,11 @@ export interface FoundRecord {
  */
 export interface OperationLog {
   /** The newest records of a project, which from now on are known. @throws ApiError */
-  list(projectId: string, filter?: OperationFilter): Promise<readonly LiveOperation[]>;
+  list(
+    projectId: string,
+    filter?: OperationFilter,
+    options?: CallOptions,
+  ): Promise<readonly LiveOperation[]>;
   /**
    * To be called right before a request. It reads the records where none of the project were read before, where the
    * service tells no times, and with `isAfresh`. @throws ApiError
@@ -54,9 +59,10 @@ const dateResolutionMs = 1_000;
 /** How far apart the clocks of the servers may be that write records and `Date` headers. */
 const clockToleranceMs = 2_000;
 
-/** An operation log for one run. */
+/** An operation log for one run. `beforeSending`: how what `mark` reads is read. */
 export function createOperationLog(
   client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
+  beforeSending?: CallOptions,
 ): OperationLog {
   /** In which list each record was seen first. */
   const firstSeen = new Map<string, number>();
@@ -64,8 +70,8 @@ export function createOperationLog(
   const begun = new Map<string, Promise<unknown>>();
   let lists = 0;
 
-  const list = async (projectId: string, filter?: OperationFilter) => {
-    const operations = await client.listOperations(projectId, filter);
+  const list: OperationLog['list'] = async (projectId, filter, options) => {
+    const operations = await client.listOperations(projectId, filter, options);
     lists += 1;
     for (const { id } of operations) if (!firstSeen.has(id)) firstSeen.set(id, lists);
     return operations;
@@ -84,7 +90,7 @@ export function createOperationLog(
       if (first && !isAfresh && client.serviceTime() !== undefined) {
         await first;
       } else {
-        const reading = list(projectId);
+        const reading = list(projectId, undefined, beforeSending);
         begun.set(projectId, reading);
         await reading.catch((error: unknown) => {
           if (begun.get(projectId) === reading) begun.delete(projectId);

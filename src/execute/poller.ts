@@ -6,6 +6,8 @@ import type { ObservedService, Pace, Sighting, Watch } from './watch.ts';
 
 const shortestWaitMs = 200;
 const longestWaitMs = 5_000;
+/** How long after its deadline a watch that ends in time waits for a look that is under way. */
+const lateMs = 10_000;
 
 /** A watch as its poller has it. */
 export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'> {
@@ -13,6 +15,7 @@ export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperatio
   readonly id: string | undefined;
   readonly pace: (() => Pace) | undefined;
   readonly wasSeen: (() => boolean) | undefined;
+  readonly endsInTime: boolean;
   /** True when it has come to its end. */
   look(sighting: Sighting): boolean;
   expire(): void;
@@ -35,6 +38,9 @@ function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
   const pauseMs = Math.min(longestWaitMs, Math.max(everyMs, waitedMs * waitedShare));
   return Math.max(since + firstMs, lookedAt + pauseMs);
 }
+
+/** Given as a reason, since one that is made for each of many looks takes time. */
+const ended = new Error('the look has ended');
 
 /** Looks at one kind in one place for as long as anybody waits there. */
 export class Poller {
@@ -112,8 +118,10 @@ export class Poller {
   async #look(): Promise<void> {
     // Those who join while the lists are under way are judged by the next ones, which are younger than their wish.
     const waiters = [...this.#waiters];
+    const look = new AbortController();
+    void this.#expireInTime(waiters, look);
     try {
-      const { resources, missing } = await this.#read(waiters);
+      const { resources, missing } = await this.#read(waiters, look.signal);
       const byId = new Map(resources.map((resource) => [resource.id, resource]));
       const seen = {
         resources,
@@ -125,10 +133,11 @@ export class Poller {
         typeof needs === 'function' ? needs(seen) : needs,
       );
       const operations = needsOperations
-        ? await this.#client.listOperations(this.#place.projectId)
+        ? await this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal })
         : [];
       const sighting = { ...seen, operations, at: this.#clock.now() };
       for (const waiter of waiters) {
+        if (!this.#waiters.has(waiter)) continue;
         if (waiter.look(sighting)) this.#waiters.delete(waiter);
         else if (sighting.at >= waiter.deadline) {
           this.#waiters.delete(waiter);
@@ -136,31 +145,48 @@ export class Poller {
         }
       }
     } catch (error) {
-      for (const waiter of waiters) {
-        this.#waiters.delete(waiter);
-        waiter.fail(error);
-      }
+      for (const waiter of waiters) if (this.#waiters.delete(waiter)) waiter.fail(error);
+    } finally {
+      look.abort(ended);
     }
   }
 
+  /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */
+  async #expireInTime(waiters: readonly Waiter[], look: AbortController): Promise<void> {
+    const timed = waiters.filter(({ endsInTime }) => endsInTime);
+    const inTurn = timed.sort((a, b) => a.deadline - b.deadline);
+    for (const waiter of inTurn) {
+      try {
+        const leftMs = waiter.deadline + lateMs - this.#clock.now();
+        await this.#clock.sleep(Math.max(0, leftMs), look.signal);
+      } catch {
+        return; // The look came to its end first.
+      }
+      if (this.#waiters.delete(waiter)) waiter.expire();
+    }
+    if (waiters.every((one) => !this.#waiters.has(one))) look.abort(ended);
+  }
+
   /** One that waits alone for a resource that it knows reads that one; all others share the list. */
-  async #read(waiters: readonly Waiter[]): Promise<Found> {
+  async #read(waiters: readonly Waiter[], signal: AbortSignal): Promise<Found> {
     const [waiter, ...others] = waiters;
     if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {
-      return this.#ask([waiter.id]);
+      return this.#ask([waiter.id], signal);
     }
-    const listed = await this.#client.list(this.#kind, this.#place);
+    const listed = await this.#client.list(this.#kind, this.#place, { signal });
     const ids = new Set(listed.map(({ id }) => id));
     const sought = waiters.flatMap(({ id, wasSeen }) =>
       id !== undefined && !ids.has(id) && wasSeen?.() ? [id] : [],
     );
-    const { resources, missing } = await this.#ask([...new Set(sought)]);
+    const { resources, missing } = await this.#ask([...new Set(sought)], signal);
     return { resources: [...listed, ...resources], missing };
   }
 
   /** Reads resources by their ids. */
-  async #ask(ids: readonly string[]): Promise<Found> {
-    const read = await Promise.all(ids.map((id) => this.#client.get(this.#kind, this.#place, id)));
+  async #ask(ids: readonly string[], signal: AbortSignal): Promise<Found> {
+    const read = await Promise.all(
+      ids.map((id) => this.#client.get(this.#kind, this.#place, id, { signal })),
+    );
     const resources = read.filter((live) => live !== undefined);
     return { resources, missing: new Set(ids.filter((_, index) => !read[index])) };
   }

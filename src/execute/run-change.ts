@@ -18,7 +18,7 @@ import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unc
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { runCommand } from './run-command.ts';
-import { resolve, type RunContext } from './run-context.ts';
+import { resolve, sendingOf, type RunContext } from './run-context.ts';
 import { awaitIdle, idsInvolvedIn } from './send-command.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
@@ -38,12 +38,18 @@ export async function runChange(
   change: Change,
   task: Task,
 ): Promise<ChangeResult> {
+  const progress = { commands: 0 };
   try {
-    return { kind: 'applied', id: await runTask(context, change, task) };
+    return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
     if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
     if (error instanceof StateWriteError || error instanceof LockLostError) {
       return { kind: 'interrupted' };
+    }
+    if (error instanceof NotSentError && error.why === 'interrupted') {
+      // Of a create that is still looked for, an earlier request may have been carried out.
+      const isOpen = context.store.state.pending.has(change.address);
+      return { kind: 'interrupted', isBegun: progress.commands > 0 || isOpen };
     }
     // What the service says may quote what was asked of it.
     const tell = (diagnostic: Diagnostic) =>
@@ -61,7 +67,12 @@ export async function runChange(
   }
 }
 
-async function runTask(context: RunContext, change: Change, task: Task): Promise<string | null> {
+async function runTask(
+  context: RunContext,
+  change: Change,
+  task: Task,
+  progress: { commands: number },
+): Promise<string | null> {
   const { store, clock, interrupted } = context;
   const step = stepOf(change, task);
   const taskMs = context.durations.expect(task.commands);
@@ -83,6 +94,7 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
     // What stood there before goes at the end of the task that made its successor.
     const isPredecessor = effect === 'delete' && task.phase === 'apply';
     const isOwn = kind === change.kind && !isPredecessor;
+    await context.client.awaitHold(command, sendingOf(context, { deadline }));
     const hasComeAbout = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
     if (isOwn && isDestructive(command) && !hasComeAbout) {
       live = await confirmUnchanged(context, change, command);
@@ -92,15 +104,10 @@ async function runTask(context: RunContext, change: Change, task: Task): Promise
       context,
       { change, command, step, deadline, deleteMs, taskMs },
       isOwn ? live : undefined,
-    )
-      .catch((error: unknown) => {
-        if (!(error instanceof NotSentError && error.why === 'interrupted')) throw error;
-        // A create of which an earlier request may have been carried out is still looked for.
-        throw new TaskInterrupted(index > 0 || store.state.pending.has(change.address));
-      })
-      .finally(() => context.holders.release(idsInvolvedIn(command), change.address));
+    ).finally(() => context.holders.release(idsInvolvedIn(command), change.address));
     if (isOwn) live = seen;
     noteCarriedOut(context, command);
+    progress.commands += 1;
   }
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);

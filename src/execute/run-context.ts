@@ -121,12 +121,20 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const resources = [...options.live.projects, ...options.live.resources];
   const addresses = new Map<string, Address>();
   for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
-  const operations = createOperationLog(client);
+  // What is read for the sake of a request alone ends with it at an interrupt.
+  const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
+  const preparing: Pick<ServiceClient, 'list' | 'get' | 'serviceTime'> = {
+    list: (kind, place) => client.list(kind, place, beforeSending),
+    get: (kind, place, id) => client.get(kind, place, id, beforeSending),
+    serviceTime: () => client.serviceTime(),
+  };
+  const operations = createOperationLog(client, beforeSending);
   const reader: ObservedService = {
-    list: (kind, place) => client.list(kind, place),
-    get: (kind, place, id) => client.get(kind, place, id),
+    list: (kind, place, callOptions) => client.list(kind, place, callOptions),
+    get: (kind, place, id, callOptions) => client.get(kind, place, id, callOptions),
     // What a look reads of records counts as known to the requests after it.
-    listOperations: (projectId) => operations.list(projectId),
+    listOperations: (projectId, filter, callOptions) =>
+      operations.list(projectId, filter, callOptions),
   };
   return {
     ...options,
@@ -139,7 +147,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     operations,
     turns: createTurns(),
     holders: createLockHolders(),
-    collectionLooks: createCollectionLooks(client, clock),
+    collectionLooks: createCollectionLooks(preparing, clock),
     bound: new Set(),
     resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
     recognised: [],
@@ -148,7 +156,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),
     settled: new Map(),
-    freshLook: createFreshLook(client, clock, countIn(resources)),
+    freshLook: createFreshLook(preparing, clock, countIn(resources)),
   };
 }
 

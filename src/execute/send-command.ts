@@ -49,6 +49,7 @@ export async function sendCommand(
   const { client, clock } = context;
   let unexplained = 0;
   for (let hasWaited = false; ;) {
+    await client.awaitHold(job.command, sendingOf(context, job));
     const mark = await markRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): Sent => ({
       ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
@@ -155,6 +156,7 @@ export async function awaitIdle(
     wasSeen: () => true,
     needsOperations: false,
     deadline: job.deadline,
+    endsInTime: true,
     judge({ find }) {
       const live = find(id);
       return live && isWaitedFor(live) ? undefined : { live };

@@ -51,8 +51,13 @@ export interface Watch<V> {
   judge(sighting: Sighting): V | undefined;
   /** What to answer when the time is over. */
   expire(): V;
-  /** By the clock, in milliseconds since the Unix epoch. */
+  /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */
   readonly deadline: number;
+  /**
+   * True: it ends soon after the deadline, too, where the look is held back for longer. Not for who takes the end of the
+   * time for evidence: nothing was looked at.
+   */
+  readonly endsInTime?: boolean;
 }
 
 /** The part of the client that looks. */

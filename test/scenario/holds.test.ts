@@ -10,6 +10,8 @@ projects:
     vms: { web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, networks: [lan]${timeouts} } }
 `);
 
+const hold = { 'retry-after': '86400' };
+
 /** Refuses requests of one sort with 429, so many times: the service asks to wait for a day. */
 function askingForADay(path: RegExp, times: number): Meddle & { count: number } {
   const meddle = Object.assign(
@@ -17,8 +19,7 @@ function askingForADay(path: RegExp, times: number): Meddle & { count: number } 
       const { pathname } = new URL(request.url);
       if (request.method !== 'POST' || !path.test(pathname) || meddle.count >= times) return pass();
       meddle.count += 1;
-      const headers = { 'retry-after': '86400' };
-      return Promise.resolve(Response.json({ title: 'Slow down' }, { status: 429, headers }));
+      return Promise.resolve(Response.json({ title: 'Slow down' }, { status: 429, headers: hold }));
     },
     { count: 0 },
   );
@@ -47,6 +48,27 @@ describe('a service that asks to wait for a day', () => {
     expect(failure).toMatch(/vms\.web .*"failed".*rate-limited/);
     expect(meddle.count).toBe(1);
     expect(world.time.now() - begun).toBeLessThan(3 * 60_000);
+    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    expect(await findViolations(world, graph)).toEqual([]);
+  });
+
+  test('does not draw out the change that is waited for meanwhile', async () => {
+    const world = await World.open();
+    const graph = await desired(', timeouts: { create: 60s }');
+    let isTaken = false;
+    const meddle: Meddle = async (request, pass) => {
+      const { pathname } = new URL(request.url);
+      if (isTaken && request.method === 'GET') {
+        return Response.json({ title: 'Slow down' }, { status: 429, headers: hold });
+      }
+      const response = await pass();
+      if (request.method === 'POST' && pathname.endsWith('/vms')) isTaken = true;
+      return response;
+    };
+    const begun = world.time.now();
+    const end = await world.apply(graph, { meddle });
+    expect(describeFailures(end).join()).toMatch(/vms\.web .*"unknown"/);
+    expect(world.time.now() - begun).toBeLessThan(2 * 60_000);
     expect(describeFailures(await world.apply(graph))).toEqual([]);
     expect(await findViolations(world, graph)).toEqual([]);
   });

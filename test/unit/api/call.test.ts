@@ -132,6 +132,27 @@ describe('a service that asks to wait for a day', () => {
     expect(seen).toHaveLength(1);
   });
 
+  test('does not keep what is to be read for a change alone: its time and its interrupt count', async () => {
+    const { client, clock, seen } = connect((_, count) =>
+      count === 1 ? busy(503, day) : json({}),
+    );
+    const begun = clock.now();
+    const stopping = new AbortController();
+    const options = { signal: stopping.signal, isLeftToEnd: true };
+    await client.awaitHold(stop, options);
+    expect(clock.now() - begun).toBe(0);
+    await failureOf(client.send(stop));
+    const late = await failureOf(client.awaitHold(stop, { ...options, deadline: begun + 90_000 }));
+    expect(late).toMatchObject({ code: 'not-sent', why: 'deadline', operation: 'stopVm' });
+    setImmediate(() => stopping.abort());
+    const stopped = await failureOf(client.awaitHold(stop, options));
+    expect(stopped).toMatchObject({ code: 'not-sent', why: 'interrupted' });
+    expect(clock.now() - begun).toBe(0);
+    await client.awaitHold(stop, {});
+    expect(clock.now() - begun).toBe(120_000);
+    expect(seen).toHaveLength(1);
+  });
+
   test('does not keep one that waits for its turn, nor one that it refused itself', async () => {
     const { client, clock, seen } = connect(
       async () => {

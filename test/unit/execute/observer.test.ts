@@ -57,6 +57,45 @@ function openService(
   return { time, clock, reads, watch };
 }
 
+describe('a look that is held back for longer than there is time', () => {
+  const held = (more: Partial<Watch<number | 'late'>> = {}) => {
+    const time = new VirtualTime(0);
+    const clock = time.openClock();
+    const signals: (AbortSignal | undefined)[] = [];
+    const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+      list: () => Promise.resolve([]),
+      get: async (_, __, ___, options) => {
+        signals.push(options?.signal);
+        await clock.sleep(120_000, options?.signal);
+        return undefined;
+      },
+      listOperations: () => Promise.resolve([]),
+    };
+    const seen = createObserver(client, clock, () => 0.5).await<number | 'late'>({
+      ...{ kind: 'vm', place: { projectId: 'p' }, id: 'a', deadline: 30_000 },
+      needsOperations: false,
+      judge: () => undefined,
+      expire: () => 'late',
+      ...more,
+    });
+    return { time, seen, signals };
+  };
+
+  test('ends soon after the deadline where that is asked for, and so does the look', async () => {
+    const { time, seen, signals } = held({ endsInTime: true });
+    expect(await time.run(seen)).toBe('late');
+    expect(time.now()).toBe(40_000);
+    await Promise.resolve();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('is waited for where the end of the time is evidence', async () => {
+    const { time, seen } = held();
+    expect(await time.run(seen)).toBe('late');
+    expect(time.now()).toBeGreaterThanOrEqual(120_000);
+  });
+});
+
 const paced = (pace: Pace) => () => pace;
 
 describe('waiting for what was seen before', () => {
