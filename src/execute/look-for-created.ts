@@ -2,7 +2,13 @@
 // anything is sent again is decided elsewhere.
 import { operationTypesOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
-import { findAlike, pickOurs, recognise, type CreateAttempt } from '../kinds/recognise.ts';
+import {
+  askedForByOthers,
+  findAlike,
+  pickOurs,
+  recognise,
+  type CreateAttempt,
+} from '../kinds/recognise.ts';
 import { commandSubjects } from '../model/command.ts';
 import { evidence, lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource } from '../model/live.ts';
@@ -184,7 +190,8 @@ class Look {
   }
 
   #recognise(resources: readonly LiveResource[]) {
-    return recognise(this.#search.attempt, resources, this.#isKnown);
+    const others = askedForByOthers(this.#context.store.state.pending, this.#job.change.address);
+    return recognise(this.#search.attempt, resources, this.#isKnown, others);
   }
 
   readonly #isKnown = (id: string): boolean => {

@@ -1,11 +1,13 @@
 // Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
+import type { Address } from '../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { evidence } from '../model/evidence.ts';
 import { foldName } from '../model/fold-name.ts';
 import { nameOf, type LiveAccessToken, type LiveResource, type LiveVm } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
+import type { PendingCreate } from '../model/state.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -34,11 +36,13 @@ const dateStepMs = 1_000;
 /**
  * Sorts the live resources by what they may have to do with a create. `isKnown`: what has an address already.
  * A name counts as equal when it folds to the same, where nothing has the exact name: services may rewrite names.
+ * `isAskedForByName`: what another create asked for by this very name is not one whose name was rewritten.
  */
 export function recognise(
   attempt: CreateAttempt,
   candidates: readonly LiveResource[],
   isKnown: (id: string) => boolean,
+  isAskedForByName: (live: LiveResource) => boolean = () => false,
 ): Recognition {
   const { command } = attempt;
   const fresh = filterFresh(attempt, pickNamed(command, candidates), isKnown);
@@ -47,7 +51,22 @@ export function recognise(
     fresh.filter((live) => hasIdentity(command, live)),
   );
   if (!isNamed(command) || exact.ours.length + exact.doubtful.length > 0) return exact;
-  return { ...sort(attempt, fresh), rivals: exact.rivals };
+  const free = fresh.filter((live) => !isAskedForByName(live));
+  return { ...sort(attempt, free), rivals: exact.rivals };
+}
+
+/** True for what one of these creates, other than that of the address, asked for by its very name. */
+export function askedForByOthers(
+  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
+  own: Address,
+): (live: LiveResource) => boolean {
+  return (live) => {
+    for (const [address, { command }] of pending) {
+      if (address === own || live.kind !== commandSubjects[command.kind].kind) continue;
+      if (isNamed(command) && isInPlace(command, live) && hasIdentity(command, live)) return true;
+    }
+    return false;
+  };
 }
 
 /** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */

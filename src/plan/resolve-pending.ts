@@ -6,6 +6,7 @@ import {
   noteRecognised,
 } from '../kinds/create-findings.ts';
 import {
+  askedForByOthers,
   findAlike,
   pickOurs,
   recognise,
@@ -164,7 +165,8 @@ class Resolution {
   }
 
   #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
-    return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged);
+    const others = askedForByOthers(this.#state.pending, attempt.address);
+    return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
   }
 
   #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import { nameOf } from '../../src/model/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const publicKey =
@@ -234,5 +234,55 @@ describe('a service that keeps names as they are given', () => {
     expect(lost).toBe(1);
     expect(describeFailures(end)).toEqual([]);
     expect(await namesOf(world)).toContain('web');
+  });
+});
+
+describe('two VMs whose names differ in case alone', () => {
+  const desired = `projects: { shop: { vms: { a: { name: Web, ${vm} }, b: { name: web, ${vm} } } } }`;
+
+  /** Leaves what is called so out of the lists for a while. */
+  const hide =
+    (world: World, name: string, untilMs: number): Meddle =>
+    async (request, pass) => {
+      const response = await pass();
+      const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/vms');
+      if (!isList || world.time.now() >= untilMs) return response;
+      const page = (await response.json()) as { items: { name: string }[] };
+      const items = page.items.filter((one) => one.name !== name);
+      const { headers } = response;
+      return Response.json({ ...page, items, totalCount: items.length }, { headers });
+    };
+
+  const nameAt = async (world: World, address: string) => {
+    const id = (await world.store.reopen()).state.resources.get(address)?.id;
+    const live = (await world.readAccount()).find((one) => one.id === id);
+    return live && nameOf(live);
+  };
+
+  test.each([
+    ['web', 5_000],
+    ['Web', 5_000],
+    ['web', 60_000],
+    ['Web', 60_000],
+  ])('are not taken for each other when %s shows late, after %i ms', async (name, lateMs) => {
+    const world = await World.open();
+    const graph = await configure(desired);
+    const meddle = hide(world, name, world.time.now() + lateMs);
+    expect(describeFailures(await world.apply(graph, { meddle }))).toEqual([]);
+    expect(await nameAt(world, 'projects.shop.vms.a')).toBe('Web');
+    expect(await nameAt(world, 'projects.shop.vms.b')).toBe('web');
+    expect(await findViolations(world, graph)).toEqual([]);
+  });
+
+  test('are not taken for each other by the run after one that was killed', async () => {
+    const graph = await configure(desired);
+    for (let killAt = 1; killAt < 40; killAt += 1) {
+      const world = await World.open();
+      if ((await world.apply(graph, { killAt })).kind !== 'killed') break;
+      const meddle = hide(world, 'web', world.time.now() + 20_000);
+      expect([killAt, ...describeFailures(await world.apply(graph, { meddle }))]).toEqual([killAt]);
+      expect([killAt, await nameAt(world, 'projects.shop.vms.b')]).toEqual([killAt, 'web']);
+      expect([killAt, ...(await findViolations(world, graph))]).toEqual([killAt]);
+    }
   });
 });
