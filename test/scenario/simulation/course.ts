@@ -61,7 +61,7 @@ export function drawCourse(seed: number): Course {
     quotaLagMs: dice.chance(0.2) ? 3_000 : 0,
     parallelism: dice.pick([1, 3, 10, 10]),
     legs,
-    rate: dice.pick([0.01, 0.03, 0.08]),
+    rate: dice.pick([0.01, 0.03, 0.05, 0.1]),
     // Each seed has its own few kinds: what many of them together hide shows when they are alone.
     kinds: new Set(faultKinds.filter(() => dice.chance(0.4))),
     hasDate: dice.chance(0.8),

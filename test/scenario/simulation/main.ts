@@ -149,6 +149,7 @@ async function main(): Promise<boolean> {
       configurations: { type: 'string' },
       drop: { type: 'string' },
       kinds: { type: 'string' },
+      plain: { type: 'boolean', default: false },
     },
   });
   const [from, seeds] = [Number(values.from), Number(values.seeds)];
@@ -162,10 +163,11 @@ async function main(): Promise<boolean> {
       ...(configurations && { configurations }),
       ...(drop && { drop }),
       ...(kinds && { kinds }),
+      isPlain: values.plain,
     };
     return repeatOne(from, narrowing);
   }
-  const tally = new Tally(seeds, kinds !== undefined);
+  const tally = new Tally(seeds, kinds !== undefined || values.plain);
   const stride = Math.max(1, Math.min(seeds, Number(values.workers)));
   const isShrunk = !values['no-shrink'];
   const works = Array.from({ length: stride }, (_, index): Work => ({

@@ -48,19 +48,19 @@ export class Network {
     const attempt = isRead ? undefined : ledger.noteSent(request, body);
     const parcel = { request, body, attempt };
     const point = mischief.next(isRead ? 'g' : 'r');
-    const kind = mischief.choose(point, listPossible(request), isRead ? 0.2 : 1.5);
+    // What makes something is what must not go wrong.
+    const kind = mischief.choose(point, listPossible(request), isRead ? 0.2 : attempt ? 4 : 1.5);
     if (kind) {
       mischief.note(point, kind, describe(request));
       return this.#carryBadly(parcel, kind, point);
     }
     const response = await this.#deliver(parcel);
     for (const go of this.#held) go();
-    return this.#bringBack(request, response);
+    return this.#bringBack(parcel, response);
   };
 
   async #carryBadly(parcel: Parcel, kind: FaultKind, { dice }: Point): Promise<Response> {
-    const { request } = parcel;
-    const deliver = async () => this.#bringBack(request, await this.#deliver(parcel));
+    const deliver = async () => this.#bringBack(parcel, await this.#deliver(parcel));
     switch (kind) {
       case 'service not reached':
         throw brokenConnection(dice.pick(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']));
@@ -92,7 +92,7 @@ export class Network {
   /** Both arrive, and one answer comes back. */
   async #deliverTwice(parcel: Parcel, isFirstHeard: boolean): Promise<Response> {
     const { gate, ledger, world } = this.#options;
-    const { request, attempt } = parcel;
+    const { attempt } = parcel;
     const send = () => world.sandbox.fetch(this.#copy(parcel));
     const both = async () => {
       const first = await send();
@@ -101,15 +101,15 @@ export class Network {
     };
     const heard = await gate.alone(() => (attempt ? ledger.noteCarriedOut(attempt, both) : both()));
     if (attempt) ledger.noteTwin(attempt, heard.ok);
-    return this.#bringBack(request, this.#stamp(heard));
+    return this.#bringBack(parcel, this.#stamp(heard));
   }
 
-  async #bringBack(request: Request, response: Response): Promise<Response> {
+  async #bringBack({ request, attempt }: Parcel, response: Response): Promise<Response> {
     const { mischief, ledger } = this.#options;
     const isRead = request.method === 'GET';
     const seen = isRead ? await this.#stale.show(request, response) : response;
     const point = mischief.next('a');
-    const kind = mischief.choose(point, answerFaults, isRead ? 0.1 : 1);
+    const kind = mischief.choose(point, answerFaults, isRead ? 0.1 : attempt ? 3 : 1);
     if (!kind) {
       const { status, headers } = seen;
       const text = await seen.text();

@@ -33,7 +33,7 @@ export async function findFaults(
     ...findDoubleFaults(ledger, heard),
     ...findSilentMistakes(ledger, heard),
     ...compareAccount(state, account, ledger),
-    ...countAccount(desired, account, ledger),
+    ...countAccount(desired, state, account, ledger),
     ...findMissingForeign(account, ledger),
     ...compareAddresses(desired, state),
     ...(await findOpenChanges(world, desired, state)),
@@ -145,11 +145,15 @@ function isHeldByExcused(
 /** What the service holds beside what people made is what was asked for: no more, and no less. */
 function countAccount(
   { resources }: DesiredGraph,
+  state: State,
   account: readonly LiveResource[],
   ledger: Ledger,
 ): string[] {
+  const managed = new Set(
+    [...state.resources.values()].flatMap((one) => [one.id, one.allocatedPublicIpId ?? '']),
+  );
   const allocated = resources.filter(({ attributes }) => attributes.publicIp === 'new').length;
-  const ours = account.filter(({ id }) => !ledger.isExcused(id));
+  const ours = account.filter(({ id }) => managed.has(id) || !ledger.isExcused(id));
   return (['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const).flatMap(
     (kind) => {
       const asked = resources.filter((one) => one.kind === kind).length;

@@ -12,12 +12,14 @@ export interface Narrowing {
   readonly drop?: readonly string[];
   /** Only these kinds of faults, whatever the seed brings. */
   readonly kinds?: readonly FaultKind[];
+  /** The service keeps names as they are given, and all clocks agree. */
+  readonly isPlain?: boolean;
 }
 
 /** The course of a seed, or what is left of it; undefined when something needs what was dropped. */
 export function narrowCourse(
   seed: number,
-  { configurations, drop = [], kinds }: Narrowing,
+  { configurations, drop = [], kinds, isPlain }: Narrowing,
 ): Course | undefined {
   const course = drawCourse(seed);
   const legs: Leg[] = [];
@@ -31,7 +33,12 @@ export function narrowCourse(
     }
     legs.push({ ...leg, config });
   }
-  return { ...course, legs, ...(kinds && { kinds: new Set(kinds) }) };
+  return {
+    ...course,
+    legs,
+    ...(kinds && { kinds: new Set(kinds) }),
+    ...(isPlain && { names: 'as-given', areNamesMixed: false, areClocksApart: false }),
+  };
 }
 
 /** Runs a seed, or a part of it. What it throws is a violation, too. */

@@ -59,11 +59,12 @@ async function removeChunks<T>(
 /** The one line that repeats it. */
 export function describeNarrowing(
   seed: number,
-  { only, configurations, drop, kinds }: Narrowing,
+  { only, configurations, drop, kinds, isPlain }: Narrowing,
 ): string {
   const flags = [
     ...(only ? [`--only ${only.join(',') || 'none'}`] : []),
     ...(configurations ? [`--configurations ${configurations.join(',')}`] : []),
+    ...(isPlain ? ['--plain'] : []),
     ...(kinds ? [`--kinds '${kinds.join(',')}'`] : []),
     ...(drop && drop.length > 0 ? [`--drop '${drop.join(',')}'`] : []),
   ];
