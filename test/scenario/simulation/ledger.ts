@@ -73,6 +73,13 @@ export class Ledger {
     this.#now = now;
   }
 
+  readonly #sought = new Set<Address>();
+
+  /** True while a create waits to be found: that is when it hurts. */
+  get isSeeking(): boolean {
+    return this.#sought.size > 0;
+  }
+
   /** A new process has read nothing of the service yet. */
   noteStart(): void {
     this.#serviceTime = undefined;
@@ -94,6 +101,7 @@ export class Ledger {
       isAccepted: false,
     };
     this.attempts.push(attempt);
+    if (attempt.address !== undefined) this.#sought.add(attempt.address);
     return attempt;
   }
 
@@ -239,6 +247,7 @@ export class Ledger {
   }
 
   #bind(id: string, address: Address): void {
+    this.#sought.delete(address);
     if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
     if (this.isForeign(id)) this.#bindForeign(id, address);
     this.bound.add(id);

@@ -176,7 +176,7 @@ async function main(): Promise<boolean> {
       seeds: seeds - index,
       stride,
       isShrunk,
-      narrowing: kinds ? { kinds } : {},
+      narrowing: { ...(kinds && { kinds }), isPlain: values.plain },
     },
   }));
   await Promise.all(

@@ -37,7 +37,9 @@ export class Network {
 
   constructor(options: NetworkOptions) {
     this.#options = options;
-    this.#stale = new StaleReads(options.mischief, () => options.world.time.now());
+    const { world, mischief, ledger } = options;
+    const now = () => world.time.now();
+    this.#stale = new StaleReads(mischief, now, () => ledger.isSeeking);
   }
 
   /** Carries one request of the engine. */

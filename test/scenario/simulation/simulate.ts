@@ -280,7 +280,8 @@ class Simulation {
         ...['disk full', 'process stands still'],
       ],
     } as const satisfies Record<Point['kind'], readonly FaultKind[]>;
-    const kind = this.#mischief.choose(at, kinds[point.kind], point.kind === 'write' ? 0.5 : 0.1);
+    const calm = point.kind === 'write' ? 0.5 : 0.1;
+    const kind = this.#mischief.choose(at, kinds[point.kind], this.#ledger.isSeeking ? 0.5 : calm);
     const goOn = (): Fate => {
       if (point.kind === 'write') this.#noteWrite(point.write);
       return 'go';

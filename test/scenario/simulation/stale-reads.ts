@@ -22,6 +22,7 @@ const single = /\/(projects|networks|public-ips|vms|ssh-keys|port-forwards)\/[a-
 export class StaleReads {
   readonly #mischief: Mischief;
   readonly #now: () => number;
+  readonly #isSeeking: () => boolean;
   /** Answers that stay as they are, by address. */
   readonly #frozen = new Map<string, Frozen>();
   /** The last answers, by address. */
@@ -30,7 +31,9 @@ export class StaleReads {
   readonly #flapping = new Map<string, number>();
   readonly #lostRecords = new Set<string>();
 
-  constructor(mischief: Mischief, now: () => number) {
+  /** `isSeeking`: whether the engine looks for something that it made. */
+  constructor(mischief: Mischief, now: () => number, isSeeking: () => boolean) {
+    this.#isSeeking = isSeeking;
     this.#mischief = mischief;
     this.#now = now;
   }
@@ -49,7 +52,11 @@ export class StaleReads {
     const point = this.#mischief.next('l');
     const flapsUntil = this.#flapping.get(url);
     if (flapsUntil !== undefined && flapsUntil > now && point.dice.chance(0.7)) return notFound();
-    const kind = this.#mischief.choose(point, listPossible(isRecords, isList), 1);
+    const kind = this.#mischief.choose(
+      point,
+      listPossible(isRecords, isList),
+      this.#isSeeking() ? 2 : 1,
+    );
     const { status, headers } = response;
     const text = await response.text();
     const current = { at: now, status, headers, text };
