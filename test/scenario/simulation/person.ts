@@ -1,9 +1,10 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { WireRequest } from '../../../src/api/request.ts';
+import type { Address } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { LiveProject, LiveResource } from '../../../src/model/live.ts';
-import type { DesiredGraph } from '../../../src/model/resource.ts';
+import type { DesiredGraph, ImportEntry } from '../../../src/model/resource.ts';
 import { textOf } from '../../../src/model/value.ts';
 import { deletionOf, isSubject, requestOf } from './console-requests.ts';
 import type { Dice } from './dice.ts';
@@ -18,14 +19,32 @@ const obstacles: ReadonlySet<string> = new Set([
   ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
 ]);
 
-/** What names resources among which a person has to choose. */
-const choices: ReadonlySet<string> = new Set([
-  'ambiguous-create',
-  'create-doubled',
-  'perhaps-ours',
-]);
+/** What a person answers to a question of the program. */
+export interface Resolution {
+  readonly address: Address;
+  /** What the create made; undefined: nothing. */
+  readonly id: string | undefined;
+}
+
+/** What a person makes of what is said. */
+export interface Advice {
+  /** The next run adopts what is like what is configured. */
+  readonly adoptsAll: boolean;
+  /** The next run destroys what was made twice. */
+  readonly removesDoubled: boolean;
+  /** To be written into the configuration. */
+  readonly imports: readonly ImportEntry[];
+  /** To be told by `state resolve`. */
+  readonly resolutions: readonly Resolution[];
+}
+
+const nowhere = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 
 const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
+
+function idsIn({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> {
+  return new Set(`${summary} ${detail} ${hint}`.match(ids) ?? []);
+}
 
 /** Somebody in the console: edits the account meanwhile, and mends what only a person may mend. */
 export class Person {
@@ -72,44 +91,74 @@ export class Person {
   /**
    * Follows the hints of findings and failures: takes away what the console made where it stands in the way, and, of
    * several that could be one create's, all but one. What may be adopted is adopted, unless that was tried before.
-   * @returns true when it is to be adopted by the next run
    */
   async mend(
     diagnostics: readonly Diagnostic[],
     managed: ReadonlySet<string>,
     hasAdopted: boolean,
-  ): Promise<boolean> {
+  ): Promise<Advice> {
     const account = await this.readAccount();
+    const resolutions: Resolution[] = [];
+    const imports: ImportEntry[] = [];
+    let removesDoubled = false;
     for (const diagnostic of diagnostics) {
-      if (choices.has(diagnostic.code)) await this.#choose(diagnostic, account, managed);
-    }
-    for (const { code, detail, hint } of diagnostics) {
+      const { code, address, hint, detail } = diagnostic;
+      const named = account.filter(({ id }) => idsIn(diagnostic).has(id) && !managed.has(id));
+      const ours = named.filter(({ id }) => !this.#ledger.isForeign(id));
+      if (code === 'ambiguous-create') await this.#choose(named, account, managed);
+      if (code === 'create-not-seen' && address !== undefined) {
+        resolutions.push({ address, id: this.#findMade(address, account, managed) });
+      }
+      if (code === 'perhaps-ours' && address !== undefined) {
+        const [one] = ours;
+        if (one) imports.push({ to: address, id: one.id, source: nowhere });
+        else resolutions.push({ address, id: undefined });
+      }
+      if (code === 'create-doubled' && address !== undefined) {
+        // What a person made is theirs, however like it is.
+        if (ours.length === named.length) removesDoubled = true;
+        else resolutions.push({ address, id: undefined });
+      }
       if (code !== 'name-taken' || !hint?.startsWith('Delete')) continue;
       const id = /the id ([^ .]+)\./.exec(detail ?? '')?.[1];
       const one = account.find((resource) => resource.id === id);
       if (one && !managed.has(one.id)) await this.#remove(one);
     }
     const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
-    if (!diagnostics.some(isInTheWay)) return false;
-    if (!hasAdopted && diagnostics.some(({ hint }) => hint?.startsWith('Adopt'))) return true;
-    for (const one of account) {
-      if (!managed.has(one.id) && this.#ledger.isExcused(one.id)) await this.#remove(one);
+    const adoptsAll =
+      !hasAdopted &&
+      diagnostics.some(isInTheWay) &&
+      diagnostics.some(({ hint }) => hint?.startsWith('Adopt'));
+    if (diagnostics.some(isInTheWay) && !adoptsAll) {
+      for (const one of account) {
+        if (!managed.has(one.id) && this.#ledger.isExcused(one.id)) await this.#remove(one);
+      }
     }
-    return false;
+    return { adoptsAll, removesDoubled, imports, resolutions };
+  }
+
+  /** What a create of this address made and nobody knows, if a person finds it in the console. */
+  #findMade(
+    address: Address,
+    account: readonly LiveResource[],
+    managed: ReadonlySet<string>,
+  ): string | undefined {
+    const made = this.#ledger.attempts
+      .filter((attempt) => attempt.address === address)
+      .flatMap((attempt) => attempt.made.map(({ id }) => id));
+    return account.find(({ id }) => made.includes(id) && !managed.has(id))?.id;
   }
 
   /** Of what is named, a person takes away what they made themselves, and all but one of what they did not. */
   async #choose(
-    { summary, detail = '', hint = '' }: Diagnostic,
+    named: readonly LiveResource[],
     account: readonly LiveResource[],
     managed: ReadonlySet<string>,
   ): Promise<void> {
-    const named = new Set(`${summary} ${detail} ${hint}`.match(ids) ?? []);
-    const there = account.filter(({ id }) => named.has(id));
-    const theirs = there.filter(({ id }) => !managed.has(id) && this.#ledger.isForeign(id));
-    const ours = there.filter((one) => !theirs.includes(one));
+    const theirs = named.filter(({ id }) => this.#ledger.isForeign(id));
+    const ours = named.filter((one) => !theirs.includes(one));
     const spare = ours.filter(({ id }) => !managed.has(id));
-    for (const one of [...theirs, ...spare.slice(ours.length === spare.length ? 1 : 0)]) {
+    for (const one of [...theirs, ...spare.slice(1)]) {
       // A project has to be empty first: what the console made meanwhile may stand in it.
       const inside = account.filter((other) => other !== one && other.projectId === one.id);
       for (const each of [...inside, one]) await this.#remove(each);

@@ -3,7 +3,7 @@
 import { inspect } from 'node:util';
 import { ApiError } from '../../../src/api/errors.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { ApplyEvent } from '../../../src/model/result.ts';
 import type { DiskWrite } from '../../../src/state/memory-store.ts';
@@ -26,7 +26,8 @@ import { Ledger } from './ledger.ts';
 import { Mischief, type Strike } from './mischief.ts';
 import { Network } from './network.ts';
 import { findFaults } from './oracle.ts';
-import { Person } from './person.ts';
+import { resolveByHand, wishToRemoveDoubled } from './engine-seams.ts';
+import { Person, type Advice, type Resolution } from './person.ts';
 import { raceForLock } from './race.ts';
 import { bounds, drawMs } from './spread.ts';
 
@@ -173,29 +174,48 @@ class Simulation {
 
   /** Applies again until everything has come about, as a person would who reads what is said. */
   async #converge(wanted: DesiredGraph): Promise<DesiredGraph> {
+    const { time } = this.#world;
     let desired = wanted;
     let end: End | undefined;
     let quotaRefusals = 0;
     let adoptsAll = false;
+    let removesDoubled = false;
     for (let turn = 0; turn < finalRuns; turn += 1) {
-      const wishes = { isForced: true, adoptsAll };
-      end = await this.#world.time.run(this.#attempt(desired, { wishes }));
-      if (end.kind === 'ended' && describeFailures(end).length === 0) return desired;
+      const wishes = { isForced: true, adoptsAll, ...wishToRemoveDoubled(removesDoubled) };
+      end = await time.run(this.#attempt(desired, { wishes }));
+      if (hasSucceeded(end)) return desired;
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed, adoptsAll));
+      const advice: Advice = await time.run(this.#person.mend(diagnostics, managed, adoptsAll));
+      ({ adoptsAll, removesDoubled } = advice);
+      for (const resolution of advice.resolutions) await this.#resolve(resolution);
+      for (const { id = '' } of advice.imports) this.#ledger.give(id);
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
+      const imports = [...(desired.imports ?? []), ...advice.imports];
+      if (imports.length > 0) desired = { ...desired, imports };
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.
       if (quotaRefusals === 2) {
-        await this.#world.time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+        await time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
       }
     }
     const why = end ? describeEnd(end) : 'it never ran';
     this.#violations.push(`does not converge within ${finalRuns} runs: ${why}`);
     return desired;
+  }
+
+  async #resolve(resolution: Resolution): Promise<void> {
+    const { address, id } = resolution;
+    this.#log(`state resolve ${address} ${id === undefined ? '--gone' : `--id ${id}`}`);
+    if (id !== undefined) this.#ledger.give(id);
+    const client = this.#world.connect();
+    await this.#world.time.run(resolveByHand(this.#world, client, resolution));
+    const { state } = this.#world.store;
+    for (const one of state.resources.values()) {
+      this.#ledger.noteRecord({ kind: 'bound', resources: [one] });
+    }
   }
 
   /** One run of the program; what it must never do is a violation. */
@@ -338,14 +358,22 @@ class Simulation {
   }
 }
 
+function hasSucceeded(end: End): boolean {
+  if (end.kind !== 'ended') return false;
+  return describeFailures(end).length === 0 && !hasErrors(end.summary.findings ?? []);
+}
+
 function diagnosticsOf(end: End): readonly Diagnostic[] {
   switch (end.kind) {
     case 'refused':
       return end.planned.plan.findings;
-    case 'ended':
-      return end.summary.changes.flatMap(({ result }) =>
+    case 'ended': {
+      const { changes, findings = [] } = end.summary;
+      const failures = changes.flatMap(({ result }) =>
         'diagnostic' in result ? [result.diagnostic] : [],
       );
+      return [...failures, ...findings];
+    }
     default:
       return [];
   }
