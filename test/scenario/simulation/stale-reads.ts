@@ -87,9 +87,13 @@ export class StaleReads {
       }
       default: {
         const lagMs = drawMs(point.dice, bounds.lagMs);
-        this.#frozen.set(url, { ...current, until: current.at + lagMs });
+        // It lags from now on, or it has for a while: then it does not show what has come since.
+        const [last] = (this.#kept.get(url) ?? []).slice(-1);
+        const isBehind = last && last.at > current.at - bounds.lagMs && point.dice.chance(0.6);
+        const one = isBehind ? last : current;
+        this.#frozen.set(url, { ...one, until: one.at + lagMs });
         this.#mischief.note(point, kind, `${pathname} for ${lagMs} ms`);
-        return current;
+        return one.at + lagMs > current.at ? one : current;
       }
     }
   }
