@@ -54,6 +54,7 @@ export class VirtualTime {
     let aheadMs = offsetMs;
     let standsUntil = Number.NEGATIVE_INFINITY;
     let pausedMs = 0;
+    const readNow = () => this.#now;
     const clock: ProcessClock = {
       now: () => this.#now + aheadMs,
       sleep: (ms, signal) =>
@@ -95,7 +96,7 @@ export class VirtualTime {
         aheadMs += ms;
       },
       get pausedMs() {
-        return pausedMs;
+        return pausedMs - Math.max(0, standsUntil - readNow());
       },
     };
     return clock;

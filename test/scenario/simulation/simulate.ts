@@ -275,7 +275,9 @@ class Simulation {
   }
 
   #accuse(what: string, ms: number): void {
-    this.#violations.push(`a run ${what} for ${Math.round(ms / 60_000)} minutes`);
+    const violation = `a run ${what} for ${Math.round(ms / 60_000)} minutes`;
+    this.#log(violation);
+    this.#violations.push(violation);
   }
 
   /** How far the clock of the next process is ahead of the service's. */
