@@ -1,4 +1,5 @@
 // The way out where nothing that a service shows can tell what became of a create: a person says it.
+import type { ServiceClient } from '../api/client.ts';
 import type { Address } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Runtime } from '../model/runtime.ts';
@@ -32,18 +33,23 @@ export async function resolveCreate(
   const purpose = { operation: 'state resolve', access: 'write' } as const;
   const session = await openSession(runtime, options, purpose, reporter);
   try {
-    const { store, connection } = session;
-    const pending = requireOpen(store, address);
-    if (id === undefined) {
-      await store.record({ kind: 'abandoned', address, reason: 'state resolve --gone' });
-      await store.record({ kind: 'doubleSettled', address });
-    } else {
-      await bind(store, connection.client, pending, id);
-    }
-    await store.compact();
+    await recordEnd(session.store, session.connection.client, { address, id });
+    await session.store.compact();
   } finally {
     await session.close();
   }
+}
+
+/** Writes down what became of a create. @throws DiagnosticError as `resolveCreate` does */
+export async function recordEnd(
+  store: StateStore,
+  client: ServiceClient,
+  { address, id }: Pick<ResolveCreateOptions, 'address' | 'id'>,
+): Promise<void> {
+  const pending = requireOpen(store, address);
+  if (id !== undefined) return bind(store, client, pending, id);
+  await store.record({ kind: 'abandoned', address, reason: 'state resolve --gone' });
+  await store.record({ kind: 'doubleSettled', address });
 }
 
 function requireOpen({ state }: StateStore, address: Address): PendingCreate {
@@ -59,7 +65,7 @@ function requireOpen({ state }: StateStore, address: Address): PendingCreate {
 
 async function bind(
   store: StateStore,
-  client: Parameters<typeof readCreated>[0],
+  client: ServiceClient,
   pending: PendingCreate,
   id: string,
 ): Promise<void> {
@@ -82,11 +88,7 @@ async function bind(
   await store.record({ kind: 'bound', resource });
 }
 
-async function readCreated(
-  client: Awaited<ReturnType<typeof openSession>>['connection']['client'],
-  { command }: PendingCreate,
-  id: string,
-) {
+async function readCreated(client: ServiceClient, { command }: PendingCreate, id: string) {
   const { kind } = commandSubjects[command.kind];
   const place = {
     projectId: 'project' in command ? command.project : id,

@@ -8,6 +8,23 @@ interface Sleeper {
   isGone: boolean;
 }
 
+/**
+ * The clock of one process. It may be set otherwise than the service's, and jump; what sleeps on it sleeps as long as it
+ * should whatever it shows.
+ */
+export interface ProcessClock extends Clock {
+  /** As after a kill: nobody who sleeps on it wakes up any more. */
+  stop(): void;
+  /** The process stands still for so long, as when it is stopped or its machine is suspended: none of its timers fires. */
+  pause(ms: number): void;
+  /** Resolves once the process runs; at once where it does. */
+  ready(): Promise<void>;
+  /** Sets the clock forward, or back. */
+  jump(ms: number): void;
+  /** For how long it has stood still so far. */
+  readonly pausedMs: number;
+}
+
 /** How often nothing may happen before the work is said to wait for something that never comes. */
 const idleTurnsAtMost = 50;
 
@@ -31,34 +48,58 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** A clock of one process. After `stop()`, as after a kill, nobody who sleeps on it wakes up any more. */
-  openClock(): Clock & { stop(): void } {
+  /** A clock of one process, `offsetMs` ahead of the service's. */
+  openClock(offsetMs = 0): ProcessClock {
     let isStopped = false;
-    return {
-      now: () => this.#now,
+    let aheadMs = offsetMs;
+    let standsUntil = Number.NEGATIVE_INFINITY;
+    let pausedMs = 0;
+    const readNow = () => this.#now;
+    const clock: ProcessClock = {
+      now: () => this.#now + aheadMs,
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
           signal?.throwIfAborted();
-          const sleeper: Sleeper = {
-            at: this.#now + Math.ceil(Math.max(0, ms)),
-            turn: (this.#turns += 1),
-            isGone: false,
-            wake: () => {
-              signal?.removeEventListener('abort', onAbort);
-              if (!isStopped) resolve();
-            },
+          const sleepUntil = (at: number) => {
+            const sleeper: Sleeper = {
+              at,
+              turn: (this.#turns += 1),
+              isGone: false,
+              wake: () => {
+                signal?.removeEventListener('abort', onAbort);
+                if (isStopped) return;
+                if (standsUntil > this.#now) sleepUntil(standsUntil);
+                else resolve();
+              },
+            };
+            const onAbort = () => {
+              sleeper.isGone = true;
+              reject(signal?.reason as Error);
+            };
+            signal?.addEventListener('abort', onAbort, { once: true });
+            this.#push(sleeper);
           };
-          const onAbort = () => {
-            sleeper.isGone = true;
-            reject(signal?.reason as Error);
-          };
-          signal?.addEventListener('abort', onAbort, { once: true });
-          this.#push(sleeper);
+          sleepUntil(this.#now + Math.ceil(Math.max(0, ms)));
         }),
       stop: () => {
         isStopped = true;
       },
+      pause: (ms) => {
+        const until = this.#now + Math.ceil(ms);
+        pausedMs += Math.max(0, until - Math.max(this.#now, standsUntil));
+        standsUntil = Math.max(standsUntil, until);
+      },
+      ready: async () => {
+        if (standsUntil > this.#now) await clock.sleep(0);
+      },
+      jump: (ms) => {
+        aheadMs += ms;
+      },
+      get pausedMs() {
+        return pausedMs - Math.max(0, standsUntil - readNow());
+      },
     };
+    return clock;
   }
 
   /** A clock for work on a real disk: time stands still meanwhile, but where the work itself sleeps. */

@@ -8,7 +8,7 @@ import { keepFound } from '../../src/execute/sync-state.ts';
 import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { readLive } from '../../src/live/read-live.ts';
-import { hasErrors } from '../../src/model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/live.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
@@ -16,7 +16,7 @@ import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import type { FileName } from '../../src/state/files.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { VirtualTime, type ProcessClock } from './virtual-time.ts';
 
 /** What may happen to one request: pass it on, answer for the service, or lose it. */
 export type Meddle = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
@@ -49,6 +49,14 @@ export interface RunOptions {
   readonly claimSink?: ClaimSink;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
+  /** How far the clock of the process is ahead of the service's. */
+  readonly aheadMs?: number;
+  /** Told of the process once it has begun. */
+  readonly onStart?: (process: ProcessClock) => void;
+  /** Told of the plan before it is carried out or refused. */
+  readonly onPlanned?: (planned: Planned) => void;
+  /** Told of what is said beside the plan and the events. */
+  readonly onDiagnostics?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /** How it ended. `steps` counts the points at which it could have been killed. */
@@ -121,7 +129,8 @@ export class World {
 
   /** The same, for a caller who lets time pass. */
   async start(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
-    const clock = this.time.openClock();
+    const clock = this.time.openClock(options.aheadMs);
+    options.onStart?.(clock);
     let steps = 0;
     let kill: () => void = () => undefined;
     const killed = new Promise<'killed'>((resolve) => {
@@ -134,6 +143,8 @@ export class World {
       if (isDead) await new Promise(() => undefined);
       steps += 1;
       const fate = options.onStep?.(point) ?? (steps === options.killAt ? 'kill' : 'go');
+      await clock.ready();
+      if (isDead) await new Promise(() => undefined);
       if (fate === 'go') return;
       if (fate === 'tear' && point.kind === 'write' && point.write.kind === 'append') {
         torn = point.write;
@@ -173,10 +184,11 @@ export class World {
         connection,
         clock,
         onPending: () => undefined,
-        silentForMs:
-          this.#killedAt === undefined ? undefined : Math.max(0, clock.now() - this.#killedAt),
+        // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
+        silentForMs: this.#killedAt === undefined ? undefined : this.time.now() - this.#killedAt,
         wishes,
       });
+      options.onPlanned?.(planned);
       await keepFound(store, planned.pending.found);
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
       const summary = await carryOut(
@@ -199,7 +211,7 @@ export class World {
           saved: undefined,
         },
         {
-          showDiagnostics: () => undefined,
+          showDiagnostics: (diagnostics) => options.onDiagnostics?.(diagnostics),
           showEvent: (event) => options.onEvent?.(event),
         },
       );

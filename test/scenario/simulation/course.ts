@@ -9,6 +9,7 @@ import { NonsenseError } from '../../support/nonsense.ts';
 import type { Variant } from '../world.ts';
 import { Dice } from './dice.ts';
 import { faultKinds, type FaultKind } from './fault-kinds.ts';
+import { nameStyles, type NameStyle } from './normalize-names.ts';
 
 /** One configuration of a course, and how often it is applied before the next one comes. */
 export interface Leg {
@@ -28,6 +29,14 @@ export interface Course {
   readonly legs: readonly Leg[];
   readonly rate: number;
   readonly kinds: ReadonlySet<FaultKind>;
+  /** Whether the service says what time it is. */
+  readonly hasDate: boolean;
+  /** Whether the clocks of the processes differ, from the service's and from each other. */
+  readonly areClocksApart: boolean;
+  /** What the service does to names. */
+  readonly names: NameStyle;
+  /** Whether the names are such that a service could make others of them. */
+  readonly areNamesMixed: boolean;
 }
 
 const projectKeys = ['shop', 'blog', 'wiki'];
@@ -35,7 +44,8 @@ const projectKeys = ['shop', 'blog', 'wiki'];
 /** The course of a seed. */
 export function drawCourse(seed: number): Course {
   const dice = new Dice(seed, 'course');
-  const variant = dice.pick(['strict', 'loose'] as const);
+  // A service that refuses equal names hides half of what can go wrong.
+  const variant = dice.pick(['strict', 'loose', 'loose'] as const);
   const first = drawConfig(dice);
   const configs = [first];
   const more = dice.pick([0, 0, 1, 1, 2, 3]);
@@ -51,10 +61,18 @@ export function drawCourse(seed: number): Course {
     quotaLagMs: dice.chance(0.2) ? 3_000 : 0,
     parallelism: dice.pick([1, 3, 10, 10]),
     legs,
-    rate: dice.pick([0.01, 0.03, 0.08]),
+    rate: dice.pick([0.01, 0.03, 0.05, 0.1]),
     // Each seed has its own few kinds: what many of them together hide shows when they are alone.
     kinds: new Set(faultKinds.filter(() => dice.chance(0.4))),
+    hasDate: dice.chance(0.8),
+    areClocksApart: dice.chance(0.4),
+    ...drawNames(dice),
   };
+}
+
+function drawNames(dice: Dice): Pick<Course, 'names' | 'areNamesMixed'> {
+  if (!dice.chance(0.2)) return { names: 'as-given', areNamesMixed: dice.chance(0.2) };
+  return { names: dice.pick(nameStyles), areNamesMixed: true };
 }
 
 function sample<T>(arbitrary: fc.Arbitrary<T>, dice: Dice): T {
@@ -147,16 +165,33 @@ function countNeeds(config: Config) {
 const collections = ['sshKeys', 'networks', 'publicIps', 'vms'] as const;
 
 /** The graphs of the legs. Where a key changed, the configuration now and then says where its resource moved. */
-export function graphsOf({ seed, legs }: Pick<Course, 'seed' | 'legs'>): readonly DesiredGraph[] {
+export function graphsOf({
+  seed,
+  legs,
+  areNamesMixed,
+}: Pick<Course, 'seed' | 'legs' | 'areNamesMixed'>): readonly DesiredGraph[] {
   let moved: readonly MovedEntry[] = [];
   return legs.map(({ config }, index) => {
-    const graph = makeDesired(config);
+    const graph = areNamesMixed ? mixNames(makeDesired(config)) : makeDesired(config);
     const before = legs[index - 1]?.config;
     if (before) moved = [...moved, ...drawMoves(before, config, new Dice(seed, `moves ${index}`))];
     const addresses = new Set(graph.resources.map(({ address }) => address));
     moved = moved.filter(({ from, to }) => !addresses.has(from) && addresses.has(to));
     return moved.length === 0 ? graph : { ...graph, moved };
   });
+}
+
+/** Names with capitals and accents. */
+function mixNames(graph: DesiredGraph): DesiredGraph {
+  return {
+    ...graph,
+    resources: graph.resources.map((one) => {
+      const name = textOf(one.attributes, 'name');
+      if (name === '') return one;
+      const mixed = `${name.charAt(0).toUpperCase()}${name.slice(1)}-\u00e9`;
+      return { ...one, attributes: { ...one.attributes, name: mixed } };
+    }),
+  };
 }
 
 function drawMoves(before: Config, after: Config, dice: Dice): MovedEntry[] {

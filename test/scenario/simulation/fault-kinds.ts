@@ -11,9 +11,11 @@ export const requestFaults = [
   'request hangs',
   'refused with 429',
   'refused with 429 and Retry-After',
+  'refused with 500',
+  'refused with 502',
   'refused with 503',
   'refused with 503 and Retry-After',
-  'refused by a proxy with 502',
+  'refused with 504',
   'page instead of the service',
   'no room at create',
 ] as const;
@@ -25,13 +27,22 @@ export const answerFaults = [
   'answer hangs',
   'answer cut in half',
   'answer cut short without a word',
-  'answered by a proxy with 502',
-  'answered by a proxy with 504',
+  'answered with 500',
+  'answered with 502',
+  'answered with 503',
+  'answered with 503 and Retry-After',
+  'answered with 504',
   'page instead of the answer',
 ] as const;
 
 /** In what is read. */
-export const readFaults = ['list lags', 'records lag', 'record lost'] as const;
+export const readFaults = [
+  'list lags',
+  'records lag',
+  'record lost',
+  'answer from the past',
+  'not found for a while',
+] as const;
 
 /** In the operation that a request starts. */
 export const operationFaults = [
@@ -49,6 +60,14 @@ const processFaults = [
   'disk full',
   'interrupted',
   'clock jumps',
+  'process stands still',
+] as const;
+
+/** By a person in the console who makes what could be taken for ours. */
+export const lookalikeFaults = [
+  'console creates one of its name',
+  'console creates one equal in all',
+  'console creates one of another spelling',
 ] as const;
 
 /** By a person in the console. */
@@ -58,8 +77,10 @@ export const consoleFaults = [
   'console renames',
   'console deletes',
   'console backs up',
+  'console fails to back up',
   'console detaches',
-  'console creates one alike',
+  'console allocates an address',
+  ...lookalikeFaults,
 ] as const;
 
 /** By a second apply of the same directory. */

@@ -1,28 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource } from '../../../src/model/live.ts';
+import type { Change } from '../../../src/model/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { State } from '../../../src/model/state.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import type { World } from '../world.ts';
+import { findDoubleFaults, findSilentMistakes } from './doubles.ts';
+import { foldName } from './fold-name.ts';
+import type { Heard } from './heard.ts';
+import type { Ledger } from './ledger.ts';
 import type { Person } from './person.ts';
-import type { Strays } from './strays.ts';
+
+/** Who knows what really happened. */
+export interface Witnesses {
+  readonly person: Person;
+  readonly ledger: Ledger;
+  readonly heard: Heard;
+}
 
 /** What is wrong once everything should have come about; empty when nothing is. */
 export async function findFaults(
   world: World,
   desired: DesiredGraph,
-  person: Person,
-  strays: Strays,
+  { person, ledger, heard }: Witnesses,
 ): Promise<string[]> {
   await world.settle(120_000);
   const { state } = await world.store.reopen();
   const account = await world.time.run(person.readAccount());
   return [
-    ...(await findOpenChanges(world, desired, state)),
+    ...ledger.violations,
+    ...findDoubleFaults(ledger, heard),
+    ...findSilentMistakes(ledger, heard),
+    ...compareAccount(state, account, ledger),
+    ...countAccount(desired, state, account, ledger),
+    ...findMissingForeign(account, ledger),
     ...compareAddresses(desired, state),
-    ...compareAccount(state, account, strays),
-    ...findMissingStrays(account, strays),
+    ...(await findOpenChanges(world, desired, state)),
     ...findSecrets(world),
   ];
 }
@@ -36,6 +50,7 @@ async function findOpenChanges(
   const { plan, known, pending } = await world.plan(desired, 'apply', { isForced: true });
   const found = plan.changes
     .filter(({ action }) => action !== 'no-op')
+    .filter((change) => !isSpelling(change))
     .map(
       ({ address, action, fields }) =>
         `the next plan is not empty: ${action} ${address} ${JSON.stringify(fields)}`,
@@ -82,7 +97,7 @@ function compareAddresses({ resources }: DesiredGraph, state: State): string[] {
 }
 
 /** Every resource of the state stands in the account, and beside them nothing that we made. */
-function compareAccount(state: State, account: readonly LiveResource[], strays: Strays): string[] {
+function compareAccount(state: State, account: readonly LiveResource[], ledger: Ledger): string[] {
   const byId = new Map(account.map((one) => [one.id, one]));
   const found: string[] = [];
   const managed = new Map<string, string>();
@@ -102,36 +117,68 @@ function compareAccount(state: State, account: readonly LiveResource[], strays: 
     else if (attributes.publicIp === 'new') found.push(`${address} does not know its address`);
   }
   for (const one of account) {
-    if (managed.has(one.id) || strays.isExcused(one)) continue;
-    if (one.kind === 'publicIp' && isHeldByStray(one.id, account, managed, strays)) continue;
-    found.push(`nobody wants ${one.kind} ${one.id} ${nameOf(one) ?? ''}, and it stands there`);
+    if (managed.has(one.id) || ledger.isExcused(one.id)) continue;
+    if (one.kind === 'publicIp' && isHeldByExcused(one.id, account, managed, ledger)) continue;
+    const maker = ledger.findMaker(one.id);
+    const by = maker ? `made for ${maker.address ?? 'nobody'}` : 'of nobody';
+    found.push(`left behind, ${by}: ${one.kind} ${one.id} ${nameOf(one) ?? ''}`);
   }
   return found;
 }
 
 /** The address that came with a VM stands as long as the VM does. */
-function isHeldByStray(
+function isHeldByExcused(
   publicIpId: string,
   account: readonly LiveResource[],
   managed: ReadonlyMap<string, string>,
-  strays: Strays,
+  ledger: Ledger,
 ): boolean {
   return account.some(
     (one) =>
       one.kind === 'vm' &&
       one.publicIpId === publicIpId &&
       !managed.has(one.id) &&
-      strays.isExcused(one),
+      ledger.isExcused(one.id),
   );
 }
 
-/** What the console made is left alone, unless it was taken for a create of ours, which nothing tells it from. */
-function findMissingStrays(account: readonly LiveResource[], strays: Strays): string[] {
+/** What the service holds beside what people made is what was asked for: no more, and no less. */
+function countAccount(
+  { resources }: DesiredGraph,
+  state: State,
+  account: readonly LiveResource[],
+  ledger: Ledger,
+): string[] {
+  const managed = new Set(
+    [...state.resources.values()].flatMap((one) => [one.id, one.allocatedPublicIpId ?? '']),
+  );
+  const allocated = resources.filter(({ attributes }) => attributes.publicIp === 'new').length;
+  const ours = account.filter(({ id }) => managed.has(id) || !ledger.isExcused(id));
+  return (['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const).flatMap(
+    (kind) => {
+      const asked = resources.filter((one) => one.kind === kind).length;
+      const wanted = asked + (kind === 'publicIp' ? allocated : 0);
+      const held = ours.filter((one) => one.kind === kind).length;
+      return wanted === held ? [] : [`count: ${wanted} ${kind} wanted, the service holds ${held}`];
+    },
+  );
+}
+
+/** What people made is left alone. */
+function findMissingForeign(account: readonly LiveResource[], ledger: Ledger): string[] {
   const there = new Set(account.map(({ id }) => id));
-  const { made, deleted, bound } = strays;
-  return [...made]
-    .filter((id) => !there.has(id) && !deleted.has(id) && !bound.has(id))
-    .map((id) => `the console made ${id}, and somebody else deleted it`);
+  return ledger
+    .listForeign()
+    .filter((id) => !there.has(id) && !ledger.deleted.has(id))
+    .map((id) => `foreign destroyed: ${id}`);
+}
+
+/** A service that spells names its own way never shows them as they are given. */
+function isSpelling({ action, fields, before, after }: Change): boolean {
+  const [only, ...others] = fields;
+  if (action !== 'update' || only?.name !== 'name' || others.length > 0) return false;
+  const [one, other] = [before?.name, after?.name];
+  return typeof one === 'string' && typeof other === 'string' && foldName(one) === foldName(other);
 }
 
 function findSecrets(world: World): string[] {

@@ -1,19 +1,17 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { WireRequest } from '../../../src/api/request.ts';
+import type { Address } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import {
-  nameOf,
-  type LiveProject,
-  type LiveResource,
-  type LiveVm,
-} from '../../../src/model/live.ts';
-import type { DesiredGraph, DesiredResource } from '../../../src/model/resource.ts';
+import type { LiveProject, LiveResource } from '../../../src/model/live.ts';
+import type { DesiredGraph, ImportEntry } from '../../../src/model/resource.ts';
 import { textOf } from '../../../src/model/value.ts';
+import { deletionOf, isSubject, requestOf } from './console-requests.ts';
 import type { Dice } from './dice.ts';
-import type { FaultKind } from './fault-kinds.ts';
+import { lookalikeFaults, type FaultKind } from './fault-kinds.ts';
 import type { Gate } from './gate.ts';
-import type { Strays } from './strays.ts';
+import type { Ledger } from './ledger.ts';
+import { imitateCommand, imitateDesired, type Likeness } from './lookalikes.ts';
 
 /** What is told where something that is not ours stands in the way. */
 const obstacles: ReadonlySet<string> = new Set([
@@ -21,72 +19,150 @@ const obstacles: ReadonlySet<string> = new Set([
   ...['project-not-empty', 'network-in-use', 'public-ip-in-use', 'public-ip-held'],
 ]);
 
+/** What a person answers to a question of the program. */
+export interface Resolution {
+  readonly address: Address;
+  /** What the create made; undefined: nothing. */
+  readonly id: string | undefined;
+}
+
+/** What a person makes of what is said. */
+export interface Advice {
+  /** The next run adopts what is like what is configured. */
+  readonly adoptsAll: boolean;
+  /** The next run destroys what was made twice. */
+  readonly removesDoubled: boolean;
+  /** To be written into the configuration. */
+  readonly imports: readonly ImportEntry[];
+  /** To be told by `state resolve`. */
+  readonly resolutions: readonly Resolution[];
+}
+
+const nowhere = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
+
+function idsIn({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> {
+  return new Set(`${summary} ${detail} ${hint}`.match(ids) ?? []);
+}
+
 /** Somebody in the console: edits the account meanwhile, and mends what only a person may mend. */
 export class Person {
   readonly #client: ServiceClient;
   readonly #gate: Gate;
-  readonly #strays: Strays;
+  readonly #ledger: Ledger;
+  /** True while what a person asks for is to fail. */
+  isUnlucky = false;
 
-  constructor(client: ServiceClient, gate: Gate, strays: Strays) {
+  constructor(client: ServiceClient, gate: Gate, ledger: Ledger) {
     this.#client = client;
     this.#gate = gate;
-    this.#strays = strays;
+    this.#ledger = ledger;
   }
 
   /** Does something in the console; false when there was nothing to do it to, or when the service refused. */
   edit(kind: FaultKind, dice: Dice, desired: DesiredGraph): Promise<boolean> {
     return this.#gate.alone(async () => {
       const projects = await this.#client.listProjects();
+      if (isLikeness(kind)) return this.#createAlike(projects, kind, dice, desired);
       if (projects.length === 0) return false;
       const project = dice.pick(projects);
-      if (kind === 'console creates one alike') return this.#createAlike(project, dice, desired);
+      if (kind === 'console allocates an address') {
+        const params = { projectId: project.id };
+        return this.#create({ operation: 'createPublicIp', params }, () =>
+          this.#readProject(project),
+        );
+      }
       const contents = await this.#readProject(project);
       const found = contents.filter((one) => isSubject(kind, one));
       if (found.length === 0) return false;
-      const subject = dice.pick(found);
+      // Mostly what the engine still looks for: that is when it hurts.
+      const unbound = new Set(this.#ledger.listUnbound());
+      const sought = found.filter(({ id }) => unbound.has(id));
+      const subject = dice.pick(sought.length > 0 && dice.chance(0.7) ? sought : found);
+      this.isUnlucky = kind === 'console fails to back up';
       const isDone = await this.#attempt(requestOf(kind, subject, dice));
-      if (isDone && kind === 'console renames') this.#strays.noteRenamed(subject);
-      if (!isDone || kind !== 'console deletes') return isDone;
-      this.#strays.deleted.add(subject.id);
-      if (subject.kind === 'vm') this.#strays.noteLeftAddress(subject);
-      return true;
+      this.isUnlucky = false;
+      if (isDone && kind === 'console deletes') this.#noteDeleted(subject);
+      return isDone;
     });
   }
 
   /**
    * Follows the hints of findings and failures: takes away what the console made where it stands in the way, and, of
    * several that could be one create's, all but one. What may be adopted is adopted, unless that was tried before.
-   * @returns true when it is to be adopted by the next run
    */
   async mend(
     diagnostics: readonly Diagnostic[],
     managed: ReadonlySet<string>,
     hasAdopted: boolean,
-  ): Promise<boolean> {
+  ): Promise<Advice> {
     const account = await this.readAccount();
-    for (const { code, detail } of diagnostics) {
-      if (code !== 'ambiguous-create') continue;
-      const ids = /Their ids: ([^.]*)\./.exec(detail ?? '')?.[1]?.split(', ') ?? [];
-      const free = ids.filter((id) => !managed.has(id));
-      for (const id of free.slice(ids.length === free.length ? 1 : 0)) {
-        // A project has to be empty first: what the console made meanwhile may stand in it.
-        const all = account.filter((one) => one.id === id || one.projectId === id);
-        for (const one of all) await this.#remove(one);
+    const resolutions: Resolution[] = [];
+    const imports: ImportEntry[] = [];
+    let removesDoubled = false;
+    for (const diagnostic of diagnostics) {
+      const { code, address, hint, detail } = diagnostic;
+      const named = account.filter(({ id }) => idsIn(diagnostic).has(id) && !managed.has(id));
+      const ours = named.filter(({ id }) => !this.#ledger.isForeign(id));
+      if (code === 'ambiguous-create') await this.#choose(named, account, managed);
+      if (code === 'create-not-seen' && address !== undefined) {
+        resolutions.push({ address, id: this.#findMade(address, account, managed) });
       }
-    }
-    for (const { code, detail, hint } of diagnostics) {
+      if (code === 'perhaps-ours' && address !== undefined) {
+        const [one] = ours;
+        if (one) imports.push({ to: address, id: one.id, source: nowhere });
+        else resolutions.push({ address, id: undefined });
+      }
+      if (code === 'create-doubled' && address !== undefined) {
+        // What a person made is theirs, however like it is.
+        if (ours.length === named.length) removesDoubled = true;
+        else resolutions.push({ address, id: undefined });
+      }
       if (code !== 'name-taken' || !hint?.startsWith('Delete')) continue;
       const id = /the id ([^ .]+)\./.exec(detail ?? '')?.[1];
       const one = account.find((resource) => resource.id === id);
       if (one && !managed.has(one.id)) await this.#remove(one);
     }
     const isInTheWay = ({ code }: Diagnostic) => obstacles.has(code);
-    if (!diagnostics.some(isInTheWay)) return false;
-    if (!hasAdopted && diagnostics.some(({ hint }) => hint?.startsWith('Adopt'))) return true;
-    for (const one of account) {
-      if (!managed.has(one.id) && this.#strays.isExcused(one)) await this.#remove(one);
+    const adoptsAll =
+      !hasAdopted &&
+      diagnostics.some(isInTheWay) &&
+      diagnostics.some(({ hint }) => hint?.startsWith('Adopt'));
+    if (diagnostics.some(isInTheWay) && !adoptsAll) {
+      for (const one of account) {
+        if (!managed.has(one.id) && this.#ledger.isExcused(one.id)) await this.#remove(one);
+      }
     }
-    return false;
+    return { adoptsAll, removesDoubled, imports, resolutions };
+  }
+
+  /** What a create of this address made and nobody knows, if a person finds it in the console. */
+  #findMade(
+    address: Address,
+    account: readonly LiveResource[],
+    managed: ReadonlySet<string>,
+  ): string | undefined {
+    const made = this.#ledger.attempts
+      .filter((attempt) => attempt.address === address)
+      .flatMap((attempt) => attempt.made.map(({ id }) => id));
+    return account.find(({ id }) => made.includes(id) && !managed.has(id))?.id;
+  }
+
+  /** Of what is named, a person takes away what they made themselves, and all but one of what they did not. */
+  async #choose(
+    named: readonly LiveResource[],
+    account: readonly LiveResource[],
+    managed: ReadonlySet<string>,
+  ): Promise<void> {
+    const theirs = named.filter(({ id }) => this.#ledger.isForeign(id));
+    const ours = named.filter((one) => !theirs.includes(one));
+    const spare = ours.filter(({ id }) => !managed.has(id));
+    for (const one of [...theirs, ...spare.slice(1)]) {
+      // A project has to be empty first: what the console made meanwhile may stand in it.
+      const inside = account.filter((other) => other !== one && other.projectId === one.id);
+      for (const each of [...inside, one]) await this.#remove(each);
+    }
   }
 
   /** Everything that the account holds; a port forward before the address that it is of. */
@@ -111,12 +187,30 @@ export class Person {
   }
 
   async #remove(one: LiveResource): Promise<void> {
-    if (!(await this.#attempt(deletionOf(one)))) return;
-    this.#strays.deleted.add(one.id);
-    if (one.kind === 'vm') this.#strays.noteLeftAddress(one);
+    if (await this.#attempt(deletionOf(one))) this.#noteDeleted(one);
   }
 
-  async #createAlike(project: LiveProject, dice: Dice, desired: DesiredGraph): Promise<boolean> {
+  #noteDeleted(one: LiveResource): void {
+    this.#ledger.noteDeleted(one.id);
+    if (one.kind === 'vm') this.#ledger.noteLeftAddress(one);
+  }
+
+  /** Like what the engine looks for by now, or like anything that is configured. */
+  async #createAlike(
+    projects: readonly LiveProject[],
+    likeness: Likeness,
+    dice: Dice,
+    desired: DesiredGraph,
+  ): Promise<boolean> {
+    const open = this.#ledger.listOpen().flatMap(({ command }) => command ?? []);
+    if (open.length > 0 && dice.chance(0.7)) {
+      const command = dice.pick(open);
+      const project = projects.find(({ id }) => 'project' in command && id === command.project);
+      const read = () => (project ? this.#readProject(project) : this.#client.listProjects());
+      return this.#create(imitateCommand(command, likeness, dice), read);
+    }
+    if (projects.length === 0) return false;
+    const project = dice.pick(projects);
     const address = desired.resources.find(
       ({ kind, attributes }) => kind === 'project' && textOf(attributes, 'name') === project.name,
     )?.address;
@@ -125,11 +219,19 @@ export class Person {
         one.project === address && ['vm', 'network', 'sshKey', 'publicIp'].includes(one.kind),
     );
     if (wanted.length === 0) return false;
-    const like = dice.pick(wanted);
-    const before = new Set((await this.#readProject(project)).map(({ id }) => id));
-    if (!(await this.#attempt(creationOf(like, project.id)))) return false;
-    for (const one of await this.#readProject(project)) {
-      if (!before.has(one.id)) this.#strays.noteMade(one);
+    const request = imitateDesired(dice.pick(wanted), project.id, likeness, dice);
+    return this.#create(request, () => this.#readProject(project));
+  }
+
+  async #create(
+    request: WireRequest | undefined,
+    read: () => Promise<readonly LiveResource[]>,
+  ): Promise<boolean> {
+    if (!request) return false;
+    const before = new Set((await read()).map(({ id }) => id));
+    if (!(await this.#attempt(request))) return false;
+    for (const one of await read()) {
+      if (!before.has(one.id)) this.#ledger.noteMade(one);
     }
     return true;
   }
@@ -146,108 +248,6 @@ export class Person {
   }
 }
 
-function isSubject(kind: FaultKind, one: LiveResource): boolean {
-  switch (kind) {
-    case 'console deletes':
-      return one.kind !== 'project';
-    case 'console renames':
-      return nameOf(one) !== undefined;
-    case 'console detaches':
-      return one.kind === 'vm' && one.networks.length > 0;
-    default:
-      return one.kind === 'vm';
-  }
-}
-
-function requestOf(kind: FaultKind, one: LiveResource, dice: Dice): WireRequest | undefined {
-  const { projectId } = one;
-  if (kind === 'console deletes') return deletionOf(one);
-  if (kind === 'console renames') return renamingOf(one, `by-hand-${dice.below(100)}`);
-  const vm = one as LiveVm;
-  const params = { projectId, vmId: vm.id };
-  switch (kind) {
-    case 'console starts':
-      return { operation: 'startVm', params };
-    case 'console stops':
-      return { operation: 'stopVm', params };
-    case 'console backs up':
-      return { operation: 'createBackup', params };
-    case 'console detaches': {
-      const { networkId } = dice.pick(vm.networks);
-      return { operation: 'detachVm', params: { ...params, networkId } };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function renamingOf(one: LiveResource, name: string): WireRequest | undefined {
-  const { projectId, id } = one;
-  const body = { name };
-  switch (one.kind) {
-    case 'vm':
-      return { operation: 'renameVm', params: { projectId, vmId: id }, body };
-    case 'network':
-      return { operation: 'renameNetwork', params: { projectId, networkId: id }, body };
-    case 'sshKey':
-      return { operation: 'renameSshKey', params: { projectId, sshKeyId: id }, body };
-    default:
-      return undefined;
-  }
-}
-
-/** The request that deletes it; undefined for what lies in no project. */
-function deletionOf(one: LiveResource): WireRequest | undefined {
-  const { projectId, id } = one;
-  switch (one.kind) {
-    case 'project':
-      return { operation: 'deleteProject', params: { projectId } };
-    case 'vm':
-      return { operation: 'deleteVm', params: { projectId, vmId: id } };
-    case 'network':
-      return { operation: 'deleteNetwork', params: { projectId, networkId: id } };
-    case 'sshKey':
-      return { operation: 'deleteSshKey', params: { projectId, sshKeyId: id } };
-    case 'publicIp':
-      return { operation: 'deletePublicIp', params: { projectId, publicIpId: id } };
-    case 'portForward': {
-      const { publicIpId } = one;
-      return {
-        operation: 'deletePortForward',
-        params: { projectId, publicIpId, portForwardId: id },
-      };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** The create of something that cannot be told from the wanted one but by its id. */
-function creationOf(
-  { kind, attributes }: DesiredResource,
-  projectId: string,
-): WireRequest | undefined {
-  const params = { projectId };
-  const name = textOf(attributes, 'name');
-  switch (kind) {
-    case 'vm': {
-      const body = {
-        name,
-        imageId: 'img-debian-12',
-        configurationId: 'cfg-c1r1d20',
-        tariffId: 'trf-monthly',
-      };
-      return { operation: 'createVm', params, body };
-    }
-    case 'network':
-      return { operation: 'createNetwork', params, body: { name } };
-    case 'sshKey': {
-      const body = { name, publicKey: textOf(attributes, 'publicKey') };
-      return { operation: 'createSshKey', params, body };
-    }
-    case 'publicIp':
-      return { operation: 'createPublicIp', params };
-    default:
-      return undefined;
-  }
+function isLikeness(kind: FaultKind): kind is Likeness {
+  return lookalikeFaults.some((one) => one === kind);
 }

@@ -1,4 +1,5 @@
 import { drawCourse, dropFrom, type Course, type Leg } from './course.ts';
+import type { FaultKind } from './fault-kinds.ts';
 import { simulate, type Report } from './simulate.ts';
 
 /** A part of what a seed brings; all of it where nothing is said. */
@@ -9,12 +10,16 @@ export interface Narrowing {
   readonly configurations?: readonly number[];
   /** Left out of every configuration, e.g. `shop.vms.web`. */
   readonly drop?: readonly string[];
+  /** Only these kinds of faults, whatever the seed brings. */
+  readonly kinds?: readonly FaultKind[];
+  /** The service keeps names as they are given, and all clocks agree. */
+  readonly isPlain?: boolean;
 }
 
 /** The course of a seed, or what is left of it; undefined when something needs what was dropped. */
 export function narrowCourse(
   seed: number,
-  { configurations, drop = [] }: Narrowing,
+  { configurations, drop = [], kinds, isPlain }: Narrowing,
 ): Course | undefined {
   const course = drawCourse(seed);
   const legs: Leg[] = [];
@@ -28,7 +33,12 @@ export function narrowCourse(
     }
     legs.push({ ...leg, config });
   }
-  return { ...course, legs };
+  return {
+    ...course,
+    legs,
+    ...(kinds && { kinds: new Set(kinds) }),
+    ...(isPlain && { names: 'as-given', areNamesMixed: false, areClocksApart: false }),
+  };
 }
 
 /** Runs a seed, or a part of it. What it throws is a violation, too. */

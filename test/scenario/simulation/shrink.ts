@@ -6,7 +6,11 @@ import { narrowCourse, runSeed, type Narrowing } from './run-seed.ts';
 const mostTries = 200;
 
 /** Makes a failing seed smaller for as long as it fails: fewer configurations, faults and resources. */
-export async function shrink(seed: number, strikes: readonly Strike[]): Promise<Narrowing> {
+export async function shrink(
+  seed: number,
+  strikes: readonly Strike[],
+  within: Narrowing = {},
+): Promise<Narrowing> {
   let tries = 0;
   const fails = async (narrowing: Narrowing): Promise<boolean> => {
     tries += 1;
@@ -14,9 +18,9 @@ export async function shrink(seed: number, strikes: readonly Strike[]): Promise<
     return (await runSeed(seed, narrowing)).violations.length > 0;
   };
   const { legs } = drawCourse(seed);
-  let best: Narrowing = {};
+  let best: Narrowing = within;
   const whole = strikes.map(({ point }) => point);
-  if (await fails({ only: whole })) best = { only: whole };
+  if (await fails({ ...within, only: whole })) best = { ...within, only: whole };
   const keep = async <T>(items: readonly T[], build: (kept: readonly T[]) => Narrowing) => {
     const kept = await removeChunks(items, (some) => fails(build(some)));
     if (kept.length < items.length) best = build(kept);
@@ -53,10 +57,15 @@ async function removeChunks<T>(
 }
 
 /** The one line that repeats it. */
-export function describeNarrowing(seed: number, { only, configurations, drop }: Narrowing): string {
+export function describeNarrowing(
+  seed: number,
+  { only, configurations, drop, kinds, isPlain }: Narrowing,
+): string {
   const flags = [
     ...(only ? [`--only ${only.join(',') || 'none'}`] : []),
     ...(configurations ? [`--configurations ${configurations.join(',')}`] : []),
+    ...(isPlain ? ['--plain'] : []),
+    ...(kinds ? [`--kinds '${kinds.join(',')}'`] : []),
     ...(drop && drop.length > 0 ? [`--drop '${drop.join(',')}'`] : []),
   ];
   return ['npm run simulate --', `--from ${seed}`, ...flags, '--verbose'].join(' ');

@@ -3,9 +3,11 @@
 import { inspect } from 'node:util';
 import { ApiError } from '../../../src/api/errors.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { ApplyEvent } from '../../../src/model/result.ts';
+import type { DiskWrite } from '../../../src/state/memory-store.ts';
+import type { ProcessClock } from '../virtual-time.ts';
 import {
   describeFailures,
   World,
@@ -15,14 +17,19 @@ import {
   type RunOptions,
 } from '../world.ts';
 import { graphsOf, type Course } from './course.ts';
+import { Dice } from './dice.ts';
 import { consoleFaults, operationFaults, type FaultKind } from './fault-kinds.ts';
 import { Gate } from './gate.ts';
+import { Heard } from './heard.ts';
+import { readJournalLines } from './journal-lines.ts';
+import { Ledger } from './ledger.ts';
 import { Mischief, type Strike } from './mischief.ts';
-import { longestOnTheWayMs, Network } from './network.ts';
+import { Network } from './network.ts';
 import { findFaults } from './oracle.ts';
-import { Person } from './person.ts';
+import { resolveByHand, wishToRemoveDoubled } from './engine-seams.ts';
+import { Person, type Advice, type Resolution } from './person.ts';
 import { raceForLock } from './race.ts';
-import { Strays } from './strays.ts';
+import { bounds, drawMs } from './spread.ts';
 
 /** What came of a seed. */
 export interface Report {
@@ -46,6 +53,10 @@ type End = RunEnd | { readonly kind: 'stopped'; readonly error: DiagnosticError 
 
 /** Longer than the longest chain of changes with every wait at its limit; by the virtual clock. */
 const longestRunMs = 4 * 3_600_000;
+/** Longer than the longest look for what an earlier run may have made. */
+const longestPlanMs = 3_600_000;
+/** For so long nothing keeps a run from asking the service anything. */
+const longestSilenceMs = 15 * 60_000;
 const finalRuns = 8;
 
 /** Runs a course to its end. */
@@ -55,6 +66,7 @@ export async function simulate(course: Course, options: SimulateOptions = {}): P
     ...{ seed, rate, kinds, only: options.only },
     onStrike: ({ point, kind }, what) => options.log?.(`           ${point} ${kind} ${what}`),
   });
+  const luck = { isOut: () => false };
   const world = await World.open({
     variant,
     speed,
@@ -63,6 +75,7 @@ export async function simulate(course: Course, options: SimulateOptions = {}): P
     quotaLagMs,
     validateAnswers: false,
     planFailure: () => {
+      if (luck.isOut()) return 'internal';
       const point = mischief.next('o');
       const kind = mischief.choose(point, operationFaults);
       if (!kind) return null;
@@ -72,6 +85,7 @@ export async function simulate(course: Course, options: SimulateOptions = {}): P
   });
   try {
     const simulation = new Simulation(world, course, mischief, options.log);
+    luck.isOut = () => simulation.isPersonUnlucky;
     return await simulation.run();
   } finally {
     world.sandbox.close();
@@ -88,7 +102,8 @@ class Simulation {
   readonly #world: World;
   readonly #course: Course;
   readonly #mischief: Mischief;
-  readonly #strays: Strays;
+  readonly #ledger: Ledger;
+  readonly #heard: Heard;
   readonly #person: Person;
   readonly #network: Network;
   readonly #violations: string[] = [];
@@ -103,9 +118,17 @@ class Simulation {
     this.#startedAt = world.time.now();
     this.#log = (line) => log?.(`${this.#elapsed()} ${line}`);
     const gate = new Gate();
-    this.#strays = new Strays(world.connect());
-    this.#person = new Person(world.connect(), gate, this.#strays);
-    this.#network = new Network(world, mischief, gate, this.#strays);
+    const ledger = new Ledger(world.connect(), () => world.time.now());
+    this.#ledger = ledger;
+    this.#heard = new Heard(ledger);
+    this.#person = new Person(world.connect(), gate, ledger);
+    const { hasDate, names } = course;
+    this.#network = new Network({ world, mischief, gate, ledger, hasDate, names });
+  }
+
+  /** True while a person asks for what is to fail. */
+  get isPersonUnlucky(): boolean {
+    return this.#person.isUnlucky;
   }
 
   async run(): Promise<Report> {
@@ -119,10 +142,14 @@ class Simulation {
     }
     this.#mischief.end();
     this.#log('from here on nothing goes wrong');
-    // What is on the way still arrives.
-    await this.#world.settle(longestOnTheWayMs);
-    await this.#converge(last);
-    this.#violations.push(...(await findFaults(this.#world, last, this.#person, this.#strays)));
+    // What is on the way still arrives: before the next run, during it, or after it.
+    const { dice } = this.#mischief.next('end');
+    await this.#world.settle(dice.chance(0.5) ? bounds.lateMs : drawMs(dice, bounds.lateMs));
+    const wanted = await this.#converge(last);
+    await this.#world.settle(bounds.lateMs);
+    await this.#converge(wanted);
+    const witnesses = { person: this.#person, ledger: this.#ledger, heard: this.#heard };
+    this.#violations.push(...(await findFaults(this.#world, wanted, witnesses)));
     const { strikes } = this.#mischief;
     const report = { strikes, runs: this.#runs, requests: this.#world.requests };
     return { ...report, violations: this.#violations };
@@ -142,54 +169,95 @@ class Simulation {
       this.#violations.push(...found.violations);
     }
     // The next one comes at once, or after a while.
-    if (dice.chance(0.5)) await this.#world.settle(dice.between(0, 60_000));
+    if (dice.chance(0.5)) await this.#world.settle(drawMs(dice, bounds.clockMs));
   }
 
   /** Applies again until everything has come about, as a person would who reads what is said. */
-  async #converge(wanted: DesiredGraph): Promise<void> {
+  async #converge(wanted: DesiredGraph): Promise<DesiredGraph> {
+    const { time } = this.#world;
     let desired = wanted;
     let end: End | undefined;
     let quotaRefusals = 0;
     let adoptsAll = false;
+    let removesDoubled = false;
     for (let turn = 0; turn < finalRuns; turn += 1) {
-      const wishes = { isForced: true, adoptsAll };
-      end = await this.#world.time.run(this.#attempt(desired, { wishes }));
-      if (end.kind === 'ended' && describeFailures(end).length === 0) return;
+      const wishes = { isForced: true, adoptsAll, ...wishToRemoveDoubled(removesDoubled) };
+      end = await time.run(this.#attempt(desired, { wishes }));
+      if (hasSucceeded(end)) return desired;
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      adoptsAll = await this.#world.time.run(this.#person.mend(diagnostics, managed, adoptsAll));
+      const advice: Advice = await time.run(this.#person.mend(diagnostics, managed, adoptsAll));
+      ({ adoptsAll, removesDoubled } = advice);
+      for (const resolution of advice.resolutions) await this.#resolve(resolution);
+      for (const { id = '' } of advice.imports) this.#ledger.give(id);
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
+      const imports = [...(desired.imports ?? []), ...advice.imports];
+      if (imports.length > 0) desired = { ...desired, imports };
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew.
       if (quotaRefusals === 2) {
-        await this.#world.time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+        await time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
       }
     }
     const why = end ? describeEnd(end) : 'it never ran';
-    this.#violations.push(`it does not converge within ${finalRuns} runs: ${why}`);
+    this.#violations.push(`does not converge within ${finalRuns} runs: ${why}`);
+    return desired;
+  }
+
+  async #resolve(resolution: Resolution): Promise<void> {
+    const { address, id } = resolution;
+    this.#log(`state resolve ${address} ${id === undefined ? '--gone' : `--id ${id}`}`);
+    if (id !== undefined) this.#ledger.give(id);
+    const client = this.#world.connect();
+    await this.#world.time.run(resolveByHand(this.#world, client, resolution));
+    const { state } = this.#world.store;
+    for (const one of state.resources.values()) {
+      this.#ledger.noteRecord({ kind: 'bound', resources: [one] });
+    }
   }
 
   /** One run of the program; what it must never do is a violation. */
   async #attempt(desired: DesiredGraph, options: RunOptions): Promise<End> {
     const { time } = this.#world;
-    const startedAt = time.now() - time.jumpedMs;
+    const startedAt = time.now();
     this.#runs += 1;
     this.#log(`run ${this.#runs}: ${options.mode ?? 'apply'}`);
+    this.#ledger.noteStart();
+    this.#ledger.isAdopting = options.wishes?.adoptsAll === true;
     const interrupt = new AbortController();
+    let self: ProcessClock | undefined;
+    let lastAskedAt = startedAt;
+    const awakeNow = () => time.now() - (self?.pausedMs ?? 0);
+    const noteAsked = () => {
+      const silenceMs = awakeNow() - lastAskedAt;
+      lastAskedAt = awakeNow();
+      if (silenceMs > longestSilenceMs) this.#accuse('stood still', silenceMs);
+    };
     let end: End;
     try {
       end = await this.#world.start(desired, {
         ...options,
         parallelism: this.#course.parallelism,
         interrupted: interrupt.signal,
-        onStep: (point) => this.#onStep(point),
-        onEvent: (event) => this.#hear(event),
-        meddle: async (request, pass) => {
-          const hasJumped = await this.#meanwhile(desired, interrupt);
-          // Nobody waits for the answer any more by then: it is not for the network to delay it further.
-          return hasJumped ? pass() : this.#network.carry(request, pass);
+        aheadMs: this.#drawAheadMs(),
+        onStart: (started) => {
+          self = started;
+        },
+        onStep: (point) => this.#onStep(point, self),
+        onPlanned: ({ plan }) => {
+          plan.findings.forEach((finding) => this.#hear(finding));
+          if (awakeNow() - startedAt > longestPlanMs) {
+            this.#accuse('planned', awakeNow() - startedAt);
+          }
+        },
+        onDiagnostics: (diagnostics) => diagnostics.forEach((one) => this.#hear(one)),
+        onEvent: (event) => this.#hearEvent(event),
+        meddle: async (request) => {
+          noteAsked();
+          await this.#meanwhile(desired, interrupt);
+          return this.#network.carry(request, () => this.#world.sandbox.fetch(request));
         },
       });
     } catch (error) {
@@ -198,15 +266,27 @@ class Simulation {
       }
       end = { kind: 'stopped', error: error as ApiError };
     }
-    const elapsedMs = time.now() - time.jumpedMs - startedAt;
-    if (elapsedMs > longestRunMs) {
-      this.#violations.push(`a run took ${Math.round(elapsedMs / 60_000)} minutes`);
-    }
+    noteAsked();
+    if (end.kind === 'ended') end.summary.findings?.forEach((finding) => this.#hear(finding));
+    const elapsedMs = awakeNow() - startedAt;
+    if (elapsedMs > longestRunMs) this.#accuse('ran', elapsedMs);
     this.#log(describeEnd(end));
     return end;
   }
 
-  #onStep(point: Point): Fate {
+  #accuse(what: string, ms: number): void {
+    const violation = `a run ${what} for ${Math.round(ms / 60_000)} minutes`;
+    this.#log(violation);
+    this.#violations.push(violation);
+  }
+
+  /** How far the clock of the next process is ahead of the service's. */
+  #drawAheadMs(): number {
+    const dice = new Dice(this.#course.seed, `clock ${this.#runs}`);
+    return this.#course.areClocksApart ? Math.round(dice.between(-1, 1) * bounds.clockMs) : 0;
+  }
+
+  #onStep(point: Point, self: ProcessClock | undefined): Fate {
     const at = this.#mischief.next('k');
     if (point.kind === 'write') {
       if (point.write.text.includes(this.#world.sandbox.token)) {
@@ -214,45 +294,59 @@ class Simulation {
       }
     }
     const kinds = {
-      request: ['killed before a request'],
-      answer: ['killed after an answer'],
+      request: ['killed before a request', 'process stands still', 'clock jumps'],
+      answer: ['killed after an answer', 'process stands still'],
       secret: ['killed before a write'],
-      write: ['killed before a write', 'killed in the middle of a write', 'disk full'],
+      write: [
+        ...['killed before a write', 'killed in the middle of a write'],
+        ...['disk full', 'process stands still'],
+      ],
     } as const satisfies Record<Point['kind'], readonly FaultKind[]>;
-    const kind = this.#mischief.choose(at, kinds[point.kind], point.kind === 'write' ? 0.5 : 0.1);
-    if (!kind) {
-      if (point.kind === 'write') this.#strays.noteWrite(point.write.text);
+    const calm = point.kind === 'write' ? 0.5 : 0.1;
+    const kind = this.#mischief.choose(at, kinds[point.kind], this.#ledger.isSeeking ? 0.5 : calm);
+    const goOn = (): Fate => {
+      if (point.kind === 'write') this.#noteWrite(point.write);
       return 'go';
-    }
+    };
+    if (!kind) return goOn();
     this.#mischief.note(at, kind);
     if (kind === 'disk full') {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     }
-    this.#network.noteDeath();
+    if (kind === 'process stands still') {
+      self?.pause(drawMs(at.dice, bounds.pauseMs, 1_000));
+      return goOn();
+    }
+    if (kind === 'clock jumps') {
+      self?.jump(Math.round(at.dice.between(-1, 1) * bounds.clockMs));
+      return goOn();
+    }
     return kind === 'killed in the middle of a write' ? 'tear' : 'kill';
   }
 
-  /** What happens beside a run. @returns true when the clock jumped */
-  async #meanwhile(desired: DesiredGraph, interrupt: AbortController): Promise<boolean> {
+  #noteWrite({ kind, text }: DiskWrite): void {
+    if (kind !== 'append') return;
+    for (const line of readJournalLines(text)) this.#ledger.noteRecord(line);
+  }
+
+  /** What happens beside a run. */
+  async #meanwhile(desired: DesiredGraph, interrupt: AbortController): Promise<void> {
     const point = this.#mischief.next('c');
-    const kinds = [...consoleFaults, 'clock jumps', 'interrupted'] as const;
-    const kind = this.#mischief.choose(point, kinds, 0.5);
-    if (!kind) return false;
-    const hasJumped = kind === 'clock jumps';
+    const kind = this.#mischief.choose(point, [...consoleFaults, 'interrupted'], 0.5);
+    if (!kind) return;
     if (kind === 'interrupted') interrupt.abort();
-    else if (hasJumped) this.#jump(point.dice.pick([60_000, 7_200_000]));
-    else if (!(await this.#person.edit(kind, point.dice, desired))) return false;
+    else if (!(await this.#person.edit(kind, point.dice, desired))) return;
     this.#mischief.note(point, kind);
-    return hasJumped;
   }
 
-  #jump(ms: number): void {
-    this.#network.noteJump();
-    this.#world.time.jump(ms);
+  #hear(diagnostic: Diagnostic): void {
+    this.#heard.note(diagnostic);
+    this.#log(`${diagnostic.severity} ${diagnostic.code} ${diagnostic.summary}`);
   }
 
-  #hear(event: ApplyEvent): void {
+  #hearEvent(event: ApplyEvent): void {
     if (event.kind === 'progress') return;
+    if ('diagnostic' in event) this.#heard.note(event.diagnostic);
     const { kind, address, step } = event;
     const more =
       'diagnostic' in event ? `${event.diagnostic.code} ${event.diagnostic.summary}` : '';
@@ -266,14 +360,22 @@ class Simulation {
   }
 }
 
+function hasSucceeded(end: End): boolean {
+  if (end.kind !== 'ended') return false;
+  return describeFailures(end).length === 0 && !hasErrors(end.summary.findings ?? []);
+}
+
 function diagnosticsOf(end: End): readonly Diagnostic[] {
   switch (end.kind) {
     case 'refused':
       return end.planned.plan.findings;
-    case 'ended':
-      return end.summary.changes.flatMap(({ result }) =>
+    case 'ended': {
+      const { changes, findings = [] } = end.summary;
+      const failures = changes.flatMap(({ result }) =>
         'diagnostic' in result ? [result.diagnostic] : [],
       );
+      return [...failures, ...findings];
+    }
     default:
       return [];
   }

@@ -1,0 +1,27 @@
+import type { Heard } from './heard.ts';
+import type { Ledger } from './ledger.ts';
+
+/** For less a create that may have been carried out must never be sent again. */
+const leastLookMs = 60_000;
+
+/** What was made twice for one, and should not have been, or was not told of. */
+export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
+  return ledger.findDoubles().flatMap((double) => {
+    const { address, firstId, secondId, gapMs, wasAccepted, wasShown } = double;
+    const both = `${address}: ${firstId} and ${secondId}`;
+    if (wasAccepted) return [`doubled although the first was accepted: ${both}`];
+    if (wasShown) return [`doubled although the first was shown: ${both}`];
+    const seconds = Math.round(gapMs / 1_000);
+    if (gapMs < leastLookMs) return [`doubled after no more than ${seconds} s: ${both}`];
+    const isToldOf = heard.doubts(address, firstId, secondId);
+    if (!isToldOf) return [`doubled after ${seconds} s and not told of: ${both}`];
+    return [];
+  });
+}
+
+/** What a person made and was taken for ours, since nothing tells the two apart: that is at least told. */
+export function findSilentMistakes(ledger: Ledger, heard: Heard): string[] {
+  return [...ledger.mistaken]
+    .filter((id) => !heard.names(id))
+    .map((id) => `foreign taken for ours without a word: ${id}`);
+}

@@ -1,0 +1,322 @@
+import type { ServiceClient } from '../../../src/api/client.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { LiveResource, LiveVm } from '../../../src/model/live.ts';
+import type { KindName } from '../../../src/model/resource.ts';
+import { isCreateKey, keyOfCommand, keyOfRequest } from './create-key.ts';
+import { isEqualInAll } from './equal-in-all.ts';
+import type { JournalLine } from './journal-lines.ts';
+
+/** One create that went out, and what came of it in truth. */
+export interface Attempt {
+  /** The path, with the name or the port: what can be told of it by looking. */
+  readonly key: string;
+  readonly address: Address | undefined;
+  readonly command: ResolvedCommand | undefined;
+  readonly sentAt: number;
+  /** The newest time of the service that its sender had read by then; undefined when it had read none. */
+  readonly serviceTime: number | undefined;
+  /** What the service made of it: more than one where it arrived more than once. */
+  readonly made: { readonly id: string; readonly at: number }[];
+  /** The sender has written down that it was accepted. */
+  isAccepted: boolean;
+}
+
+/** What a person made, as it was then. */
+interface Foreign {
+  readonly live: LiveResource;
+  readonly madeAt: number;
+}
+
+/** Two that were made for one. */
+export interface Double {
+  readonly address: Address;
+  readonly firstId: string;
+  readonly secondId: string;
+  /** Between the requests that made them. */
+  readonly gapMs: number;
+  /** The first one had been written down as accepted before the second went out. */
+  readonly wasAccepted: boolean;
+  /** The first one had been shown before the second went out. */
+  readonly wasShown: boolean;
+}
+
+/**
+ * Who made what, in truth: the engine, by which of its requests, or a person. The engine never sees any of it; what it
+ * does is judged by it.
+ */
+export class Ledger {
+  readonly attempts: Attempt[] = [];
+  /** Deleted by a person in the console. */
+  readonly deleted = new Set<string>();
+  /** Everything that a record of the journal has ever called ours. */
+  readonly bound = new Set<string>();
+  /** Made by a person, and taken for ours although nothing tells it from ours. */
+  readonly mistaken = new Set<string>();
+  readonly violations = new Set<string>();
+  /** True: what a person made may be taken over, since a person asks for it. */
+  isAdopting = false;
+
+  readonly #client: ServiceClient;
+  readonly #now: () => number;
+  readonly #foreign = new Map<string, Foreign>();
+  /** What a person has given to the engine. */
+  readonly #given = new Set<string>();
+  /** What nobody can ask of the engine: see `noteTwin` and `noteLeftAddress`. */
+  readonly #ownerless = new Set<string>();
+  readonly #intents = new Map<string, { address: Address; command: ResolvedCommand }>();
+  readonly #shownAt = new Map<string, number>();
+  #serviceTime: number | undefined;
+
+  constructor(client: ServiceClient, now: () => number) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  readonly #sought = new Set<Address>();
+
+  /** True while a create waits to be found: that is when it hurts. */
+  get isSeeking(): boolean {
+    return this.#sought.size > 0;
+  }
+
+  /** A new process has read nothing of the service yet. */
+  noteStart(): void {
+    this.#serviceTime = undefined;
+  }
+
+  /** A request of the engine that changes something is on its way. @returns what it is, where it is a create */
+  noteSent(request: Request, body: string): Attempt | undefined {
+    this.#watchForeign(request);
+    const key = keyOfRequest(request, body);
+    if (key === undefined) return undefined;
+    const intent = this.#intents.get(key);
+    const attempt: Attempt = {
+      key,
+      address: intent?.address,
+      command: intent?.command,
+      sentAt: this.#now(),
+      serviceTime: this.#serviceTime,
+      made: [],
+      isAccepted: false,
+    };
+    this.attempts.push(attempt);
+    if (attempt.address !== undefined) this.#sought.add(attempt.address);
+    return attempt;
+  }
+
+  /** Takes down what a create makes at the service. Nothing else may happen meanwhile. */
+  async noteCarriedOut(attempt: Attempt, work: () => Promise<Response>): Promise<Response> {
+    const list = this.#listOf(attempt.key);
+    if (!list) return work();
+    const before = await list();
+    const done = await work();
+    const at = this.#now();
+    const fresh = (await list()).filter((id) => !before.includes(id));
+    attempt.made.push(...fresh.map((id) => ({ id, at })));
+    return done;
+  }
+
+  /**
+   * The network carried one create to the service twice. Which of the two is ours cannot be seen: the service has no
+   * idempotency, the id of a command leads to nothing, and names may repeat (contract: conventions).
+   */
+  noteTwin({ made }: Attempt, isHeard: boolean): void {
+    if (made.length > 1 || !isHeard) for (const { id } of made) this.#ownerless.add(id);
+  }
+
+  /** What an answer showed the engine. */
+  noteShown(text: string, date: string | null): void {
+    if (date !== null) this.#serviceTime = Math.max(this.#serviceTime ?? 0, Date.parse(date));
+    for (const { made } of this.attempts) {
+      for (const { id } of made) {
+        if (!this.#shownAt.has(id) && text.includes(`"${id}"`)) this.#shownAt.set(id, this.#now());
+      }
+    }
+    for (const id of this.#foreign.keys()) {
+      if (!this.#shownAt.has(id) && text.includes(`"${id}"`)) this.#shownAt.set(id, this.#now());
+    }
+  }
+
+  /** A write of the journal. */
+  noteRecord(record: JournalLine): void {
+    switch (record.kind) {
+      case 'intent': {
+        const key = keyOfCommand(record.command);
+        if (isCreateKey(key)) this.#intents.set(key, record);
+        return;
+      }
+      case 'accepted': {
+        const last = this.attempts.findLast(({ address }) => address === record.address);
+        if (last) last.isAccepted = true;
+        return;
+      }
+      default:
+        for (const { id, address, allocatedPublicIpId, deposed = [] } of record.resources) {
+          for (const one of [id, ...deposed]) this.#bind(one, address);
+          if (allocatedPublicIpId !== undefined) this.#bind(allocatedPublicIpId, address);
+        }
+    }
+  }
+
+  /**
+   * A person deleted a VM before its id had reached us. The service leaves the address that came with it (contract:
+   * operation 45), and an address has nothing that tells whose it was.
+   */
+  noteLeftAddress({ id, publicIpId }: LiveVm): void {
+    if (publicIpId !== null && !this.bound.has(id)) this.#ownerless.add(publicIpId);
+  }
+
+  /** Made in the console. */
+  noteMade(live: LiveResource): void {
+    this.#foreign.set(live.id, { live, madeAt: this.#now() });
+  }
+
+  /** A person wants the engine to have it. */
+  give(id: string): void {
+    this.#given.add(id);
+  }
+
+  /** True for what a person made and the engine has no right to. */
+  isForeign(id: string): boolean {
+    return this.#foreign.has(id) && !this.#given.has(id) && !this.mistaken.has(id);
+  }
+
+  /** True when nobody can ask of the engine that this is gone. */
+  isExcused(id: string): boolean {
+    return this.isForeign(id) || this.#ownerless.has(id);
+  }
+
+  /** What a person made and the engine may not touch. */
+  listForeign(): readonly string[] {
+    return [...this.#foreign.keys()].filter((id) => this.isForeign(id));
+  }
+
+  /** The request that made it; undefined when no create of the engine did. */
+  findMaker(id: string): Attempt | undefined {
+    return this.attempts.find(({ made }) => made.some((one) => one.id === id));
+  }
+
+  /** Creates of the engine that stand at the service and that it has never known by their ids. */
+  listUnbound(): readonly string[] {
+    const all = this.attempts.flatMap(({ made }) => made.map(({ id }) => id));
+    return all.filter((id) => !this.bound.has(id) && !this.deleted.has(id));
+  }
+
+  /** Creates whose end the engine does not know: what a person could make something like. */
+  listOpen(): readonly Attempt[] {
+    return this.attempts.filter(({ made }) => made.every(({ id }) => !this.bound.has(id)));
+  }
+
+  /** Everything that was made twice for one address, although the first one still waited to be found. */
+  findDoubles(): readonly Double[] {
+    return this.attempts.flatMap((later, index) => {
+      const [second] = later.made;
+      if (!second || later.address === undefined) return [];
+      const earlier = this.attempts.slice(0, index).findLast(({ key, address, made }) => {
+        const [first] = made;
+        if (!first || key !== later.key || address !== later.address) return false;
+        return !this.#isDone(first.id, later.sentAt) && !this.#ownerless.has(first.id);
+      });
+      const [first] = earlier?.made ?? [];
+      if (!earlier || !first || this.#ownerless.has(second.id)) return [];
+      return [
+        {
+          address: later.address,
+          firstId: first.id,
+          secondId: second.id,
+          gapMs: later.sentAt - earlier.sentAt,
+          wasAccepted: earlier.isAccepted,
+          wasShown: (this.#shownAt.get(first.id) ?? Infinity) < later.sentAt,
+        },
+      ];
+    });
+  }
+
+  readonly #doneAt = new Map<string, number>();
+
+  /** True when by then it was known to the engine, or gone by a person's hand. */
+  #isDone(id: string, at: number): boolean {
+    return (this.#doneAt.get(id) ?? Infinity) <= at;
+  }
+
+  /** A person deleted it. */
+  noteDeleted(id: string): void {
+    this.deleted.add(id);
+    if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
+  }
+
+  #bind(id: string, address: Address): void {
+    this.#sought.delete(address);
+    if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
+    if (this.isForeign(id)) this.#bindForeign(id, address);
+    this.bound.add(id);
+  }
+
+  #bindForeign(id: string, address: Address): void {
+    const foreign = this.#foreign.get(id);
+    if (!foreign) return;
+    if (this.isAdopting) {
+      this.#given.add(id);
+      return;
+    }
+    const { live, madeAt } = foreign;
+    const own = this.attempts.filter((attempt) => attempt.address === address);
+    const last = own.at(-1);
+    if (live.kind === 'publicIp' && live.vmId !== null && this.mistaken.has(live.vmId)) {
+      this.mistaken.add(id);
+      return;
+    }
+    const isAlike = last?.command !== undefined && isEqualInAll(last.command, live);
+    const isLater = own.some(({ sentAt }) => sentAt <= madeAt);
+    // Made before, and neither a list nor a clock could have told: see `serviceTime`.
+    const isHidden =
+      last !== undefined &&
+      (this.#shownAt.get(id) ?? Infinity) > last.sentAt &&
+      (last.serviceTime === undefined || last.serviceTime - toleranceMs <= madeAt);
+    if (isAlike && (isLater || isHidden)) {
+      this.mistaken.add(id);
+      return;
+    }
+    const why = !last ? 'nothing was asked for' : !isAlike ? 'it differs' : 'it was there before';
+    this.violations.add(`foreign taken for ours (${why}): ${live.kind} ${id} as ${address}`);
+  }
+
+  /** Whatever a person made is never touched. */
+  #watchForeign({ method, url }: Request): void {
+    const { pathname } = new URL(url);
+    for (const id of pathname.split('/')) {
+      if (!this.isForeign(id) || this.isAdopting) continue;
+      this.violations.add(`foreign touched: ${method} ${pathname}`);
+    }
+  }
+
+  /** The ids in the list that a create with this key adds to. */
+  #listOf(key: string): (() => Promise<string[]>) | undefined {
+    const [pathname = ''] = key.split(' ');
+    const [, , , projectId = '', collection, publicIpId = '', last] = pathname.split('/');
+    const read = (kind: KindName, place: { projectId: string; publicIpId?: string }) => async () =>
+      (await this.#client.list(kind, place)).map(({ id }) => id);
+    if (/\/v1\/projects$/.test(pathname)) return read('project', { projectId: '' });
+    if (last === 'port-forwards') return read('portForward', { projectId, publicIpId });
+    switch (collection) {
+      case 'vms':
+        return async () => [
+          ...(await read('vm', { projectId })()),
+          // An address may come with it.
+          ...(await read('publicIp', { projectId })()),
+        ];
+      case 'networks':
+        return read('network', { projectId });
+      case 'public-ips':
+        return read('publicIp', { projectId });
+      case 'ssh-keys':
+        return read('sshKey', { projectId });
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** A header gives the time in whole seconds, and what it was read from may be a little older. */
+const toleranceMs = 5_000;
