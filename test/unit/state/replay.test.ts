@@ -242,8 +242,8 @@ describe('what is known of a pending create', () => {
 });
 
 describe('a create that was sent again', () => {
-  const { address, command, knownIds = [], at } = buildIntent('lan');
-  const double = { address, command, knownIds, at };
+  const command = { kind: 'createNetwork', project: 'p', name: 'lan' } as const;
+  const double = { address: lan, command, knownIds: [], at: 1 };
 
   test('is remembered until it is settled', () => {
     const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
