@@ -21,7 +21,8 @@ export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
 
 /** What a person made and was taken for ours, since nothing tells the two apart: that is at least told. */
 export function findSilentMistakes(ledger: Ledger, heard: Heard): string[] {
-  return [...ledger.mistaken]
+  return ledger.mistaken
+    .ids()
     .filter((id) => !heard.names(id))
     .map((id) => `foreign taken for ours without a word: ${id}`);
 }

@@ -59,8 +59,8 @@ const processFaults = [
   'killed in the middle of a write',
   'disk full',
   'interrupted',
-  'clock jumps',
   'process stands still',
+  'machine sleeps',
 ] as const;
 
 /** By a person in the console who makes what could be taken for ours. */

@@ -23,15 +23,12 @@ interface AnyRecord {
   readonly resources?: readonly WrittenResource[];
 }
 
-/** What a text that is appended to a journal says. */
-export function readJournalLines(text: string): JournalLine[] {
-  return text.split('\n').flatMap((line): JournalLine[] => {
-    if (line === '') return [];
-    const { record } = JSON.parse(line) as { record: AnyRecord };
-    const { kind, address, command, resource, resources } = record;
-    if (kind === 'intent') return [{ kind, address, command }];
-    if (kind === 'accepted') return [{ kind, address }];
-    if (resource) return [{ kind: 'bound', resources: [resource] }];
-    return resources ? [{ kind: 'bound', resources }] : [];
-  });
+/** What a line of a journal says. */
+export function readJournalLine(line: string): JournalLine[] {
+  const { record } = JSON.parse(line) as { record: AnyRecord };
+  const { kind, address, command, resource, resources } = record;
+  if (kind === 'intent') return [{ kind, address, command }];
+  if (kind === 'accepted') return [{ kind, address }];
+  if (resource) return [{ kind: 'bound', resources: [resource] }];
+  return resources ? [{ kind: 'bound', resources }] : [];
 }

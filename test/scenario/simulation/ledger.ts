@@ -52,7 +52,10 @@ export class Ledger {
   /** Everything that a record of the journal has ever called ours. */
   readonly bound = new Set<string>();
   /** Made by a person, and taken for ours although nothing tells it from ours. */
-  readonly mistaken = new Set<string>();
+  readonly mistaken = {
+    has: (id: string): boolean => this.#mistakenFor.has(id),
+    ids: (): readonly string[] => [...this.#mistakenFor.keys()],
+  };
   readonly violations = new Set<string>();
   /** True: what a person made may be taken over, since a person asks for it. */
   isAdopting = false;
@@ -73,6 +76,8 @@ export class Ledger {
     this.#now = now;
   }
 
+  readonly #mistakenFor = new Map<string, Address>();
+  readonly #renamed = new Set<string>();
   readonly #sought = new Set<Address>();
 
   /** True while a create waits to be found: that is when it hurts. */
@@ -167,6 +172,11 @@ export class Ledger {
     if (publicIpId !== null && !this.bound.has(id)) this.#ownerless.add(publicIpId);
   }
 
+  /** A person gave it another name. */
+  noteRenamed(id: string): void {
+    this.#renamed.add(id);
+  }
+
   /** Made in the console. */
   noteMade(live: LiveResource): void {
     this.#foreign.set(live.id, { live, madeAt: this.#now() });
@@ -184,7 +194,14 @@ export class Ledger {
 
   /** True when nobody can ask of the engine that this is gone. */
   isExcused(id: string): boolean {
-    return this.isForeign(id) || this.#ownerless.has(id);
+    return this.isForeign(id) || this.#ownerless.has(id) || this.#isSwapped(id);
+  }
+
+  /** A person renamed what we made before we knew it, and made another of its name: that one is ours now. */
+  #isSwapped(id: string): boolean {
+    if (!this.#renamed.has(id) || this.bound.has(id)) return false;
+    const address = this.findMaker(id)?.address;
+    return [...this.#mistakenFor.values()].some((one) => one === address);
   }
 
   /** What a person made and the engine may not touch. */
@@ -264,7 +281,7 @@ export class Ledger {
     const own = this.attempts.filter((attempt) => attempt.address === address);
     const last = own.at(-1);
     if (live.kind === 'publicIp' && live.vmId !== null && this.mistaken.has(live.vmId)) {
-      this.mistaken.add(id);
+      this.#mistakenFor.set(id, address);
       return;
     }
     const isAlike = last?.command !== undefined && isEqualInAll(last.command, live);
@@ -275,7 +292,7 @@ export class Ledger {
       (this.#shownAt.get(id) ?? Infinity) > last.sentAt &&
       (last.serviceTime === undefined || last.serviceTime - toleranceMs <= madeAt);
     if (isAlike && (isLater || isHidden)) {
-      this.mistaken.add(id);
+      this.#mistakenFor.set(id, address);
       return;
     }
     const why = !last ? 'nothing was asked for' : !isAlike ? 'it differs' : 'it was there before';

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { WireRequest } from '../../../src/api/request.ts';
-import type { Address } from '../../../src/model/address.ts';
+import { parseAddress, type Address } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { LiveProject, LiveResource } from '../../../src/model/live.ts';
 import type { DesiredGraph, ImportEntry } from '../../../src/model/resource.ts';
@@ -39,6 +39,13 @@ export interface Advice {
 }
 
 const nowhere = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+/** What names resources among which a person has to choose. */
+const choices: ReadonlySet<string> = new Set([
+  'ambiguous-create',
+  'create-doubled',
+  'perhaps-ours',
+]);
 
 const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
 
@@ -84,6 +91,7 @@ export class Person {
       const isDone = await this.#attempt(requestOf(kind, subject, dice));
       this.isUnlucky = false;
       if (isDone && kind === 'console deletes') this.#noteDeleted(subject);
+      if (isDone && kind === 'console renames') this.#ledger.noteRenamed(subject.id);
       return isDone;
     });
   }
@@ -99,12 +107,15 @@ export class Person {
   ): Promise<Advice> {
     const account = await this.readAccount();
     const resolutions: Resolution[] = [];
+    // What a person was asked about is not swept away.
+    const asked = new Set<string>();
     const imports: ImportEntry[] = [];
     let removesDoubled = false;
     for (const diagnostic of diagnostics) {
       const { code, address, hint, detail } = diagnostic;
       const named = account.filter(({ id }) => idsIn(diagnostic).has(id) && !managed.has(id));
       const ours = named.filter(({ id }) => !this.#ledger.isForeign(id));
+      if (choices.has(code)) for (const { id } of named) asked.add(id);
       if (code === 'ambiguous-create') await this.#choose(named, account, managed);
       if (code === 'create-not-seen' && address !== undefined) {
         resolutions.push({ address, id: this.#findMade(address, account, managed) });
@@ -131,7 +142,8 @@ export class Person {
       diagnostics.some(({ hint }) => hint?.startsWith('Adopt'));
     if (diagnostics.some(isInTheWay) && !adoptsAll) {
       for (const one of account) {
-        if (!managed.has(one.id) && this.#ledger.isExcused(one.id)) await this.#remove(one);
+        const isSpared = managed.has(one.id) || asked.has(one.id);
+        if (!isSpared && this.#ledger.isExcused(one.id)) await this.#remove(one);
       }
     }
     return { adoptsAll, removesDoubled, imports, resolutions };
@@ -146,7 +158,9 @@ export class Person {
     const made = this.#ledger.attempts
       .filter((attempt) => attempt.address === address)
       .flatMap((attempt) => attempt.made.map(({ id }) => id));
-    return account.find(({ id }) => made.includes(id) && !managed.has(id))?.id;
+    const kind = parseAddress(address)?.kind;
+    return account.find((one) => one.kind === kind && made.includes(one.id) && !managed.has(one.id))
+      ?.id;
   }
 
   /** Of what is named, a person takes away what they made themselves, and all but one of what they did not. */

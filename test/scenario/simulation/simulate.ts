@@ -21,7 +21,7 @@ import { Dice } from './dice.ts';
 import { consoleFaults, operationFaults, type FaultKind } from './fault-kinds.ts';
 import { Gate } from './gate.ts';
 import { Heard } from './heard.ts';
-import { readJournalLines } from './journal-lines.ts';
+import { readJournalLine } from './journal-lines.ts';
 import { Ledger } from './ledger.ts';
 import { Mischief, type Strike } from './mischief.ts';
 import { Network } from './network.ts';
@@ -107,6 +107,8 @@ class Simulation {
   readonly #person: Person;
   readonly #network: Network;
   readonly #violations: string[] = [];
+  /** The lines of journals so far. */
+  readonly #written = new Set<string>();
   readonly #log: (line: string) => void;
   readonly #startedAt: number;
   #runs = 0;
@@ -294,12 +296,12 @@ class Simulation {
       }
     }
     const kinds = {
-      request: ['killed before a request', 'process stands still', 'clock jumps'],
-      answer: ['killed after an answer', 'process stands still'],
+      request: ['killed before a request', 'process stands still', 'machine sleeps'],
+      answer: ['killed after an answer', 'process stands still', 'machine sleeps'],
       secret: ['killed before a write'],
       write: [
         ...['killed before a write', 'killed in the middle of a write'],
-        ...['disk full', 'process stands still'],
+        ...['disk full', 'process stands still', 'machine sleeps'],
       ],
     } as const satisfies Record<Point['kind'], readonly FaultKind[]>;
     const calm = point.kind === 'write' ? 0.5 : 0.1;
@@ -313,20 +315,24 @@ class Simulation {
     if (kind === 'disk full') {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     }
-    if (kind === 'process stands still') {
-      self?.pause(drawMs(at.dice, bounds.pauseMs, 1_000));
-      return goOn();
-    }
-    if (kind === 'clock jumps') {
-      self?.jump(Math.round(at.dice.between(-1, 1) * bounds.clockMs));
+    if (kind === 'process stands still' || kind === 'machine sleeps') {
+      const ms = drawMs(at.dice, bounds.pauseMs, 1_000);
+      self?.pause(ms);
+      // What a machine counts by stands still with it: see `openClock` of the program.
+      if (kind === 'machine sleeps') self?.jump(-ms);
       return goOn();
     }
     return kind === 'killed in the middle of a write' ? 'tear' : 'kill';
   }
 
-  #noteWrite({ kind, text }: DiskWrite): void {
-    if (kind !== 'append') return;
-    for (const line of readJournalLines(text)) this.#ledger.noteRecord(line);
+  #noteWrite({ name, text }: DiskWrite): void {
+    if (!name.startsWith('journal')) return;
+    // A journal begins with what earlier ones have left.
+    const news = text.split('\n').filter((line) => line !== '' && !this.#written.has(line));
+    for (const line of news) {
+      this.#written.add(line);
+      for (const record of readJournalLine(line)) this.#ledger.noteRecord(record);
+    }
   }
 
   /** What happens beside a run. */
