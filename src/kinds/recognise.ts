@@ -1,13 +1,12 @@
 // Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
-import type { Address } from '../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { evidence } from '../model/evidence.ts';
 import { foldName } from '../model/fold-name.ts';
-import { nameOf, type LiveAccessToken, type LiveResource, type LiveVm } from '../model/live.ts';
+import { nameOf, type LiveResource } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
-import type { PendingCreate } from '../model/state.ts';
+import { hasUnchanging } from './unchanging.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -53,20 +52,6 @@ export function recognise(
   if (!isNamed(command) || exact.ours.length + exact.doubtful.length > 0) return exact;
   const free = fresh.filter((live) => !isAskedForByName(live));
   return { ...sort(attempt, free), rivals: exact.rivals };
-}
-
-/** True for what one of these creates, other than that of the address, asked for by its very name. */
-export function askedForByOthers(
-  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-  own: Address,
-): (live: LiveResource) => boolean {
-  return (live) => {
-    for (const [address, { command }] of pending) {
-      if (address === own || live.kind !== commandSubjects[command.kind].kind) continue;
-      if (isNamed(command) && isInPlace(command, live) && hasIdentity(command, live)) return true;
-    }
-    return false;
-  };
 }
 
 /** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */
@@ -173,67 +158,6 @@ function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   // An address that came with a VM is that VM's.
   if (live.kind === 'publicIp') return live.vmId === null;
   return isNamed(command) && nameOf(live) === command.name;
-}
-
-/** Equal in all that no request changes, as far as the service tells it. */
-function hasUnchanging(command: ResolvedCommand, live: LiveResource): boolean {
-  if (command.kind === 'createVm' && live.kind === 'vm') return isSameVm(command, live);
-  if (command.kind === 'createSshKey' && live.kind === 'sshKey') {
-    return isSameOrUntold(keyBody(live.publicKey), keyBody(command.publicKey));
-  }
-  if (command.kind === 'createPortForward' && live.kind === 'portForward') {
-    return isSameOrUntold(live.vmId, command.vm) && live.vmPort === command.vmPort;
-  }
-  if (command.kind === 'createToken' && live.kind === 'accessToken') {
-    return isSameToken(command, live);
-  }
-  return true;
-}
-
-/** So far apart the ends of tokens may lie that were asked for again and again. */
-const sameEndMs = 2 * 3_600_000;
-
-function isSameToken(
-  { scopes, expiresAt }: Extract<ResolvedCommand, { kind: 'createToken' }>,
-  live: LiveAccessToken,
-): boolean {
-  if (!isSameSet(live.scopes, scopes)) return false;
-  if (expiresAt === null || live.expiresAt === null) return expiresAt === live.expiresAt;
-  return Math.abs(Date.parse(expiresAt) - live.expiresAt) <= sameEndMs;
-}
-
-function isSameVm(command: Extract<ResolvedCommand, { kind: 'createVm' }>, live: LiveVm): boolean {
-  return (
-    isSameOrUntold(live.configurationId, command.configurationId) &&
-    isSameOrUntold(live.tariffId, command.tariffId) &&
-    isSameOrUntold(live.imageId, command.imageId) &&
-    isSameSetOrUntold(live.sshKeyIds, command.sshKeys) &&
-    isSameSetOrUntold(live.plugins, command.plugins) &&
-    hasAskedAddress(command.publicIp, live.publicIpId)
-  );
-}
-
-function hasAskedAddress(asked: string, publicIpId: string | null): boolean {
-  if (asked === 'none') return publicIpId === null;
-  // It may be given a while after the VM.
-  return asked === 'new' || publicIpId === null || publicIpId === asked;
-}
-
-function isSameOrUntold(told: string, asked: string): boolean {
-  return told === '' || told === asked;
-}
-
-function isSameSetOrUntold(told: readonly string[], asked: readonly string[]): boolean {
-  return told.length === 0 || isSameSet(told, asked);
-}
-
-function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
-  return told.length === asked.length && asked.every((one) => told.includes(one));
-}
-
-/** A public key without its comment, which a service may leave out. */
-function keyBody(publicKey: string): string {
-  return publicKey.trim().split(/\s+/).slice(0, 2).join(' ');
 }
 
 /** Not created before the sending, nor well after the acceptance; true where the service does not say when. */
