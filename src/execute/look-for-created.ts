@@ -2,13 +2,8 @@
 // anything is sent again is decided elsewhere.
 import { operationTypesOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
-import {
-  askedForByOthers,
-  findAlike,
-  pickOurs,
-  recognise,
-  type CreateAttempt,
-} from '../kinds/recognise.ts';
+import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
+import { findAlike, pickOurs, recognise, type CreateAttempt } from '../kinds/recognise.ts';
 import { commandSubjects } from '../model/command.ts';
 import { evidence, lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource } from '../model/live.ts';

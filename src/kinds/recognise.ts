@@ -1,13 +1,11 @@
 // Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
-import type { Address } from '../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { evidence } from '../model/evidence.ts';
 import { foldName } from '../model/fold-name.ts';
 import { nameOf, type LiveResource } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
-import type { PendingCreate } from '../model/state.ts';
 import { hasUnchanging } from './unchanging.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
@@ -54,20 +52,6 @@ export function recognise(
   if (!isNamed(command) || exact.ours.length + exact.doubtful.length > 0) return exact;
   const free = fresh.filter((live) => !isAskedForByName(live));
   return { ...sort(attempt, free), rivals: exact.rivals };
-}
-
-/** True for what one of these creates, other than that of the address, asked for by its very name. */
-export function askedForByOthers(
-  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-  own: Address,
-): (live: LiveResource) => boolean {
-  return (live) => {
-    for (const [address, { command }] of pending) {
-      if (address === own || live.kind !== commandSubjects[command.kind].kind) continue;
-      if (isNamed(command) && isInPlace(command, live) && hasIdentity(command, live)) return true;
-    }
-    return false;
-  };
 }
 
 /** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */

@@ -1,3 +1,4 @@
+// What of a resource no request changes: by it a create tells what it made from what is merely called the same.
 import type { ResolvedCommand } from '../model/command.ts';
 import type { LiveAccessToken, LiveResource, LiveVm } from '../model/live.ts';
 

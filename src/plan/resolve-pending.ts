@@ -5,8 +5,8 @@ import {
   describeStrays,
   noteRecognised,
 } from '../kinds/create-findings.ts';
+import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import {
-  askedForByOthers,
   findAlike,
   pickOurs,
   recognise,

@@ -1,0 +1,22 @@
+import type { Address } from '../model/address.ts';
+import { commandSubjects } from '../model/command.ts';
+import { nameOf, type LiveResource } from '../model/live.ts';
+import type { PendingCreate } from '../model/state.ts';
+
+/**
+ * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and
+ * no other name that a service has rewritten.
+ */
+export function askedForByOthers(
+  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
+  own: Address,
+): (live: LiveResource) => boolean {
+  return (live) => {
+    for (const [address, { command }] of pending) {
+      if (address === own || live.kind !== commandSubjects[command.kind].kind) continue;
+      if ('project' in command && command.project !== live.projectId) continue;
+      if ('name' in command && command.name === nameOf(live)) return true;
+    }
+    return false;
+  };
+}
