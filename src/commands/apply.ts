@@ -120,6 +120,7 @@ export async function carryOut(
       random: () => runtime.random(),
       interrupted: runtime.interrupted,
       emit: (event) => reporter.showEvent(event),
+      tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
     });
     const asked = saved?.wishes ?? wishes;
     return await concludeApply(store, { plan, desired, summary, wishes: asked });

@@ -48,7 +48,7 @@ export function confirmAsPlanned(
 /**
  * Reads a resource once more right before a command destroys it, and compares it with what the plan was made on: what
  * was approved is destroyed, and nothing else.
- * @returns the resource as it is; undefined when it is gone already
+ * @returns the resource as it is, or as it was planned where nothing shows it
  * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
  */
 export async function confirmUnchanged(
@@ -61,7 +61,8 @@ export async function confirmUnchanged(
   const planned = liveById.get(id);
   if (planned && !isWatched(kind)) return planned;
   const fresh = await freshLook.read(kind, placeOf(command), id);
-  if (!fresh && effect === 'delete') return undefined;
+  // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
+  if (!fresh && effect === 'delete') return planned;
   const changes =
     fresh && planned
       ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog, sensitive)

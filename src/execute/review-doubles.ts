@@ -5,10 +5,10 @@ import { commandSubjects } from '../model/command.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { placeOf, type ResentCreate, type RunContext } from './run-context.ts';
 
-/** What to tell of the creates that this run recognised, and of those that it sent again: a second one, or that there may be. */
-export async function reviewCreates(context: RunContext): Promise<readonly Finding[]> {
+/** What to tell of the creates that this run sent again: a second one, or that there may be one. */
+export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
   const resent = await Promise.all([...context.resent.values()].map((one) => review(context, one)));
-  return [...context.recognised, ...resent.flat()];
+  return resent.flat();
 }
 
 async function review(

@@ -19,7 +19,7 @@ import type { Change, Plan } from '../model/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
-import type { Finding } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { PossibleDouble } from '../model/state.ts';
 import { createCollectionLooks, type CollectionLooks } from './collection-looks.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
@@ -52,6 +52,8 @@ export interface RunOptions {
   /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
   readonly resent?: readonly ResentCreate[];
   readonly emit: (event: ApplyEvent) => void;
+  /** Tells at once what must not be lost with a kill. */
+  readonly tell: (diagnostics: readonly Diagnostic[]) => void;
   /** Aborted when nothing new may start. */
   readonly interrupted: AbortSignal;
 }
@@ -74,8 +76,6 @@ export interface RunContext extends Omit<RunOptions, 'resent'> {
   readonly done: Set<Address>;
   /** Changes that were worked out late. */
   readonly settled: Map<Address, Late>;
-  /** What was taken for the result of a create whose answer was lost: told at the end. */
-  readonly recognised: Finding[];
   readonly freshLook: FreshLook;
   readonly sales: SalesDesk;
   /** Addresses by live id, kept up to date while the run goes on. */
@@ -150,7 +150,6 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     collectionLooks: createCollectionLooks(preparing, clock),
     bound: new Set(),
     resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
-    recognised: [],
     durations: createDurationLog(store.state.durations, store.state.slowestAppearanceMs),
     sales: createSalesDesk(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),

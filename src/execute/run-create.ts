@@ -181,7 +181,7 @@ class Create {
       hung: this.#lost?.hung === true,
     });
     if (end.kind === 'found') {
-      this.#context.recognised.push(noteRecognised(address, end.live, true));
+      this.#context.tell([noteRecognised(address, end.live, true)]);
       return end.live;
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);

@@ -10,7 +10,7 @@ import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.
 import { createFrontier } from './frontier.ts';
 import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
-import { reviewCreates } from './review-doubles.ts';
+import { reviewDoubles } from './review-doubles.ts';
 import { settleChange } from './settle-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 import { isSameInFile } from '../state/withhold.ts';
@@ -80,7 +80,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
     });
   }
   if (broken !== undefined) throw broken as Error;
-  const findings = await reviewCreates(context);
+  const findings = await reviewDoubles(context);
   return { ...summarize(plan, results, context), ...(findings.length > 0 && { findings }) };
 }
 

@@ -88,7 +88,7 @@ export interface ApplySummary {
   readonly isInterrupted: boolean;
   /** The outputs that the state has now. */
   readonly outputs?: RememberedOutputs;
-  /** What was recognised or may be doubled, and what the checks of the configuration say of the result. */
+  /** What is or may be doubled, and what the checks of the configuration say of the result. */
   readonly findings?: readonly Finding[];
   /** True when it stopped because the state could not be written any more. */
   readonly isUnwritten?: boolean;
