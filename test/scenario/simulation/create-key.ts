@@ -35,10 +35,6 @@ export function keyOfCommand(command: ResolvedCommand): string | undefined {
   }
 }
 
-export function isCreateKey(key: string | undefined): key is string {
-  return key !== undefined;
-}
-
 interface Fields {
   readonly name?: string;
   readonly protocol?: string;

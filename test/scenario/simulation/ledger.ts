@@ -1,9 +1,10 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
+import { ServiceError } from '../../../src/api/errors.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { ResolvedCommand } from '../../../src/model/command.ts';
 import type { LiveResource, LiveVm } from '../../../src/model/live.ts';
 import type { KindName } from '../../../src/model/resource.ts';
-import { isCreateKey, keyOfCommand, keyOfRequest } from './create-key.ts';
+import { keyOfCommand, keyOfRequest } from './create-key.ts';
 import { isEqualInAll } from './equal-in-all.ts';
 import type { JournalLine } from './journal-lines.ts';
 
@@ -20,6 +21,16 @@ export interface Attempt {
   readonly made: { readonly id: string; readonly at: number }[];
   /** The sender has written down that it was accepted. */
   isAccepted: boolean;
+}
+
+/** A create that is about to be sent. */
+interface Intent {
+  readonly address: Address;
+  readonly command: ResolvedCommand;
+  /** When it was on disk: from then on nobody but its sender knows whether it went out. */
+  readonly at: number;
+  /** The newest time of the service that its sender had read by then. */
+  readonly serviceTime: number | undefined;
 }
 
 /** What a person made, as it was then. */
@@ -67,7 +78,7 @@ export class Ledger {
   readonly #given = new Set<string>();
   /** What nobody can ask of the engine: see `noteTwin` and `noteLeftAddress`. */
   readonly #ownerless = new Set<string>();
-  readonly #intents = new Map<string, { address: Address; command: ResolvedCommand }>();
+  readonly #intents = new Map<string, Intent>();
   readonly #shownAt = new Map<string, number>();
   #serviceTime: number | undefined;
 
@@ -148,7 +159,14 @@ export class Ledger {
     switch (record.kind) {
       case 'intent': {
         const key = keyOfCommand(record.command);
-        if (isCreateKey(key)) this.#intents.set(key, record);
+        if (key === undefined) return;
+        const { address, command } = record;
+        this.#intents.set(key, {
+          address,
+          command,
+          at: this.#now(),
+          serviceTime: this.#serviceTime,
+        });
         return;
       }
       case 'accepted': {
@@ -278,18 +296,18 @@ export class Ledger {
       return;
     }
     const { live, madeAt } = foreign;
-    const own = this.attempts.filter((attempt) => attempt.address === address);
-    const last = own.at(-1);
+    const intents = this.#listIntents(address);
+    const last = intents.at(-1);
     if (live.kind === 'publicIp' && live.vmId !== null && this.mistaken.has(live.vmId)) {
       this.#mistakenFor.set(id, address);
       return;
     }
-    const isAlike = last?.command !== undefined && isEqualInAll(last.command, live);
-    const isLater = own.some(({ sentAt }) => sentAt <= madeAt);
+    const isAlike = last !== undefined && isEqualInAll(last.command, live);
+    const isLater = intents.some(({ at }) => at <= madeAt);
     // Made before, and neither a list nor a clock could have told: see `serviceTime`.
     const isHidden =
       last !== undefined &&
-      (this.#shownAt.get(id) ?? Infinity) > last.sentAt &&
+      (this.#shownAt.get(id) ?? Infinity) > last.at &&
       (last.serviceTime === undefined || last.serviceTime - toleranceMs <= madeAt);
     if (isAlike && (isLater || isHidden)) {
       this.#mistakenFor.set(id, address);
@@ -297,6 +315,15 @@ export class Ledger {
     }
     const why = !last ? 'nothing was asked for' : !isAlike ? 'it differs' : 'it was there before';
     this.violations.add(`foreign taken for ours (${why}): ${live.kind} ${id} as ${address}`);
+  }
+
+  /** What was asked for under an address, or may have been, in order. */
+  #listIntents(address: Address): readonly Intent[] {
+    const written = [...this.#intents.values()].filter((intent) => intent.address === address);
+    const sent = this.attempts.flatMap(({ command, sentAt, serviceTime, ...attempt }) =>
+      attempt.address === address && command ? [{ address, command, at: sentAt, serviceTime }] : [],
+    );
+    return [...sent, ...written].toSorted((one, other) => one.at - other.at);
   }
 
   /** Whatever a person made is never touched. */
@@ -312,8 +339,16 @@ export class Ledger {
   #listOf(key: string): (() => Promise<string[]>) | undefined {
     const [pathname = ''] = key.split(' ');
     const [, , , projectId = '', collection, publicIpId = '', last] = pathname.split('/');
-    const read = (kind: KindName, place: { projectId: string; publicIpId?: string }) => async () =>
-      (await this.#client.list(kind, place)).map(({ id }) => id);
+    const read =
+      (kind: KindName, place: { projectId: string; publicIpId?: string }) => async () => {
+        try {
+          return (await this.#client.list(kind, place)).map(({ id }) => id);
+        } catch (error) {
+          // What it lies in is gone by now.
+          if (error instanceof ServiceError) return [];
+          throw error;
+        }
+      };
     if (/\/v1\/projects$/.test(pathname)) return read('project', { projectId: '' });
     if (last === 'port-forwards') return read('portForward', { projectId, publicIpId });
     switch (collection) {

@@ -121,7 +121,8 @@ export class Person {
         resolutions.push({ address, id: this.#findMade(address, account, managed) });
       }
       if (code === 'perhaps-ours' && address !== undefined) {
-        const [one] = ours;
+        // Another of our creates may have made it.
+        const one = ours.find(({ id }) => this.#ledger.findMaker(id)?.address === address);
         if (one) imports.push({ to: address, id: one.id, source: nowhere });
         else resolutions.push({ address, id: undefined });
       }

@@ -57,6 +57,8 @@ const longestRunMs = 4 * 3_600_000;
 const longestPlanMs = 3_600_000;
 /** For so long nothing keeps a run from asking the service anything. */
 const longestSilenceMs = 15 * 60_000;
+/** Whatever asks more often than this in one run asks without end. */
+const mostRequests = 20_000;
 const finalRuns = 8;
 
 /** Runs a course to its end. */
@@ -111,6 +113,8 @@ class Simulation {
   readonly #written = new Set<string>();
   readonly #log: (line: string) => void;
   readonly #startedAt: number;
+  /** True once a run goes on and on: it is killed. */
+  #hasNoEnd = false;
   #runs = 0;
 
   constructor(world: World, course: Course, mischief: Mischief, log?: (line: string) => void) {
@@ -232,7 +236,11 @@ class Simulation {
     let self: ProcessClock | undefined;
     let lastAskedAt = startedAt;
     const awakeNow = () => time.now() - (self?.pausedMs ?? 0);
+    let asked = 0;
+    this.#hasNoEnd = false;
     const noteAsked = () => {
+      asked += 1;
+      this.#hasNoEnd = asked > mostRequests || awakeNow() - startedAt > 2 * longestRunMs;
       const silenceMs = awakeNow() - lastAskedAt;
       lastAskedAt = awakeNow();
       if (silenceMs > longestSilenceMs) this.#accuse('stood still', silenceMs);
@@ -271,7 +279,7 @@ class Simulation {
     noteAsked();
     if (end.kind === 'ended') end.summary.findings?.forEach((finding) => this.#hear(finding));
     const elapsedMs = awakeNow() - startedAt;
-    if (elapsedMs > longestRunMs) this.#accuse('ran', elapsedMs);
+    if (elapsedMs > longestRunMs || this.#hasNoEnd) this.#accuse('ran', elapsedMs);
     this.#log(describeEnd(end));
     return end;
   }
@@ -289,6 +297,7 @@ class Simulation {
   }
 
   #onStep(point: Point, self: ProcessClock | undefined): Fate {
+    if (this.#hasNoEnd) return 'kill';
     const at = this.#mischief.next('k');
     if (point.kind === 'write') {
       if (point.write.text.includes(this.#world.sandbox.token)) {
