@@ -64,7 +64,7 @@ blob_of() {
 
 # Whether anything was ever recorded on this machine.
 has_state() {
-  [ -f "$dir/.hostwright/state.json" ] || [ -f "$dir/.hostwright/journal.jsonl" ]
+  [ -n "$(ls "$dir/.hostwright/state.json" "$dir"/.hostwright/journal.*jsonl 2>/dev/null)" ]
 }
 
 load_state() {

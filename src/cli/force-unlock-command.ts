@@ -5,8 +5,11 @@ import type { CommandContext } from './command-context.ts';
 export function addForceUnlockCommand(program: Command, { runtime, exit }: CommandContext): void {
   program
     .command('force-unlock')
-    .summary('remove a lock that nobody holds any more')
-    .description('Removes the lock of the state. Make sure first that its holder no longer runs.')
+    .summary('remove a lock whose holder no longer runs')
+    .description(
+      'Removes the lock of the state. Make sure first that its holder no longer runs: a run that loses its lock ' +
+        'starts nothing new, and what it does until then is looked up by the next one.',
+    )
     .argument('<id>', 'the ID that the message about the lock shows')
     .action(async (id: string) => {
       const { unlock } = await import('../commands/force-unlock.ts');

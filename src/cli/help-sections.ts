@@ -47,7 +47,7 @@ export const files: readonly Explained[] = [
   },
   { word: '.hostwright/state.json.backup', meaning: 'The state before the last run.' },
   {
-    word: '.hostwright/journal.jsonl',
+    word: '.hostwright/journal.EPOCH.jsonl',
     meaning: 'What a run is doing, written down before it is done. The next run goes on from it.',
   },
   { word: '.hostwright/lock.json', meaning: 'Who is writing the state.' },

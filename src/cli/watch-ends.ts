@@ -12,7 +12,7 @@ export interface EndingProcess {
 /**
  * Watches for what ends the process. An interrupt ends it with the exit code that shells know, unless somebody holds
  * interrupts; then the second does. The state and its lock are safe at any moment: the journal is on disk, and the lock
- * is let go at exit.
+ * is released at exit.
  */
 export function watchEnds(
   process: EndingProcess,

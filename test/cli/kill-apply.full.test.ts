@@ -2,7 +2,7 @@
 // run again: nothing is made twice, nothing is left over. The kill comes from outside: whoever carries the requests,
 // or watches the journal grow, pulls the trigger.
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, watch } from 'node:fs';
+import { readdirSync, readFileSync, watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -65,12 +65,15 @@ async function countAccount(sandbox: Sandbox) {
 
 /** Kills the run once its journal has so many records. */
 function killAtRecord(directory: string, at: number, kill: () => void) {
-  const journal = join(directory, '.hostwright', 'journal.jsonl');
-  return watch(join(directory, '.hostwright'), () => {
-    try {
-      if (readFileSync(journal, 'utf8').split('\n').length > at) kill();
-    } catch {
-      // It is not there yet.
+  const folder = join(directory, '.hostwright');
+  return watch(folder, () => {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith('journal.')) continue;
+      try {
+        if (readFileSync(join(folder, name), 'utf8').split('\n').length > at) kill();
+      } catch {
+        // It is gone again.
+      }
     }
   });
 }
