@@ -44,7 +44,7 @@ export async function runChange(
   } catch (error) {
     if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
     if (error instanceof StateWriteError || error instanceof LockLostError) {
-      return { kind: 'interrupted' };
+      return { kind: 'interrupted', isBegun: progress.commands > 0 };
     }
     if (error instanceof NotSentError && error.why === 'interrupted') {
       // Of a create that is still looked for, an earlier request may have been carried out.
