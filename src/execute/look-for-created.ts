@@ -87,6 +87,8 @@ class Look {
   readonly #time = new SteadyTime();
   /** By resource id: when it was last asked for by itself. */
   readonly #asked = new Map<string, number>();
+  /** What only records led to. */
+  #read: readonly LiveResource[] = [];
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
   #last: Pick<Sighting, 'resources'> = { resources: [] };
@@ -131,15 +133,18 @@ class Look {
     const { client } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
+    const read: LiveResource[] = [];
     for (const id of ids) {
       this.#asked.set(id, this.#time.elapsedMs);
       const live = await client.get(kind, placeOf(command), id);
-      const found = live && this.#find([live], this.#time.elapsedMs);
-      if (found) return found;
-      // It is there, and it is not ours: that explains the record.
-      if (live) this.#asked.set(id, Number.POSITIVE_INFINITY);
+      if (!live) continue;
+      read.push(live);
+      // Where it is not ours, that explains the record.
+      this.#asked.set(id, Number.POSITIVE_INFINITY);
     }
-    return undefined;
+    // All together: one of several may be ours.
+    this.#read = [...this.#read, ...read];
+    return this.#find(this.#read, this.#time.elapsedMs);
   }
 
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {

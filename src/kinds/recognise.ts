@@ -161,11 +161,17 @@ function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
 }
 
 /** Not created before the sending, nor well after the acceptance; true where the service does not say when. */
-function isInTime({ serviceAt, acceptedServiceAt }: CreateAttempt, live: LiveResource): boolean {
+function isInTime(
+  { command, serviceAt, acceptedServiceAt }: CreateAttempt,
+  live: LiveResource,
+): boolean {
   const { createdAt } = live;
   if (createdAt === undefined || createdAt === null) return true;
   if (serviceAt !== undefined && createdAt < serviceAt - evidence.clockSkewMs) return false;
-  return acceptedServiceAt === undefined || createdAt <= acceptedServiceAt + evidence.leastLookMs;
+  if (acceptedServiceAt === undefined) return true;
+  // What has no name is told from others by its time alone.
+  const spanMs = isNamed(command) ? evidence.leastLookMs : evidence.clockSkewMs;
+  return createdAt <= acceptedServiceAt + spanMs;
 }
 
 /** New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name. */
