@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { confirmGone } from '../execute/confirm-gone.ts';
 import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
 import { abandonAbsent, keepFound, settleDoubles, syncState } from '../execute/sync-state.ts';
@@ -99,6 +100,7 @@ export async function carryOut(
   const { clock } = runtime;
   const runId = randomUUID();
   const { service, client } = connection;
+  await confirmGone(client, clock, store.state, live);
   await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
