@@ -58,7 +58,7 @@ const longestPlanMs = 3_600_000;
 /** For so long nothing keeps a run from asking the service anything. */
 const longestSilenceMs = 15 * 60_000;
 /** Whatever asks more often than this in one run asks without end. */
-const mostRequests = 20_000;
+const mostRequests = 10_000;
 const finalRuns = 8;
 
 /** Runs a course to its end. */
@@ -100,6 +100,9 @@ const failureCodes = {
   'operation fails: internal': 'internal',
 } as const;
 
+/** A run went on and on and was killed: what it leaves says no more. */
+class EndlessRun extends Error {}
+
 class Simulation {
   readonly #world: World;
   readonly #course: Course;
@@ -113,8 +116,6 @@ class Simulation {
   readonly #written = new Set<string>();
   readonly #log: (line: string) => void;
   readonly #startedAt: number;
-  /** True once a run goes on and on: it is killed. */
-  #hasNoEnd = false;
   #runs = 0;
 
   constructor(world: World, course: Course, mischief: Mischief, log?: (line: string) => void) {
@@ -138,6 +139,17 @@ class Simulation {
   }
 
   async run(): Promise<Report> {
+    try {
+      await this.#follow();
+    } catch (error) {
+      if (!(error instanceof EndlessRun)) throw error;
+    }
+    const { strikes } = this.#mischief;
+    const report = { strikes, runs: this.#runs, requests: this.#world.requests };
+    return { ...report, violations: this.#violations };
+  }
+
+  async #follow(): Promise<void> {
     const graphs = graphsOf(this.#course);
     let last: DesiredGraph = { resources: [] };
     for (const [index, desired] of graphs.entries()) {
@@ -156,9 +168,6 @@ class Simulation {
     await this.#converge(wanted);
     const witnesses = { person: this.#person, ledger: this.#ledger, heard: this.#heard };
     this.#violations.push(...(await findFaults(this.#world, wanted, witnesses)));
-    const { strikes } = this.#mischief;
-    const report = { strikes, runs: this.#runs, requests: this.#world.requests };
-    return { ...report, violations: this.#violations };
   }
 
   async #applyInTrouble(desired: DesiredGraph, index: number): Promise<void> {
@@ -237,10 +246,9 @@ class Simulation {
     let lastAskedAt = startedAt;
     const awakeNow = () => time.now() - (self?.pausedMs ?? 0);
     let asked = 0;
-    this.#hasNoEnd = false;
+    const isEndless = (elapsedMs: number) => asked > mostRequests || elapsedMs > 2 * longestRunMs;
     const noteAsked = () => {
       asked += 1;
-      this.#hasNoEnd = asked > mostRequests || awakeNow() - startedAt > 2 * longestRunMs;
       const silenceMs = awakeNow() - lastAskedAt;
       lastAskedAt = awakeNow();
       if (silenceMs > longestSilenceMs) this.#accuse('stood still', silenceMs);
@@ -255,7 +263,7 @@ class Simulation {
         onStart: (started) => {
           self = started;
         },
-        onStep: (point) => this.#onStep(point, self),
+        onStep: (point) => (isEndless(awakeNow() - startedAt) ? 'kill' : this.#onStep(point, self)),
         onPlanned: ({ plan }) => {
           plan.findings.forEach((finding) => this.#hear(finding));
           if (awakeNow() - startedAt > longestPlanMs) {
@@ -279,7 +287,11 @@ class Simulation {
     noteAsked();
     if (end.kind === 'ended') end.summary.findings?.forEach((finding) => this.#hear(finding));
     const elapsedMs = awakeNow() - startedAt;
-    if (elapsedMs > longestRunMs || this.#hasNoEnd) this.#accuse('ran', elapsedMs);
+    if (isEndless(elapsedMs)) {
+      this.#accuse('went on without end', elapsedMs);
+      throw new EndlessRun();
+    }
+    if (elapsedMs > longestRunMs) this.#accuse('ran', elapsedMs);
     this.#log(describeEnd(end));
     return end;
   }
@@ -297,7 +309,6 @@ class Simulation {
   }
 
   #onStep(point: Point, self: ProcessClock | undefined): Fate {
-    if (this.#hasNoEnd) return 'kill';
     const at = this.#mischief.next('k');
     if (point.kind === 'write') {
       if (point.write.text.includes(this.#world.sandbox.token)) {
