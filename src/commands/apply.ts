@@ -66,7 +66,8 @@ export async function apply(
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
     } else reporter.showPlan(planned);
-    await keepFound(store, planned.pending.found);
+    const { found } = planned.pending;
+    await keepFound(store, found, runtime.clock.now(), connection.client.serviceTime());
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';

@@ -5,7 +5,7 @@ import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
-import { deposeResource } from '../model/state.ts';
+import { deposeResource, watchCreate, type PossibleDouble } from '../model/state.ts';
 import { awaitCommand } from './await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from './failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
@@ -182,6 +182,8 @@ class Create {
     });
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, true)]);
+      // What was sent once may have been carried out later all the same, beside somebody else's.
+      if (!this.#context.resent.has(address)) await this.#watch({ isSentOnce: true });
       return end.live;
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
@@ -209,17 +211,18 @@ class Create {
 
   /** From here on there may be two: on disk before the request goes out again. */
   async #noteDouble(): Promise<void> {
-    const { store, clock, client, resent } = this.#context;
-    const { address } = this.#job.change;
-    const resentServiceAt = client.serviceTime();
-    const { command, knownIds, serviceAt } = this.#attempt;
-    const double = {
-      ...{ address, command, knownIds, at: clock.now() },
-      ...(serviceAt !== undefined && { serviceAt }),
-      ...(resentServiceAt !== undefined && { resentServiceAt }),
-    };
+    const double = await this.#watch({});
+    this.#context.resent.set(double.address, { double, isSupported: this.#isSupported });
+  }
+
+  async #watch(how: Pick<PossibleDouble, 'isSentOnce'>): Promise<PossibleDouble> {
+    const { store, clock, client } = this.#context;
+    const double = watchCreate(
+      { ...this.#attempt, address: this.#job.change.address },
+      { now: clock.now(), serviceNow: client.serviceTime(), ...how },
+    );
     await store.record({ kind: 'possibleDouble', double });
-    resent.set(address, { double, isSupported: this.#isSupported });
+    return double;
   }
 
   async #record(kind: 'accepted' | 'unsure'): Promise<void> {

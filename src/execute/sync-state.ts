@@ -2,6 +2,7 @@ import {
   isOver,
   isShownOnce,
   isWatched,
+  watchCreate,
   type ManagedResource,
   type PendingCreate,
   type State,
@@ -17,8 +18,17 @@ import { isSameInFile } from '../state/withhold.ts';
 export async function keepFound(
   store: StateStore,
   found: readonly ManagedResource[],
+  now: number,
+  serviceNow: number | undefined,
 ): Promise<void> {
   if (found.length === 0) return;
+  for (const { address } of found) {
+    const pending = store.state.pending.get(address);
+    if (!pending || isShownOnce(pending) || pending.acceptedAt !== undefined) continue;
+    // Its answer was lost: beside what was recognised, something else that it made may still show up.
+    const double = watchCreate(pending, { now, serviceNow, isSentOnce: true });
+    await store.record({ kind: 'possibleDouble', double });
+  }
   await store.record({ kind: 'rearranged', removed: [], resources: found });
   await store.compact();
 }
@@ -65,13 +75,9 @@ export async function abandonAbsent(
   const resent: ResentCreate[] = [];
   for (const { pending, isSupported } of absent) {
     if (!isOver(pending, now)) continue;
-    const { address, command, knownIds, serviceAt } = pending;
+    const { address } = pending;
     if (!isShownOnce(pending)) {
-      const double = {
-        ...{ address, command, knownIds, at: now },
-        ...(serviceAt !== undefined && { serviceAt }),
-        ...(serviceNow !== undefined && { resentServiceAt: serviceNow }),
-      };
+      const double = watchCreate(pending, { now, serviceNow });
       await store.record({ kind: 'possibleDouble', double });
       resent.push({ double, isSupported });
     }

@@ -105,6 +105,23 @@ export function describeDouble(
   };
 }
 
+/** A create without an answer was recognised, and something else looks the same: one of both is somebody else's. */
+export function warnOfLookalike(
+  { address }: Pick<PossibleDouble, 'address'>,
+  bound: Pick<ManagedResource, 'id'>,
+  others: readonly LiveResource[],
+): Finding {
+  return {
+    severity: 'warning',
+    code: 'create-lookalike',
+    summary: `${address} is managed as ${bound.id}, and ${idsOf(others)} looks the same`,
+    detail:
+      'The answer to the only create request was lost, so Hostwright took the one that showed first. One of them was made by somebody else.',
+    hint: `If the other one is yours: hostwright state rm '${address}', then hostwright import '${address}' ID. Or delete it in the account.`,
+    address,
+  };
+}
+
 /** A create that the service accepted and nothing shows. */
 export function describeNotSeen({ address, command, at, acceptedAt }: PendingCreate): Finding {
   return {

@@ -57,26 +57,58 @@ export interface PendingCreate {
   readonly configured: readonly string[];
 }
 
-/** A create that was sent again after its answer was lost: what the lost one made may still show up beside the other. */
+/**
+ * A create whose answer was lost, and that was sent again, or whose result was recognised without an answer: something else
+ * that it may have made can still show up.
+ */
 export interface PossibleDouble extends Pick<
   PendingCreate,
   'address' | 'command' | 'knownIds' | 'serviceAt'
 > {
-  /** When it was sent again, by the clock of that run; milliseconds since the Unix epoch. */
+  /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
   /** The same in the service's time; absent where it told none. */
-  readonly resentServiceAt?: number;
+  readonly watchedServiceAt?: number;
+  /** True: one request went out, so that of two resources one is somebody else's. */
+  readonly isSentOnce?: true;
+}
+
+/** A create that is watched from now on. */
+export function watchCreate(
+  {
+    address,
+    command,
+    knownIds,
+    serviceAt,
+  }: Pick<PossibleDouble, 'address' | 'command' | 'knownIds'> & {
+    readonly serviceAt?: number | undefined;
+  },
+  {
+    now,
+    serviceNow,
+    isSentOnce,
+  }: Pick<PossibleDouble, 'isSentOnce'> & {
+    readonly now: number;
+    readonly serviceNow: number | undefined;
+  },
+): PossibleDouble {
+  return {
+    ...{ address, command, knownIds, at: now },
+    ...(serviceAt !== undefined && { serviceAt }),
+    ...(serviceNow !== undefined && { watchedServiceAt: serviceNow }),
+    ...(isSentOnce && { isSentOnce }),
+  };
 }
 
 /** True while a second resource of such a create may still show up. Without a time of the service, by our clock. */
 export function isWatched(
-  { at, resentServiceAt }: PossibleDouble,
+  { at, watchedServiceAt }: PossibleDouble,
   now: number,
   serviceNow: number | undefined,
 ): boolean {
   const elapsedMs =
-    resentServiceAt !== undefined && serviceNow !== undefined
-      ? serviceNow - resentServiceAt
+    watchedServiceAt !== undefined && serviceNow !== undefined
+      ? serviceNow - watchedServiceAt
       : now - at;
   return elapsedMs < doubleWatchMs;
 }

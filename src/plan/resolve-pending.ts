@@ -4,6 +4,7 @@ import {
   describePerhapsOurs,
   describeStrays,
   noteRecognised,
+  warnOfLookalike,
 } from '../kinds/create-findings.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import {
@@ -135,6 +136,8 @@ class Resolution {
       const only = pickOurs(ours, double);
       if (only) this.#bind({ ...double, configured }, only);
       else this.#findings.push(describeAmbiguity(double, ours));
+    } else if (double.isSentOnce) {
+      this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (isRemoved) {
       for (const one of ours) {
         const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);

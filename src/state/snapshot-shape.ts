@@ -97,7 +97,8 @@ const doubleFields: Fields = {
   knownIds: { check: checkTexts },
   at: { check: checkCount },
   serviceAt: { check: checkCount, isOptional: true },
-  resentServiceAt: { check: checkCount, isOptional: true },
+  watchedServiceAt: { check: checkCount, isOptional: true },
+  isSentOnce: { check: checkFlag, isOptional: true },
 };
 const documentFields: Fields = {
   formatVersion: { check: (value) => (value === 1 || value === 2 ? undefined : 'must be 1 or 2') },

@@ -189,7 +189,7 @@ export class World {
         wishes,
       });
       options.onPlanned?.(planned);
-      await keepFound(store, planned.pending.found);
+      await keepFound(store, planned.pending.found, clock.now(), client.serviceTime());
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
       const summary = await carryOut(
         {
