@@ -72,13 +72,15 @@ function addResolve(state: Command, context: CommandContext): void {
   const { runtime, exit } = context;
   state
     .command('resolve')
-    .summary('record what became of a create whose end no run has seen')
+    .summary('record what became of a create whose outcome is unknown')
     .description(
-      'Records what became of a create whose end no run has seen: the id of the resource that it made, or that it made none. Nothing in the account changes.',
+      'Records what became of a create whose outcome no run could see. --id binds the resource that the create made to its address. --gone records that there is no such resource: the next apply creates it, and no plan looks for a second one any more. Nothing in the account changes.',
     )
     .argument('<address>', 'the address that was being created', parseAddressFlag)
-    .addOption(new Option('--id <id>', 'the resource that the create made').conflicts('gone'))
-    .option('--gone', 'the create made nothing')
+    .addOption(
+      new Option('--id <id>', 'the id of the resource that the create made').conflicts('gone'),
+    )
+    .option('--gone', 'the create made no resource')
     .addOption(lockTimeoutOption())
     .action(async (address: string, flags: LockFlag & { id?: string; gone?: boolean }) => {
       const { resolveCreate } = await import('../commands/resolve-create.ts');
@@ -86,7 +88,7 @@ function addResolve(state: Command, context: CommandContext): void {
       if (id === undefined && !gone) {
         const { refuse } = await import('../commands/refuse.ts');
         throw refuse('missing-option', 'state resolve needs to know what became of the create', {
-          hint: 'Give --id ID for the resource that it made, or --gone when it made none.',
+          hint: 'Give --id ID for the resource that it made, or --gone if it made none.',
         });
       }
       const options = { address, id, lockTimeoutMs: lockTimeout };

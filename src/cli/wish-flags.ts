@@ -90,7 +90,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
       );
   }
   return addStreamFlags(command)
-    .option('--remove-doubled', 'destroy what a create made a second time')
+    .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
     .addOption(
       address(
         '--target',
