@@ -23,6 +23,10 @@ export class Heard {
     const text = `${summary} ${detail} ${hint}`;
     this.#texts.add(text);
     if (tellsOfDoubles.has(code)) this.#doubtful.add(`${address} ${text}`);
+    if (code === 'create-lookalike') {
+      const told = this.#ledger.listUnbound().filter((id) => text.includes(id));
+      for (const id of told) this.#ledger.noteLookalike(id);
+    }
     if (!tellsOfOthers.has(code)) return;
     for (const id of this.#ledger.listUnbound()) {
       if (!text.includes(id) || this.#ledger.isExcused(id)) continue;

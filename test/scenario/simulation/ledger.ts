@@ -75,6 +75,7 @@ export class Ledger {
   readonly #now: () => number;
   readonly #foreign = new Map<string, Foreign>();
   /** What a person has given to the engine. */
+  readonly #lookalikes = new Set<string>();
   readonly #given = new Set<string>();
   /** What nobody can ask of the engine: see `noteTwin` and `noteLeftAddress`. */
   readonly #ownerless = new Set<string>();
@@ -200,6 +201,14 @@ export class Ledger {
     this.#foreign.set(live.id, { live, madeAt: this.#now() });
   }
 
+  /**
+   * The program said that it stands beside somebody else's that was taken for ours, since nothing tells the two apart: what
+   * becomes of it is for a person to say.
+   */
+  noteLookalike(id: string): void {
+    this.#lookalikes.add(id);
+  }
+
   /** A person wants the engine to have it. */
   give(id: string): void {
     this.#given.add(id);
@@ -212,7 +221,8 @@ export class Ledger {
 
   /** True when nobody can ask of the engine that this is gone. */
   isExcused(id: string): boolean {
-    return this.isForeign(id) || this.#ownerless.has(id) || this.#isSwapped(id);
+    const isOfNobody = this.#ownerless.has(id) || this.#lookalikes.has(id);
+    return this.isForeign(id) || isOfNobody || this.#isSwapped(id);
   }
 
   /** A person renamed what we made before we knew it, and made another of its name: that one is ours now. */
