@@ -129,7 +129,11 @@ export async function carryOut(
     return await concludeApply(store, { plan, desired, summary, wishes: asked });
   } finally {
     letGo();
-    await store.record({ kind: 'end', runId, at: clock.now() });
+    const serviceAt = client.serviceTime();
+    await store.record({
+      ...{ kind: 'end', runId, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+    });
     // A state that cannot be written is told below the summary.
     await store.compact().catch((error: unknown) => {
       if (!store.failure) throw error;

@@ -6,6 +6,7 @@ import { describeNotSeen, noteUnsettledCreate } from '../kinds/create-findings.t
 import type { Address } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import { InternalError } from '../model/errors.ts';
 import { lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -139,9 +140,13 @@ class PendingSearch {
   }
 
   end(absent: readonly AbsentCreate[]): AwaitedPending {
-    if (!this.#seen) throw new Error('the account was not read');
-    const { live, resolved } = this.#seen;
+    if (!this.#seen) throw new InternalError('the account was not read');
     const isOver = this.leftMs() <= 0;
+    const { live } = this.#seen;
+    const { state, options } = this.#request;
+    const resolved = isOver
+      ? resolvePending(state, live, { ...options, isLate: true })
+      : this.#seen.resolved;
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
     const describe = (one: PendingCreate): Finding =>
@@ -158,14 +163,17 @@ class PendingSearch {
     this.#seen = { live: whole, resolved: resolvePending(state, whole, options) };
   }
 
-  /** Time since a request may last have been on its way: by the lock's silence, else by the service's own time. */
-  #ageOf({ lastServiceAt }: PendingCreate): number {
-    const { silentForMs, client } = this.#request;
-    if (silentForMs !== undefined) return silentForMs;
+  /**
+   * Time since a request for it may last have been sent: by the silence of the run that held the lock, or by the service's own
+   * time at its acceptance, or at the end of the run.
+   */
+  #ageOf({ acceptedServiceAt, lastServiceAt }: PendingCreate): number {
+    const { silentForMs = 0, client } = this.#request;
     const serviceNow = client.serviceTime();
-    if (serviceNow === undefined || lastServiceAt === undefined) return 0;
+    const since = acceptedServiceAt ?? lastServiceAt;
+    if (serviceNow === undefined || since === undefined) return silentForMs;
     // What passed while this run looked is counted by itself.
-    return Math.max(0, serviceNow - lastServiceAt - this.#time.elapsedMs);
+    return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
   }
 
   #hasTrace(address: Address): boolean {

@@ -42,7 +42,10 @@ export async function readForPlan(request: ReadRequest): Promise<AwaitedPending>
     ...{ state, client, clock, silentForMs, onWait: onPending },
     read: () => readWithRenewals(connection, scope, wantsRenewals),
     options: {
-      imported: new Set(imports.filter(({ id }) => id !== undefined).map(({ to }) => to)),
+      // An entry that was followed before, or for what is replaced, says nothing of a create that is open.
+      imported: new Set(
+        imports.flatMap(({ id, to }) => (id === undefined || state.resources.has(to) ? [] : [to])),
+      ),
       isWatched: (double) => isWatched(double, clock.now(), client.serviceTime()),
       removesDoubled: request.removesDoubled === true,
     },
@@ -57,10 +60,13 @@ function chooseScope(
   // An entry may mean a project: then its id or its name is the project's.
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   const resources = [...state.resources.values()];
+  // What may still show up of creates is looked for where it would be.
+  const open = [...state.pending.values(), ...(state.possibleDoubles?.values() ?? [])];
   return {
     projectIds: [
       ...resources.map((resource) => resource.projectId),
       ...imports.flatMap(({ id }) => id ?? []),
+      ...open.flatMap(({ command }) => ('project' in command ? [command.project] : [])),
     ],
     projectNames: [
       ...imports.flatMap(({ name }) => name ?? []),
@@ -68,9 +74,7 @@ function chooseScope(
         .filter(({ kind }) => kind === 'project')
         // One that is only known after apply is asked for by its id.
         .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
-      ...[...state.pending.values()].flatMap(({ command }) =>
-        command.kind === 'createProject' ? [command.name] : [],
-      ),
+      ...open.flatMap(({ command }) => (command.kind === 'createProject' ? [command.name] : [])),
     ],
     accountKinds: findAccountKinds(wanted, state),
     known: resources.flatMap(listKnown),

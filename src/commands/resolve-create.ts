@@ -79,8 +79,13 @@ async function bind(
       hint: 'Give the id of the resource that this create made.',
     });
   }
-  const live = await readCreated(client, pending, id);
   const before = store.state.resources.get(address);
+  if (before && !store.state.pending.has(address)) {
+    throw refuse('already-managed', `${address} is in the state already, as ${before.id}`, {
+      hint: `Delete what is not wanted in the account; or record that ${id} is not yours: hostwright state resolve '${address}' --gone.`,
+    });
+  }
+  const live = await readCreated(client, pending, id);
   // The old one was to go once the new one was there.
   if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
   const catalog = await client.getCatalog();

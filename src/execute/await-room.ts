@@ -37,7 +37,9 @@ export async function createWithRoom(
       return await means.create({ ...job, deadline: clock.now() + createMs });
     } catch (error) {
       const diagnostic = readLackOfRoom(error, job);
-      if (!diagnostic) throw error;
+      // A request of it that was lost may have taken the last room: it is not sent anew.
+      const isOpen = context.store.state.pending.has(job.change.address);
+      if (!diagnostic || isOpen) throw error;
       until ??= clock.now() + capacityWaitMs;
       const isOver = clock.now() >= until || context.store.failure !== undefined;
       if (isOver || !(await removeRemains(context, job, means))) {

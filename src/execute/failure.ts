@@ -157,7 +157,7 @@ export function perhapsOurs(address: Address, alike: readonly LiveResource[]): C
       summary:
         'The create got no complete answer, and a new resource looks like it under another name',
       detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
-      hint: `If it is yours, adopt it with an imports entry: { to: ${address}, id: ${ids[0] ?? ''} }. If not: hostwright state resolve '${address}' --gone.`,
+      hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
       address,
     },
     { isUnknown: true },

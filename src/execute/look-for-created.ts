@@ -3,7 +3,7 @@
 import { operationTypesOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
-import { findAlike, pickOurs, recognise, type CreateAttempt } from '../kinds/recognise.ts';
+import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../kinds/recognise.ts';
 import { commandSubjects } from '../model/command.ts';
 import { evidence, lookMs, SteadyTime } from '../model/evidence.ts';
 import type { LiveResource } from '../model/live.ts';
@@ -151,7 +151,9 @@ class Look {
     const { resources } = this.#last;
     const { rivals } = this.#recognise(resources);
     const alike = findAlike(this.#search.attempt, resources, this.#isKnown);
-    const hasTrace = [...this.#asked.values()].some((at) => at !== Number.POSITIVE_INFINITY);
+    const hasTrace = [...this.#asked].some(
+      ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#isKnown(id),
+    );
     return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
   }
 
@@ -177,11 +179,10 @@ class Look {
   }
 
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
-    const { ours, doubtful } = this.#recognise(resources);
     const isLate = elapsedMs >= evidence.leastLookMs;
-    const candidates = ours.length > 0 || !isLate ? ours : doubtful;
+    const recognised = this.#recognise(resources);
+    const { candidates, live } = chooseOurs(recognised, this.#search.attempt, isLate);
     if (candidates.length === 0) return undefined;
-    const live = pickOurs(candidates, this.#search.attempt);
     if (!live) return { kind: 'ambiguous', candidates };
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);

@@ -55,5 +55,6 @@ function listPlanned(
 ): readonly LiveResource[] {
   const name = 'name' in command ? command.name : undefined;
   const { kind } = commandSubjects[command.kind];
-  return liveByLikeness.get(likenessOf(kind, placeOf(command).projectId, name)) ?? [];
+  const planned = liveByLikeness.get(likenessOf(kind, placeOf(command).projectId, name)) ?? [];
+  return listMistakable(command, planned);
 }

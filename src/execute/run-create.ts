@@ -98,6 +98,9 @@ class Create {
 
   async run(): Promise<Created> {
     const { context, change } = { context: this.#context, change: this.#job.change };
+    // The last guard: what the service accepted is never asked for again.
+    const open = context.store.state.pending.get(change.address);
+    if (open?.acceptedAt !== undefined) throw neverAppeared(change.address);
     this.#attempt = await prepareAttempt(context, this.#job);
     for (let count = 0; count < attempts && !(count > 0 && this.#isOver()); count += 1) {
       const sent = await this.#send();
@@ -109,7 +112,6 @@ class Create {
       }
       // Refused because of what a request of ours made whose answer was lost: it is found like that one.
       this.#lost = { cause: sent.cause, hung: hasHung(sent.cause) };
-      await this.#record('unsure');
       const takenAt = clock.now();
       const found = await this.#lookForLost();
       if (found) return { found, takenAt };
@@ -154,7 +156,7 @@ class Create {
   async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
     const { client, durations } = this.#context;
     const { command, change, taskMs } = this.#job;
-    await this.#record('accepted');
+    await this.#recordAcceptance();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
     if (isAnswered) return { found: resource, takenAt: at };
@@ -225,17 +227,14 @@ class Create {
     return double;
   }
 
-  async #record(kind: 'accepted' | 'unsure'): Promise<void> {
+  async #recordAcceptance(): Promise<void> {
     const { store, clock, client } = this.#context;
     const { change, command } = this.#job;
     const serviceAt = client.serviceTime();
-    const news = {
-      ...{ address: change.address, at: clock.now() },
+    await store.record({
+      ...{ kind: 'accepted', address: change.address, commandName: command.kind, at: clock.now() },
       ...(serviceAt !== undefined && { serviceAt }),
-    };
-    await store.record(
-      kind === 'accepted' ? { ...news, kind, commandName: command.kind } : { ...news, kind },
-    );
+    });
   }
 
   /** Nothing of it can have been carried out: there is nothing to look for later. */

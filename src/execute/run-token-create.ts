@@ -92,7 +92,11 @@ async function createOnce(context: RunContext, job: TokenJob): Promise<MadeToken
   };
   let cause: Error | undefined;
   for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
-    await store.record({ kind: 'intent', address, command, knownIds, configured, at: clock.now() });
+    const serviceAt = client.serviceTime();
+    await store.record({
+      ...{ kind: 'intent', address, command, knownIds, configured, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+    });
     try {
       const created = await createToken(sender, { name, scopes, expiresAt });
       if (cause) await revokeStrays(context, command, [...knownIds, created.token.id], 1);

@@ -84,7 +84,7 @@ export function describePerhapsOurs(
     code: 'perhaps-ours',
     summary: `Whether ${address} was created is not known, and a new ${label} looks like it under another name`,
     detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. New since then and alike: ${named}.`,
-    hint: `If it is yours, adopt it with an imports entry: { to: ${address}, id: ${first?.id ?? ''} }. If not: hostwright state resolve '${address}' --gone.`,
+    hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${first?.id ?? ''}, or an imports entry { to: ${address}, id: ${first?.id ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
     address,
   };
 }
@@ -100,7 +100,7 @@ export function describeDouble(
     code: 'create-doubled',
     summary: `${address} was created twice: ${bound.id} is managed, and ${idsOf(extra)} is left over`,
     detail: `The answer to the first request was lost, so it was sent again. The ${kinds[bound.kind].label} that is left over is new since the first request and equal in everything that never changes.`,
-    hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account.`,
+    hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account. If somebody else made it: hostwright state resolve '${address}' --gone.`,
     address,
   };
 }
@@ -127,8 +127,11 @@ export function describeNotSeen({ address, command, at, acceptedAt }: PendingCre
   return {
     severity: 'error',
     code: 'create-not-seen',
-    summary: `The service accepted the create of ${address}, and the resource has not shown up`,
-    detail: `${command.kind} was accepted at ${timeOf(acceptedAt ?? at)}. It is not created again, because there could be two then.`,
+    summary:
+      acceptedAt === undefined
+        ? `An operation record speaks of the create of ${address}, and the resource has not shown up`
+        : `The service accepted the create of ${address}, and the resource has not shown up`,
+    detail: `${command.kind} was ${acceptedAt === undefined ? 'sent' : 'accepted'} at ${timeOf(acceptedAt ?? at)}. It is not created again, because there could be two then.`,
     hint: `Look for it in the account. If it is there: hostwright state resolve '${address}' --id ID. If not: hostwright state resolve '${address}' --gone.`,
     address,
   };

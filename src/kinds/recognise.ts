@@ -198,3 +198,23 @@ export function pickOurs(
   const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
   return near.length === 1 ? near[0] : undefined;
 }
+
+/** What a create made, by what was recognised: the one resource, or several between which only a person can choose. */
+export interface Choice {
+  readonly candidates: readonly LiveResource[];
+  readonly live: LiveResource | undefined;
+}
+
+/**
+ * Chooses among what was recognised. `isLate`: the time of evidence is over, so that what is a little off in time may be what
+ * an accepted create made; but what has no name is told by its time alone, and is never taken then.
+ */
+export function chooseOurs(
+  { ours, doubtful }: Recognition,
+  attempt: CreateAttempt,
+  isLate: boolean,
+): Choice {
+  if (ours.length > 0 || !isLate) return { candidates: ours, live: pickOurs(ours, attempt) };
+  const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
+  return { candidates: doubtful, live };
+}

@@ -48,7 +48,7 @@ export interface PendingCreate {
   readonly at: number;
   /** The service's time right before the first request; absent where it told none. */
   readonly serviceAt?: number;
-  /** The newest time of the service at which a request for it may have been on its way. */
+  /** The service's time when the run came to its end: later, no request for it was sent. Absent where it did not. */
   readonly lastServiceAt?: number;
   /** When the service accepted it, by the clock of that run: it has to show up. Absent while no answer said so. */
   readonly acceptedAt?: number;

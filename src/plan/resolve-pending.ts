@@ -8,14 +8,15 @@ import {
 } from '../kinds/create-findings.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import {
+  chooseOurs,
   findAlike,
-  pickOurs,
   recognise,
   type CreateAttempt,
   type Recognition,
 } from '../kinds/recognise.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import { evidence } from '../model/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
 import {
@@ -48,6 +49,8 @@ export interface ResolveOptions {
   readonly isWatched?: (double: PossibleDouble) => boolean;
   /** True: what a create made a second time is to be destroyed. */
   readonly removesDoubled?: boolean;
+  /** True: the time of evidence of all that is missing is over. */
+  readonly isLate?: boolean;
 }
 
 /** Looks in the account for what pending creates made, and for what was made twice. */
@@ -59,7 +62,7 @@ export function resolvePending(
   const { pending, possibleDoubles } = state;
   if (pending.size === 0 && !possibleDoubles)
     return { found: [], missing: [], findings: [], state };
-  const resolution = new Resolution(state, live);
+  const resolution = new Resolution(state, live, options.isLate === true);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
     if (isShownOnce(one)) resolution.findUnusable(one);
@@ -72,7 +75,17 @@ export function resolvePending(
   return resolution.end();
 }
 
+/** True for what the lost request can hardly have made: somebody may have made it since. */
+function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
+  if (serviceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > serviceAt + evidence.mostLookMs;
+}
+
+/** A create is sent three times at most: more than two are not all of it. */
+const mostExtras = 2;
+
 class Resolution {
+  readonly #isLate: boolean;
   readonly #state: State;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
@@ -82,7 +95,8 @@ class Resolution {
   readonly #missing: PendingCreate[] = [];
   readonly #findings: Finding[] = [];
 
-  constructor(state: State, live: LiveSnapshot) {
+  constructor(state: State, live: LiveSnapshot, isLate: boolean) {
+    this.#isLate = isLate;
     this.#state = state;
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
@@ -95,10 +109,8 @@ class Resolution {
   }
 
   find(pending: PendingCreate): void {
-    const { ours, doubtful } = this.#recognise(pending);
-    // What was accepted is somewhere: where nothing better shows, what is a little off in time is it.
-    const candidates = ours.length > 0 ? ours : doubtful;
-    const only = pickOurs(candidates, pending);
+    const recognised = this.#recognise(pending);
+    const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
     const alike =
       candidates.length > 0
         ? []
@@ -114,8 +126,9 @@ class Resolution {
     const { ours } = this.#recognise(pending);
     const [only, ...others] = ours;
     if (!only) this.#missing.push(pending);
-    else if (others.length > 0) this.#findings.push(describeStrays(pending, ours));
-    else {
+    else if (others.length > 0 || isMadeMuchLater(pending, only)) {
+      this.#findings.push(describeStrays(pending, ours));
+    } else {
       const { address, configured } = pending;
       const { kind, id, projectId } = only;
       const current = this.#resources.get(address);
@@ -133,15 +146,20 @@ class Resolution {
     const configured = bound?.configured ?? [];
     if (!bound) {
       // The one that was sent again never came to be: this is the one.
-      const only = pickOurs(ours, double);
+      const { live: only } = chooseOurs({ ours: [], doubtful: ours, rivals: [] }, double, true);
       if (only) this.#bind({ ...double, configured }, only);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (double.isSentOnce) {
       this.#findings.push(warnOfLookalike(double, bound, ours));
+    } else if (ours.length > mostExtras) {
+      this.#findings.push(describeAmbiguity(double, ours));
     } else if (isRemoved) {
+      // Known to the plan alone: it is written down once the plan is approved.
       for (const one of ours) {
         const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);
-        this.#keep(deposeResource(extra), one.id);
+        const deposed = deposeResource(extra);
+        this.#resources.set(deposed.address, deposed);
+        this.#addresses.set(one.id, deposed.address);
       }
     } else this.#findings.push(describeDouble(double, bound, ours));
   }

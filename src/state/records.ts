@@ -44,15 +44,6 @@ interface AcceptedRecord {
   readonly serviceAt?: number;
 }
 
-/** No whole answer came: the create may have been carried out, or may still be. */
-interface UnsureRecord {
-  readonly kind: 'unsure';
-  readonly address: Address;
-  readonly at: number;
-  /** The newest time of the service by then; absent where it told none. */
-  readonly serviceAt?: number;
-}
-
 /** A create is sent again, or given up and left to a later run: what the lost request made may still show up. */
 interface PossibleDoubleRecord {
   readonly kind: 'possibleDouble';
@@ -122,6 +113,8 @@ interface EndRecord {
   readonly kind: 'end';
   readonly runId: string;
   readonly at: number;
+  /** The service's time by then: nothing of the run is on its way any more. Absent where it told none. */
+  readonly serviceAt?: number;
 }
 
 /** One line of the journal. Replaying the same records in the same order always gives the same state. */
@@ -129,7 +122,6 @@ export type JournalRecord =
   | BeginRecord
   | IntentRecord
   | AcceptedRecord
-  | UnsureRecord
   | PossibleDoubleRecord
   | DoubleSettledRecord
   | BoundRecord
@@ -146,7 +138,6 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   begin: true,
   intent: true,
   accepted: true,
-  unsure: true,
   possibleDouble: true,
   doubleSettled: true,
   bound: true,

@@ -66,19 +66,13 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       if (draft.pending.get(record.address)?.command.kind !== record.commandName) return false;
       return notePending(draft, record.address, {
         acceptedAt: record.at,
-        ...(record.serviceAt !== undefined && {
-          acceptedServiceAt: record.serviceAt,
-          lastServiceAt: record.serviceAt,
-        }),
+        ...(record.serviceAt !== undefined && { acceptedServiceAt: record.serviceAt }),
       });
-    case 'unsure':
-      return notePending(
-        draft,
-        record.address,
-        record.serviceAt === undefined ? {} : { lastServiceAt: record.serviceAt },
-      );
     case 'possibleDouble':
-      return keepDoubles(draft, (doubles) => doubles.set(record.double.address, record.double));
+      return keepDoubles(draft, (doubles) => {
+        const { address } = record.double;
+        doubles.set(address, mergeDoubles(doubles.get(address), record.double));
+      });
     case 'doubleSettled':
       return keepDoubles(draft, (doubles) => doubles.delete(record.address));
     case 'bound':
@@ -102,7 +96,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       }
       return true;
     case 'end':
-      return false;
+      return noteEnd(draft, record.serviceAt);
   }
 }
 
@@ -110,7 +104,7 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
   const { address, command, at, knownIds = [], configured = [], serviceAt } = record;
   return {
     ...{ address, command, knownIds, at, configured },
-    ...(serviceAt !== undefined && { serviceAt, lastServiceAt: serviceAt }),
+    ...(serviceAt !== undefined && { serviceAt }),
   };
 }
 
@@ -123,6 +117,26 @@ function notePending(
   if (!one) return false;
   pending.set(address, { ...one, ...news });
   return true;
+}
+
+/** A run that came to its end has nothing on its way any more. */
+function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolean {
+  if (serviceAt === undefined) return false;
+  for (const [address, one] of pending) pending.set(address, { ...one, lastServiceAt: serviceAt });
+  return pending.size > 0;
+}
+
+/** Of one and the same create, what any of its requests may have made is watched. */
+function mergeDoubles(before: PossibleDouble | undefined, double: PossibleDouble): PossibleDouble {
+  if (!before || !isDeepStrictEqual(before.command, double.command)) return double;
+  const { address, command, at, watchedServiceAt } = double;
+  const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
+  return {
+    ...{ address, command, knownIds: before.knownIds, at },
+    ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
+    ...(watchedServiceAt !== undefined && { watchedServiceAt }),
+    ...(before.isSentOnce && double.isSentOnce && { isSentOnce: true }),
+  };
 }
 
 function keepDoubles(

@@ -226,6 +226,76 @@ describe('a create that a run left behind', () => {
   });
 });
 
+describe('an accepted create that something a little off in time could be', () => {
+  const [early, accepted, later] = [1_000_000, 1_001_000, 9_000_000];
+  const times = { serviceAt: early, acceptedAt: accepted, acceptedServiceAt: accepted };
+  const named: Pending = { ...network(['n-1']), ...times };
+  const nameless: Pending = {
+    ...{ address: `${p}.publicIps.edge`, command: { kind: 'createPublicIp', ...inProject } },
+    ...{ knownIds: [], ...times },
+  };
+  const resolveAt = (pending: Pending, isLate: boolean) => {
+    const { state, live } = makeWorld({ account, memory: { ...memory, pending: [pending] } });
+    const resources = live.resources.map((one) => ({ ...one, createdAt: later }));
+    return resolvePending(state, { ...live, resources }, { isLate });
+  };
+
+  it('is looked for first', () => {
+    for (const pending of [named, nameless]) {
+      expect(resolveAt(pending, false)).toMatchObject({ found: [], missing: [pending] });
+    }
+  });
+
+  it('is it in the end where it has the name', () => {
+    expect(resolveAt(named, true).found).toMatchObject([{ id: 'n-2' }]);
+  });
+
+  it('is for a person to settle where it has none', () => {
+    const { found, findings } = resolveAt(nameless, true);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'ambiguous-create' }]);
+  });
+});
+
+describe('a create that may have made two', () => {
+  const address = `${p}.networks.lan`;
+  const double = {
+    address,
+    command: { kind: 'createNetwork', ...inProject, name: 'lan' } as const,
+    ...{ knownIds: [], at: 0 },
+  };
+  const find = (more: object, options: object = {}) => {
+    const resources = { ...memory.resources, [address]: 'n-1' };
+    const { state, live } = makeWorld({ account, memory: { resources } });
+    const possibleDoubles = new Map([[address, { ...double, ...more }]]);
+    return resolvePending({ ...state, possibleDoubles }, live, options);
+  };
+
+  it('is an error that names both', () => {
+    const { findings } = find({});
+    expect(findings).toMatchObject([{ severity: 'error', code: 'create-doubled' }]);
+    expect(JSON.stringify(findings)).toMatch(/n-1.*n-2/);
+  });
+
+  it('loses the second one when asked, once the plan is approved', () => {
+    const { findings, found, state } = find({}, { removesDoubled: true });
+    expect([findings, found]).toEqual([[], []]);
+    const ids = [...state.resources.values()].map(({ id }) => id);
+    expect(ids).toContain('n-2');
+    expect(state.resources.get(address)?.id).toBe('n-1');
+  });
+
+  it('is a warning where only one request went out, and nothing is removed', () => {
+    const { findings, state } = find({ isSentOnce: true }, { removesDoubled: true });
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'create-lookalike' }]);
+    expect(state.resources.size).toBe(3);
+  });
+
+  it('is not looked for any more when its time is over', () => {
+    expect(find({}, { isWatched: () => false }).findings).toEqual([]);
+  });
+});
+
 describe('a create of an access token that a run left behind', () => {
   const address = 'tokens.ci';
   const token: Pending = {

@@ -1,5 +1,6 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
+import type { PossibleDouble } from '../../../src/model/state.ts';
 import type { JournalRecord } from '../../../src/state/records.ts';
 import { applyRecord, copyState, createEmptyState, replay } from '../../../src/state/replay.ts';
 import {
@@ -227,12 +228,14 @@ describe('what is known of a pending create', () => {
     ]).pending.get(lan);
 
   test('is when it was sent, when it was accepted, and when it may last have been on its way', () => {
-    expect(known()).toMatchObject({ serviceAt: 50, lastServiceAt: 50 });
-    expect(known({ kind: 'unsure', address: lan, at: 6, serviceAt: 60 })).toMatchObject({
+    expect(known()).toMatchObject({ serviceAt: 50 });
+    // A run that did not come to its end may have sent it at any time.
+    expect(known()?.lastServiceAt).toBeUndefined();
+    expect(known({ kind: 'end', runId: 'r', at: 6, serviceAt: 60 })).toMatchObject({
       ...{ serviceAt: 50, lastServiceAt: 60 },
     });
     expect(known(accepted('createNetwork'))).toMatchObject({
-      ...{ acceptedAt: 7, acceptedServiceAt: 70, lastServiceAt: 70 },
+      ...{ acceptedAt: 7, acceptedServiceAt: 70 },
     });
   });
 
@@ -249,6 +252,23 @@ describe('a create that was sent again', () => {
     const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
     expect(kept.possibleDoubles).toEqual(new Map([[lan, double]]));
     expect(replay(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
+  });
+
+  test('and once more is still watched for what its first request may have made', () => {
+    const first = { ...double, knownIds: ['n-0'], serviceAt: 50, at: 1 };
+    const second = { ...double, knownIds: ['n-0', 'n-1'], serviceAt: 90, at: 9 };
+    const once = { ...second, isSentOnce: true } as const;
+    const watch = (...doubles: PossibleDouble[]) =>
+      replay(
+        empty,
+        doubles.map((one) => ({ kind: 'possibleDouble', double: one })),
+      ).possibleDoubles?.get(lan);
+    expect(watch(first, second)).toEqual({ ...first, at: 9 });
+    // That one of its requests was recognised does not undo that there were two.
+    expect(watch(first, once)).toEqual({ ...first, at: 9 });
+    expect(watch(once, once)).toEqual(once);
+    const other = { ...second, command: { ...command, name: 'wan' } };
+    expect(watch(first, other)).toEqual(other);
   });
 });
 
