@@ -97,7 +97,12 @@ function compareAddresses({ resources }: DesiredGraph, state: State): string[] {
 }
 
 /** Every resource of the state stands in the account, and beside them nothing that we made. */
-function compareAccount(state: State, account: readonly LiveResource[], ledger: Ledger heard: Heard,): string[] {
+function compareAccount(
+  state: State,
+  account: readonly LiveResource[],
+  ledger: Ledger,
+  heard: Heard,
+): string[] {
   const byId = new Map(account.map((one) => [one.id, one]));
   const found: string[] = [];
   const managed = new Map<string, string>();

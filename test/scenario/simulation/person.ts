@@ -277,12 +277,17 @@ export class Person {
     return true;
   }
 
+  /** The request as the service takes it: it does to the names of people what it does to ours. */
+  #asKept(request: WireRequest): WireRequest {
+    if (request.body === undefined) return request;
+    const text = normalizeNames(JSON.stringify(request.body), this.#names);
+    return { ...request, body: JSON.parse(text) as typeof request.body };
+  }
+
   async #attempt(request: WireRequest | undefined): Promise<boolean> {
     if (!request) return false;
-    const { body } = request;
-    const kept = body && JSON.parse(normalizeNames(JSON.stringify(body), this.#names));
     try {
-      await this.#client.call(kept ? { ...request, body: kept } : request);
+      await this.#client.call(this.#asKept(request));
       return true;
     } catch (error) {
       if (error instanceof ApiError) return false;
