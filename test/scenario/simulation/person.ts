@@ -279,9 +279,10 @@ export class Person {
 
   /** The request as the service takes it: it does to the names of people what it does to ours. */
   #asKept(request: WireRequest): WireRequest {
-    if (request.body === undefined) return request;
-    const text = normalizeNames(JSON.stringify(request.body), this.#names);
-    return { ...request, body: JSON.parse(text) as typeof request.body };
+    const { body, ...rest } = request;
+    const kept = normalizeNames(JSON.stringify(body ?? null), this.#names);
+    const asKept = `{"body":${kept},${JSON.stringify(rest).slice(1)}`;
+    return body === undefined ? request : (JSON.parse(asKept) as WireRequest);
   }
 
   async #attempt(request: WireRequest | undefined): Promise<boolean> {
