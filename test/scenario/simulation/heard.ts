@@ -4,6 +4,7 @@ import type { Ledger } from './ledger.ts';
 /** What says that something may stand there twice, or that it could be somebody else's. */
 const tellsOfDoubles: ReadonlySet<string> = new Set([
   ...['may-be-doubled', 'create-doubled', 'ambiguous-create', 'perhaps-ours', 'create-not-seen'],
+  ...['create-recognised', 'create-lookalike'],
 ]);
 
 /** What says that something is somebody else's. */
@@ -29,7 +30,7 @@ export class Heard {
     }
     if (!tellsOfOthers.has(code)) return;
     for (const id of this.#ledger.listUnbound()) {
-      if (!text.includes(id) || this.#ledger.isExcused(id)) continue;
+      if (!text.includes(id) || this.#ledger.isExcused(id) || this.doubts(id)) continue;
       // What another of our addresses made stands in the way as anything else does.
       if (this.#ledger.findMaker(id)?.address !== address) continue;
       this.#ledger.violations.add(`ours said to be somebody else's: ${code} ${address} ${id}`);

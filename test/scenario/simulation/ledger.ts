@@ -253,6 +253,16 @@ export class Ledger {
     return this.attempts.filter(({ made }) => made.every(({ id }) => !this.bound.has(id)));
   }
 
+  /** True when it did not show for the whole hour in which a second one is looked for. */
+  hasHidden(id: string): boolean {
+    const maker = this.findMaker(id);
+    const again = this.attempts.findLast(({ address, sentAt }) => {
+      return address === maker?.address && sentAt > (maker?.sentAt ?? Infinity);
+    });
+    if (!again) return false;
+    return (this.#shownAt.get(id) ?? Infinity) > again.sentAt + watchMs;
+  }
+
   /** Everything that was made twice for one address, although the first one still waited to be found. */
   findDoubles(): readonly Double[] {
     return this.attempts.flatMap((later, index) => {
@@ -379,6 +389,9 @@ export class Ledger {
     }
   }
 }
+
+/** A little less than the hour for which the program promises to look: processes need not agree when it is over. */
+const watchMs = 55 * 60_000;
 
 /** A header gives the time in whole seconds, and what it was read from may be a little older. */
 const toleranceMs = 5_000;

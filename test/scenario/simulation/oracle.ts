@@ -32,7 +32,7 @@ export async function findFaults(
     ...ledger.violations,
     ...findDoubleFaults(ledger, heard),
     ...findSilentMistakes(ledger, heard),
-    ...compareAccount(state, account, ledger),
+    ...compareAccount(state, account, ledger, heard),
     ...countAccount(desired, state, account, ledger),
     ...findMissingForeign(account, ledger),
     ...compareAddresses(desired, state),
@@ -97,7 +97,12 @@ function compareAddresses({ resources }: DesiredGraph, state: State): string[] {
 }
 
 /** Every resource of the state stands in the account, and beside them nothing that we made. */
-function compareAccount(state: State, account: readonly LiveResource[], ledger: Ledger): string[] {
+function compareAccount(
+  state: State,
+  account: readonly LiveResource[],
+  ledger: Ledger,
+  heard: Heard,
+): string[] {
   const byId = new Map(account.map((one) => [one.id, one]));
   const found: string[] = [];
   const managed = new Map<string, string>();
@@ -120,6 +125,11 @@ function compareAccount(state: State, account: readonly LiveResource[], ledger: 
     if (managed.has(one.id) || ledger.isExcused(one.id)) continue;
     if (one.kind === 'publicIp' && isHeldByExcused(one.id, account, managed, ledger)) continue;
     const maker = ledger.findMaker(one.id);
+    // It was said that it may come, and when it would not be looked for any more.
+    if (maker?.address !== undefined && ledger.hasHidden(one.id) && heard.doubts(maker.address)) {
+      ledger.noteLookalike(one.id);
+      continue;
+    }
     const by = maker ? `made for ${maker.address ?? 'nobody'}` : 'of nobody';
     found.push(`left behind, ${by}: ${one.kind} ${one.id} ${nameOf(one) ?? ''}`);
   }

@@ -11,6 +11,7 @@ import type { Dice } from './dice.ts';
 import { lookalikeFaults, type FaultKind } from './fault-kinds.ts';
 import type { Gate } from './gate.ts';
 import type { Ledger } from './ledger.ts';
+import { normalizeNames, type NameStyle } from './normalize-names.ts';
 import { imitateCommand, imitateDesired, type Likeness } from './lookalikes.ts';
 
 /** What is told where something that is not ours stands in the way. */
@@ -58,13 +59,16 @@ export class Person {
   readonly #client: ServiceClient;
   readonly #gate: Gate;
   readonly #ledger: Ledger;
+  readonly #names: NameStyle;
   /** True while what a person asks for is to fail. */
   isUnlucky = false;
 
-  constructor(client: ServiceClient, gate: Gate, ledger: Ledger) {
+  /** `names`: what the service does to the names that it is given. */
+  constructor(client: ServiceClient, gate: Gate, ledger: Ledger, names: NameStyle) {
     this.#client = client;
     this.#gate = gate;
     this.#ledger = ledger;
+    this.#names = names;
   }
 
   /** Does something in the console; false when there was nothing to do it to, or when the service refused. */
@@ -127,9 +131,12 @@ export class Person {
         else resolutions.push({ address, id: undefined });
       }
       if (code === 'create-doubled' && address !== undefined) {
-        // What a person made is theirs, however like it is.
+        // What a person made is theirs, however like it is: then they take the other away themselves.
         if (ours.length === named.length) removesDoubled = true;
-        else resolutions.push({ address, id: undefined });
+        else {
+          for (const one of ours) await this.#removeWhole(one, account);
+          resolutions.push({ address, id: undefined });
+        }
       }
       if (code !== 'name-taken' || !hint?.startsWith('Delete')) continue;
       const id = /the id ([^ .]+)\./.exec(detail ?? '')?.[1];
@@ -174,9 +181,28 @@ export class Person {
     const ours = named.filter((one) => !theirs.includes(one));
     const spare = ours.filter(({ id }) => !managed.has(id));
     for (const one of [...theirs, ...spare.slice(1)]) {
-      // A project has to be empty first: what the console made meanwhile may stand in it.
-      const inside = account.filter((other) => other !== one && other.projectId === one.id);
-      for (const each of [...inside, one]) await this.#remove(each);
+      await this.#removeWhole(one, account);
+    }
+  }
+
+  /** A project has to be empty first: what the console made meanwhile may stand in it. */
+  async #removeWhole(one: LiveResource, account: readonly LiveResource[]): Promise<void> {
+    const inside = account.filter((other) => other !== one && other.projectId === one.id);
+    for (const each of [...inside, one]) await this.#remove(each);
+  }
+
+  /** Of two that look the same, of which theirs is managed, a person takes away the other. */
+  async settleLookalikes(
+    findings: readonly Diagnostic[],
+    managed: ReadonlySet<string>,
+  ): Promise<void> {
+    const told = findings.filter(({ code }) => code === 'create-lookalike');
+    if (told.length === 0) return;
+    const account = await this.readAccount();
+    const named = new Set(told.flatMap((finding) => [...idsIn(finding)]));
+    for (const one of account) {
+      if (!named.has(one.id) || managed.has(one.id) || this.#ledger.isForeign(one.id)) continue;
+      await this.#removeWhole(one, account);
     }
   }
 
@@ -251,10 +277,18 @@ export class Person {
     return true;
   }
 
+  /** The request as the service takes it: it does to the names of people what it does to ours. */
+  #asKept(request: WireRequest): WireRequest {
+    const { body, ...rest } = request;
+    const kept = normalizeNames(JSON.stringify(body ?? null), this.#names);
+    const asKept = `{"body":${kept},${JSON.stringify(rest).slice(1)}`;
+    return body === undefined ? request : (JSON.parse(asKept) as WireRequest);
+  }
+
   async #attempt(request: WireRequest | undefined): Promise<boolean> {
     if (!request) return false;
     try {
-      await this.#client.call(request);
+      await this.#client.call(this.#asKept(request));
       return true;
     } catch (error) {
       if (error instanceof ApiError) return false;

@@ -128,8 +128,8 @@ class Simulation {
     const ledger = new Ledger(world.connect(), () => world.time.now());
     this.#ledger = ledger;
     this.#heard = new Heard(ledger);
-    this.#person = new Person(world.connect(), gate, ledger);
     const { hasDate, names } = course;
+    this.#person = new Person(world.connect(), gate, ledger, names);
     this.#network = new Network({ world, mischief, gate, ledger, hasDate, names });
   }
 
@@ -198,7 +198,10 @@ class Simulation {
     for (let turn = 0; turn < finalRuns; turn += 1) {
       const wishes = { isForced: true, adoptsAll, ...wishToRemoveDoubled(removesDoubled) };
       end = await time.run(this.#attempt(desired, { wishes }));
-      if (hasSucceeded(end)) return desired;
+      if (hasSucceeded(end)) {
+        await this.#settleLookalikes(end);
+        return desired;
+      }
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
@@ -219,6 +222,14 @@ class Simulation {
     const why = end ? describeEnd(end) : 'it never ran';
     this.#violations.push(`does not converge within ${finalRuns} runs: ${why}`);
     return desired;
+  }
+
+  async #settleLookalikes(end: End): Promise<void> {
+    if (end.kind !== 'ended') return;
+    const { state } = await this.#world.store.reopen();
+    const managed = new Set([...state.resources.values()].map(({ id }) => id));
+    const { findings } = end.planned.plan;
+    await this.#world.time.run(this.#person.settleLookalikes(findings, managed));
   }
 
   async #resolve(resolution: Resolution): Promise<void> {
