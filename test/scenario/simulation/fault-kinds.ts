@@ -36,7 +36,7 @@ export const answerFaults = [
 ] as const;
 
 /** In what is read. */
-export const readFaults = [
+const readFaults = [
   'list lags',
   'records lag',
   'record lost',
