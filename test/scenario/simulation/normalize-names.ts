@@ -4,7 +4,7 @@ export type NameStyle = 'as-given' | 'trimmed' | 'lower-case' | 'nfc' | 'nfd';
 export const nameStyles = ['as-given', 'trimmed', 'lower-case', 'nfc', 'nfd'] as const;
 
 /** The body of a request with its name as such a service keeps it. */
-function normalizeNames(body: string, style: NameStyle): string {
+export function normalizeNames(body: string, style: NameStyle): string {
   if (style === 'as-given' || !body.includes('"name"')) return body;
   const fields = JSON.parse(body) as { name?: unknown };
   if (typeof fields.name !== 'string') return body;
