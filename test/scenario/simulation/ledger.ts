@@ -259,8 +259,9 @@ export class Ledger {
     const again = this.attempts.findLast(({ address, sentAt }) => {
       return address === maker?.address && sentAt > (maker?.sentAt ?? Infinity);
     });
-    if (!again) return false;
-    return (this.#shownAt.get(id) ?? Infinity) > again.sentAt + watchMs;
+    const isSwapped = [...this.#mistakenFor.values()].some((one) => one === maker?.address);
+    const since = again?.sentAt ?? (isSwapped ? maker?.sentAt : undefined);
+    return since !== undefined && (this.#shownAt.get(id) ?? Infinity) > since + watchMs;
   }
 
   /** Everything that was made twice for one address, although the first one still waited to be found. */
