@@ -18,7 +18,7 @@ import { groupBy } from '../model/multimap.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import { assignKeys, type Keyed } from './export-keys.ts';
-import { describeVm, isSayable, whyNoVm, type ProjectNames } from './export-vm.ts';
+import { describeVm, isNameable, isSayable, whyNoVm, type ProjectNames } from './export-vm.ts';
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */
 export function exportAccount(live: LiveSnapshot, projectIds: readonly string[]): Exported {
@@ -124,6 +124,8 @@ class Writer {
       if (why !== undefined) return why;
       if (!isSayable(one.name))
         return 'It has no name. Give it one in the account, and export again.';
+      if (!isNameable(one.name))
+        return 'No configuration can give its name as it is. Rename it in the account, and export again.';
       const other = first.get(one.name);
       if (!other) {
         first.set(one.name, one);

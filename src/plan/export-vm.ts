@@ -2,6 +2,7 @@ import { findEntry } from '../kinds/catalog.ts';
 import { vm as vmKind } from '../kinds/vm.ts';
 import type { Catalog, CatalogEntry, LiveVm } from '../model/live.ts';
 import type { Attributes } from '../model/value.ts';
+import { trimName } from '../model/fold-name.ts';
 
 /** The keys of what is described of one project, by id. */
 export interface ProjectNames {
@@ -22,6 +23,11 @@ export interface DescribedVm {
 /** True for a text that a configuration takes: one with something in it. */
 export function isSayable(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text);
+}
+
+/** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
+export function isNameable(name: string): boolean {
+  return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
 
 /** Why a configuration cannot describe a VM at all; undefined where it can. */
@@ -82,7 +88,10 @@ export function describeVm(
 ): DescribedVm {
   const said = new Description();
   if (!isSayable(live.name)) said.ignore('name', 'It has no name, and a plan leaves it so.');
-  else if (isNamesake) {
+  else if (!isNameable(live.name)) {
+    const name = JSON.stringify(live.name);
+    said.ignore('name', `No configuration can give its name, ${name}: a plan leaves it alone.`);
+  } else if (isNamesake) {
     const name = JSON.stringify(live.name);
     said.ignore('name', `Its name is ${name}, like that of another VM: a plan leaves it alone.`);
   } else if (live.name !== key) said.fields.name = live.name;

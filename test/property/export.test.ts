@@ -173,7 +173,7 @@ async function planExport(live: LiveSnapshot) {
 describe('an exported account', () => {
   test.prop([anyAccount], { numRuns: 300 })('plans to imports alone', async (live) => {
     const { exported, configuration, diagnostics, yaml } = await planExport(live);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     // The service decides what an empty account is worth: there is nothing to import.
     const { graph } = configuration!;
     const plan = checkedPlanOf({ mode: 'apply', desired: graph, live, state: makeState({}, live) });
