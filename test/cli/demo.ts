@@ -11,6 +11,8 @@ export interface Demo {
   readonly env: Record<string, string>;
   /** The VMs of the project; there is one project. */
   listVms(): Promise<unknown[]>;
+  /** Resolves once the service has taken so many VMs. A line that says `Creating...` comes before the request. */
+  hasTaken(count: number): Promise<void>;
   /** From the first VM that is asked for, the service's time stands still until this lets it go on. */
   release(): void;
   close(): Promise<void>;
@@ -25,12 +27,17 @@ export async function openDemo(vmCount: number): Promise<Demo> {
   let isReleased = false;
   const now = () => heldAt ?? hurriedClock.now() + (isReleased ? longMs : 0);
   const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20 });
+  let taken = 0;
+  const waiters: { readonly count: number; readonly go: () => void }[] = [];
   const isVm = ({ method, url }: Request) => method === 'POST' && url.endsWith('/vms');
   const server = await serveSandbox({
     ...sandbox,
-    fetch(request) {
+    async fetch(request) {
       if (!isReleased && isVm(request)) heldAt ??= now();
-      return sandbox.fetch(request);
+      const response = await sandbox.fetch(request);
+      if (isVm(request)) taken += 1;
+      for (const waiter of waiters) if (taken >= waiter.count) waiter.go();
+      return response;
     },
   });
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-demo-'));
@@ -57,6 +64,11 @@ projects:
       if (!project || others.length > 0) throw new Error('there is not one project');
       return list(`/projects/${project.id}/vms`);
     },
+    hasTaken: (count) =>
+      new Promise((go) => {
+        if (taken >= count) go();
+        else waiters.push({ count, go });
+      }),
     release() {
       isReleased = true;
       heldAt = undefined;

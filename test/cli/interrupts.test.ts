@@ -13,7 +13,10 @@ afterEach(() => demo.close());
 const apply = (...flags: string[]) =>
   start(['apply', demo.directory, '--auto-approve', ...flags], { env: demo.env });
 /** The VMs are being made. */
-const isUnderWay = (first: Started) => first.waitFor('vms.web[2]: Creating...');
+const isUnderWay = async (first: Started) => {
+  await first.waitFor('vms.web[2]: Creating...');
+  await demo.hasTaken(3);
+};
 
 /** The next run ends what the first began, and nothing was made twice. */
 async function expectToGoOn(): Promise<void> {
@@ -45,6 +48,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 test('what waited for its turn is not started', async () => {
   const first = apply('--parallelism', '2');
   await first.waitFor('vms.web[1]: Creating...');
+  await demo.hasTaken(2);
   first.child.kill('SIGINT');
   await first.waitFor('Interrupted: waiting for 2 changes');
   demo.release();

@@ -21,7 +21,7 @@ afterEach(() => demo.close());
 interface Act {
   /** Once this was printed, or stands at the end; each only once, one after the other. */
   readonly at: string | RegExp;
-  /** What is pressed then. */
+  /** What is pressed then, once the service has taken all VMs where they are running. */
   readonly press?: string;
   /** How wide the terminal is made then. */
   readonly columns?: number;
@@ -46,7 +46,9 @@ async function apply(
     while (due[0] && isPrinted(due[0].at, printed)) {
       const { press, columns: width, release } = due.shift()!;
       if (release) demo.release();
-      if (press !== undefined) child.stdin.write(press);
+      const isRunning = isPrinted(/ 9 running/, printed);
+      const isDue = isRunning ? demo.hasTaken(9) : Promise.resolve();
+      if (press !== undefined) void isDue.then(() => child.stdin.write(press));
       const [terminal = ''] = printed.split('\r\n');
       if (width !== undefined) execFileSync('stty', ['-F', terminal, 'cols', String(width)]);
     }
