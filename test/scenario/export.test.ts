@@ -27,7 +27,8 @@ async function exportAll(world: World) {
 
 const name = fc.oneof(
   fc.constantFrom('web', 'web-2', 'yes', 'null', '1e3', '${x}', 'a: b', '東京', '# x', '"'),
-  fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /\S/.test(text)),
+  // A configuration gives no name with white space at its ends.
+  fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text !== '' && text.trim() === text),
 );
 const names = fc.uniqueArray(name, { minLength: 4, maxLength: 4 });
 
