@@ -150,7 +150,11 @@ class Look {
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
     const { rivals } = this.#recognise(resources);
-    const alike = findAlike(this.#search.attempt, resources, this.#isKnown);
+    const { store } = this.#context;
+    const isOfAnother = askedForByOthers(store.state.pending, this.#job.change.address);
+    const alike = findAlike(this.#search.attempt, resources, this.#isKnown).filter(
+      (live) => !isOfAnother(live),
+    );
     const hasTrace = [...this.#asked].some(
       ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#isKnown(id),
     );

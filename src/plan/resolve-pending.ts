@@ -111,10 +111,13 @@ class Resolution {
   find(pending: PendingCreate): void {
     const recognised = this.#recognise(pending);
     const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
+    const isOfAnother = askedForByOthers(this.#state.pending, pending.address);
     const alike =
       candidates.length > 0
         ? []
-        : findAlike(pending, this.#candidatesFor(pending), this.#isManaged);
+        : findAlike(pending, this.#candidatesFor(pending), this.#isManaged).filter(
+            (live) => !isOfAnother(live),
+          );
     if (only) this.#bind(pending, only);
     else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
     else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));

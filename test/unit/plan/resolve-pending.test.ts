@@ -257,6 +257,26 @@ describe('an accepted create that something a little off in time could be', () =
   });
 });
 
+describe('creates of one moment that a killed run left behind', () => {
+  it('are not taken for one another under another name', () => {
+    const pending = ['lan', 'wan'].map((name): Pending => ({
+      address: `${p}.networks.${name}`,
+      command: { kind: 'createNetwork', ...inProject, name },
+      knownIds: ['n-1'],
+      serviceAt: 1_000,
+    }));
+    const { state, live } = makeWorld({
+      account,
+      memory: { ...memory, pending: pending.reverse() },
+    });
+    const resources = live.resources.map((one) => ({ ...one, createdAt: 2_000 }));
+    const { found, missing, findings } = resolvePending(state, { ...live, resources });
+    expect(found.map(({ address }) => address)).toEqual([`${p}.networks.lan`]);
+    expect(missing.map(({ address }) => address)).toEqual([`${p}.networks.wan`]);
+    expect(findings.map(({ code }) => code)).toEqual(['create-recognised']);
+  });
+});
+
 describe('a create that may have made two', () => {
   const address = `${p}.networks.lan`;
   const double = {
