@@ -14,6 +14,7 @@ import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/pla
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { Fence } from '../../src/state/fence.ts';
 import type { FileName } from '../../src/state/files.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
@@ -28,6 +29,15 @@ export type Point =
 
 /** What becomes of the process there: `tear` kills it when half of what it appends is on disk. */
 export type Fate = 'go' | 'kill' | 'tear';
+
+/** Where several processes work on one state. */
+export interface RunPlace {
+  readonly process: ProcessClock;
+  readonly disk: Map<FileName, string>;
+  readonly fence: Fence;
+  /** How long the run had been silent whose lock was taken over; undefined where it was free. */
+  readonly silentForMs: number | undefined;
+}
 
 /** How one run of the program goes. */
 export interface RunOptions {
@@ -51,6 +61,8 @@ export interface RunOptions {
   readonly onEvent?: (event: ApplyEvent) => void;
   /** How far the clock of the process is ahead of the service's. */
   readonly aheadMs?: number;
+  /** A state that others work on, too; the world's own unless given. */
+  readonly place?: RunPlace;
   /** Told of the process once it has begun. */
   readonly onStart?: (process: ProcessClock) => void;
   /** Told of the plan before it is carried out or refused. */
@@ -129,7 +141,8 @@ export class World {
 
   /** The same, for a caller who lets time pass. */
   async start(desired: DesiredGraph, options: RunOptions = {}): Promise<RunEnd> {
-    const clock = this.time.openClock(options.aheadMs);
+    const { place } = options;
+    const clock = place?.process ?? this.time.openClock(options.aheadMs);
     options.onStart?.(clock);
     let steps = 0;
     let kill: () => void = () => undefined;
@@ -162,18 +175,22 @@ export class World {
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     };
     const { refuge } = options;
-    const store = await openMemoryState({
-      disk: this.store.readDisk(),
+    const opening = openMemoryState({
+      ...(place ? { sharedDisk: place.disk, fence: place.fence } : { disk: this.store.readDisk() }),
       onWrite: failWhenFull,
       ...(refuge && { refuge }),
     });
-    this.store = store;
-    const client = this.#connect(clock, async (request, pass) => {
+    // Under a lock, what an earlier run has left is taken over at once: it can be killed there.
+    const store = await Promise.race([opening, killed]);
+    if (store === 'killed') return { kind: 'killed', steps };
+    if (!place) this.store = store;
+    const carry: Meddle = async (request, pass) => {
       await step({ kind: 'request' });
       const response = await (options.meddle ?? ((_, onwards) => onwards()))(request, pass);
       await step({ kind: 'answer' });
       return response;
-    });
+    };
+    const client = this.#connect(clock, carry, () => store.requireLock());
     const connection = { client, service: 'sandbox', close: () => undefined };
     const wishes = { ...noWishes, ...options.wishes };
     const work = (async (): Promise<RunEnd> => {
@@ -185,7 +202,7 @@ export class World {
         clock,
         onPending: () => undefined,
         // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
-        silentForMs: this.#killedAt === undefined ? undefined : this.time.now() - this.#killedAt,
+        silentForMs: place ? place.silentForMs : this.#silentForMs(),
         wishes,
       });
       options.onPlanned?.(planned);
@@ -218,11 +235,21 @@ export class World {
       return { kind: 'ended', planned, summary, steps };
     })();
     const end = await Promise.race([work, killed]);
-    this.#killedAt = end === 'killed' ? this.time.now() : undefined;
+    if (!place) this.#killedAt = end === 'killed' ? this.time.now() : undefined;
     if (end !== 'killed') return end;
     work.catch(() => undefined);
-    if (torn) await this.#tear(torn);
+    if (torn && !place) await this.#tear(torn);
     return { kind: 'killed', steps };
+  }
+
+  #silentForMs(): number | undefined {
+    return this.#killedAt === undefined ? undefined : this.time.now() - this.#killedAt;
+  }
+
+  /** Goes on with a disk that several processes have written; `diedAt`: when the last of them was last heard of. */
+  async useDisk(disk: ReadonlyMap<FileName, string>, diedAt: number | undefined): Promise<void> {
+    this.store = await openMemoryState({ disk });
+    this.#killedAt = diedAt;
   }
 
   /** A place for the values of tokens, in which the last one stands. */
@@ -294,6 +321,7 @@ export class World {
   #connect(
     clock: { now(): number; sleep(ms: number): Promise<void> },
     meddle?: Meddle,
+    beforeChange?: () => void,
   ): ServiceClient {
     return createClient({
       baseUrl: 'http://sandbox/v1',
@@ -301,6 +329,7 @@ export class World {
       clock,
       random: createRandom(2),
       maxConcurrency: 16,
+      beforeChange,
       fetch: (request) => {
         this.requests += 1;
         const pass = () => this.sandbox.fetch(request);

@@ -3,7 +3,10 @@ import type { ServiceClient } from '../../../src/api/client.ts';
 import { recordEnd } from '../../../src/commands/resolve-create.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { PlanWishes } from '../../../src/model/plan.ts';
+import { LockLostError } from '../../../src/state/fence.ts';
+import { epochOf, fileNames, type FileName } from '../../../src/state/files.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
+import { readHeadEpoch } from '../../../src/state/snapshot.ts';
 import type { World } from '../world.ts';
 import type { Resolution } from './person.ts';
 
@@ -27,4 +30,19 @@ export async function resolveByHand(
 /** `--remove-doubled`. */
 export function wishToRemoveDoubled(removesDoubled: boolean): Partial<PlanWishes> {
   return { removesDoubled };
+}
+
+/** The epoch of the next lock of a state: higher than all that its files have seen. */
+export function nextEpochOf(disk: ReadonlyMap<FileName, string>): number {
+  const epochs = [...disk.keys()].flatMap((name) => epochOf(name) ?? []);
+  return 1 + Math.max(0, readHeadEpoch(disk.get(fileNames.snapshot) ?? ''), ...epochs);
+}
+
+/** What a run is told that lost its lock; `by`: to whom. */
+export function createLockLoss(by: string | undefined): LockLostError {
+  return new LockLostError(
+    by === undefined
+      ? { kind: 'removed' }
+      : { kind: 'taken', by: { Who: by, Operation: 'apply', Created: 'a moment ago' } },
+  );
 }

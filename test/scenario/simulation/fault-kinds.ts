@@ -84,7 +84,12 @@ export const consoleFaults = [
 ] as const;
 
 /** By a second apply of the same directory. */
-const raceFaults = ['refused by the lock', 'waits for the lock'] as const;
+export const raceFaults = [
+  'refused by the lock',
+  'waits for the lock',
+  'taken over by another realm',
+  'unlocked by force',
+] as const;
 
 export const faultKinds = [
   ...requestFaults,

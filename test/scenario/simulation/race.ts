@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { acquireLock, type Lock } from '../../../src/state/lock.ts';
-import type { World } from '../world.ts';
+import type { ProcessClock } from '../virtual-time.ts';
+import type { RunPlace, World } from '../world.ts';
 import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
+import { MemoryLock } from './memory-lock.ts';
+import { bounds, drawMs } from './spread.ts';
 
 /** What a race brought. */
 export interface RaceReport {
@@ -63,6 +66,75 @@ export async function raceForLock(
   }
   return { struck, violations };
 }
+
+/** What runs on one disk, and how. */
+export interface SharedRace {
+  readonly world: World;
+  readonly dice: Dice;
+  /** True: somebody removes the lock of a run that holds it. */
+  readonly isForced: boolean;
+  /** A process of its own machine. */
+  readonly openProcess: () => ProcessClock;
+  readonly run: (place: RunPlace, isHeld: () => boolean) => Promise<{ readonly kind: string }>;
+}
+
+/**
+ * Two or three applies of one state in as many realms, where nobody sees whether another lives. The first stands still for
+ * a while at any moment; who waits for it takes its lock over when it was silent for longer than its lease.
+ */
+export async function raceOnOneDisk({
+  world,
+  dice,
+  isForced,
+  openProcess,
+  run,
+}: SharedRace): Promise<RaceReport> {
+  const { time } = world;
+  const disk = world.store.readDisk();
+  const lock = new MemoryLock(disk, () => time.now());
+  const struck: FaultKind[] = [];
+  let isOver = false;
+  const compete = async (
+    name: string,
+    process: ProcessClock,
+    { delayMs, patienceMs }: { readonly delayMs: number; readonly patienceMs: number },
+  ): Promise<void> => {
+    await process.sleep(delayMs);
+    const held = await lock.acquire(name, process, patienceMs);
+    if (!held) return;
+    const { fence, silentForMs, isHeld } = held;
+    const { kind } = await run({ process, disk, fence, silentForMs }, isHeld);
+    // A process that was killed leaves its lock behind.
+    if (kind !== 'killed') held.release();
+  };
+  const first = openProcess();
+  const pauseFirst = async () => {
+    await time.openClock().sleep(drawMs(dice, longestRaceMs));
+    first.pause(drawMs(dice, bounds.pauseMs, 20_000));
+  };
+  const unlock = async () => {
+    await time.openClock().sleep(drawMs(dice, longestRaceMs));
+    if (!isOver && lock.clear()) struck.push('unlocked by force');
+  };
+  const others = dice.pick([1, 1, 2]);
+  const runs = Array.from({ length: others }, (_, index) =>
+    compete(`other ${index + 1}`, openProcess(), {
+      delayMs: drawMs(dice, longestRaceMs),
+      patienceMs: dice.pick([0, 1_800_000, 14_400_000]),
+    }),
+  );
+  const leader = compete('first', first, { delayMs: 0, patienceMs: 0 });
+  void pauseFirst();
+  if (isForced) void unlock();
+  await time.run(Promise.all([leader, ...runs]));
+  isOver = true;
+  if (lock.takeovers > 0) struck.push('taken over by another realm');
+  await world.useDisk(disk, lock.heardOfAt);
+  return { struck, violations: [] };
+}
+
+/** After this nothing new happens to a race. */
+const longestRaceMs = 600_000;
 
 /** The process that held the lock is dead: its pid belongs to another by now. */
 async function bury({ info }: Lock): Promise<void> {

@@ -18,7 +18,7 @@ import {
 } from '../world.ts';
 import { graphsOf, type Course } from './course.ts';
 import { Dice } from './dice.ts';
-import { consoleFaults, operationFaults, type FaultKind } from './fault-kinds.ts';
+import { consoleFaults, operationFaults, raceFaults, type FaultKind } from './fault-kinds.ts';
 import { Gate } from './gate.ts';
 import { Heard } from './heard.ts';
 import { readJournalLine } from './journal-lines.ts';
@@ -28,7 +28,7 @@ import { Network } from './network.ts';
 import { findFaults } from './oracle.ts';
 import { resolveByHand, wishToRemoveDoubled } from './engine-seams.ts';
 import { Person, type Advice, type Resolution } from './person.ts';
-import { raceForLock } from './race.ts';
+import { raceForLock, raceOnOneDisk } from './race.ts';
 import { bounds, drawMs } from './spread.ts';
 
 /** What came of a seed. */
@@ -175,9 +175,21 @@ class Simulation {
     const mode = dice.chance(0.04) ? 'destroy' : 'apply';
     const run = () => this.#attempt(desired, { mode, wishes: { isForced: dice.chance(0.5) } });
     const point = this.#mischief.next('x');
-    const race = this.#mischief.choose(point, ['refused by the lock', 'waits for the lock'], 6);
+    const race = this.#mischief.choose(point, raceFaults, 8);
     if (!race) {
       await this.#world.time.run(run());
+    } else if (race === 'taken over by another realm' || race === 'unlocked by force') {
+      const found = await raceOnOneDisk({
+        world: this.#world,
+        dice,
+        isForced: race === 'unlocked by force',
+        openProcess: () => this.#world.time.openClock(this.#drawAheadMs()),
+        run: (place, isHeld) => {
+          const wishes = { isForced: dice.chance(0.5) };
+          return this.#attempt(desired, { mode, wishes, place }, isHeld);
+        },
+      });
+      for (const kind of found.struck) this.#mischief.note(point, kind);
     } else {
       const found = await raceForLock(this.#world, run, race === 'waits for the lock', dice);
       for (const kind of found.struck) this.#mischief.note(point, kind);
@@ -245,7 +257,11 @@ class Simulation {
   }
 
   /** One run of the program; what it must never do is a violation. */
-  async #attempt(desired: DesiredGraph, options: RunOptions): Promise<End> {
+  async #attempt(
+    desired: DesiredGraph,
+    options: RunOptions,
+    isHeld: () => boolean = () => true,
+  ): Promise<End> {
     const { time } = this.#world;
     const startedAt = time.now();
     this.#runs += 1;
@@ -257,6 +273,7 @@ class Simulation {
     let lastAskedAt = startedAt;
     const awakeNow = () => time.now() - (self?.pausedMs ?? 0);
     let asked = 0;
+    let sentUnlocked = 0;
     const isEndless = (elapsedMs: number) => asked > mostRequests || elapsedMs > 2 * longestRunMs;
     const noteAsked = () => {
       asked += 1;
@@ -285,6 +302,7 @@ class Simulation {
         onEvent: (event) => this.#hearEvent(event),
         meddle: async (request) => {
           noteAsked();
+          if (request.method !== 'GET' && !isHeld()) sentUnlocked += 1;
           await this.#meanwhile(desired, interrupt);
           return this.#network.carry(request, () => this.#world.sandbox.fetch(request));
         },
@@ -303,6 +321,10 @@ class Simulation {
       throw new EndlessRun();
     }
     if (elapsedMs > longestRunMs) this.#accuse('ran', elapsedMs);
+    // What was about to go out when the process stood still goes out when it wakes up.
+    if (sentUnlocked > this.#course.parallelism) {
+      this.#violations.push(`unlocked: ${sentUnlocked} requests sent after the lock was lost`);
+    }
     this.#log(describeEnd(end));
     return end;
   }
