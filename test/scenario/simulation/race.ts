@@ -75,7 +75,16 @@ export interface SharedRace {
   readonly isForced: boolean;
   /** A process of its own machine. */
   readonly openProcess: () => ProcessClock;
-  readonly run: (place: RunPlace, isHeld: () => boolean) => Promise<{ readonly kind: string }>;
+  readonly run: (entry: Entry) => Promise<{ readonly kind: string }>;
+}
+
+/** One run of a race. */
+export interface Entry {
+  readonly place: RunPlace;
+  /** True as long as nobody else has its lock. */
+  readonly isHeld: () => boolean;
+  /** Called before each of its steps. */
+  readonly onStep: () => void;
 }
 
 /**
@@ -93,48 +102,51 @@ export async function raceOnOneDisk({
   const disk = world.store.readDisk();
   const lock = new MemoryLock(disk, () => time.now());
   const struck: FaultKind[] = [];
-  let isOver = false;
   const compete = async (
     name: string,
     process: ProcessClock,
-    { delayMs, patienceMs }: { readonly delayMs: number; readonly patienceMs: number },
+    { delayMs, patienceMs, onStep }: Plan,
   ): Promise<void> => {
     await process.sleep(delayMs);
     const held = await lock.acquire(name, process, patienceMs);
     if (!held) return;
     const { fence, silentForMs, isHeld } = held;
-    const { kind } = await run({ process, disk, fence, silentForMs }, isHeld);
+    const place = { process, disk, fence, silentForMs };
+    const { kind } = await run({ place, isHeld, onStep });
     // A process that was killed leaves its lock behind.
     if (kind !== 'killed') held.release();
   };
   const first = openProcess();
-  const pauseFirst = async () => {
-    await time.openClock().sleep(drawMs(dice, longestRaceMs));
-    first.pause(drawMs(dice, bounds.pauseMs, 20_000));
+  let stepsLeft = Math.round(drawMs(dice, 400, 1));
+  const strikeFirst = () => {
+    stepsLeft -= 1;
+    if (stepsLeft !== 0) return;
+    if (isForced && lock.clear()) struck.push('unlocked by force');
+    if (!isForced || dice.chance(0.3)) first.pause(drawMs(dice, bounds.pauseMs, 20_000));
   };
-  const unlock = async () => {
-    await time.openClock().sleep(drawMs(dice, longestRaceMs));
-    if (!isOver && lock.clear()) struck.push('unlocked by force');
-  };
-  const others = dice.pick([1, 1, 2]);
-  const runs = Array.from({ length: others }, (_, index) =>
+  const others = Array.from({ length: dice.pick([1, 1, 2]) }, (_, index) =>
     compete(`other ${index + 1}`, openProcess(), {
-      delayMs: drawMs(dice, longestRaceMs),
+      delayMs: drawMs(dice, longestDelayMs),
       patienceMs: dice.pick([0, 1_800_000, 14_400_000]),
+      onStep: () => undefined,
     }),
   );
-  const leader = compete('first', first, { delayMs: 0, patienceMs: 0 });
-  void pauseFirst();
-  if (isForced) void unlock();
-  await time.run(Promise.all([leader, ...runs]));
-  isOver = true;
+  const leader = compete('first', first, { delayMs: 0, patienceMs: 0, onStep: strikeFirst });
+  await time.run(Promise.all([leader, ...others]));
   if (lock.takeovers > 0) struck.push('taken over by another realm');
   await world.useDisk(disk, lock.heardOfAt);
   return { struck, violations: [] };
 }
 
-/** After this nothing new happens to a race. */
-const longestRaceMs = 600_000;
+/** How long after the first one another begins. */
+const longestDelayMs = 600_000;
+
+/** How one of them goes. */
+interface Plan {
+  readonly delayMs: number;
+  readonly patienceMs: number;
+  readonly onStep: () => void;
+}
 
 /** The process that held the lock is dead: its pid belongs to another by now. */
 async function bury({ info }: Lock): Promise<void> {

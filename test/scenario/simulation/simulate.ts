@@ -28,7 +28,7 @@ import { Network } from './network.ts';
 import { findFaults } from './oracle.ts';
 import { resolveByHand, wishToRemoveDoubled } from './engine-seams.ts';
 import { Person, type Advice, type Resolution } from './person.ts';
-import { raceForLock, raceOnOneDisk } from './race.ts';
+import { raceForLock, raceOnOneDisk, type Entry } from './race.ts';
 import { bounds, drawMs } from './spread.ts';
 
 /** What came of a seed. */
@@ -184,9 +184,9 @@ class Simulation {
         dice,
         isForced: race === 'unlocked by force',
         openProcess: () => this.#world.time.openClock(this.#drawAheadMs()),
-        run: (place, isHeld) => {
+        run: (entry) => {
           const wishes = { isForced: dice.chance(0.5) };
-          return this.#attempt(desired, { mode, wishes, place }, isHeld);
+          return this.#attempt(desired, { mode, wishes, place: entry.place }, entry);
         },
       });
       for (const kind of found.struck) this.#mischief.note(point, kind);
@@ -257,11 +257,7 @@ class Simulation {
   }
 
   /** One run of the program; what it must never do is a violation. */
-  async #attempt(
-    desired: DesiredGraph,
-    options: RunOptions,
-    isHeld: () => boolean = () => true,
-  ): Promise<End> {
+  async #attempt(desired: DesiredGraph, options: RunOptions, entry?: Entry): Promise<End> {
     const { time } = this.#world;
     const startedAt = time.now();
     this.#runs += 1;
@@ -291,7 +287,10 @@ class Simulation {
         onStart: (started) => {
           self = started;
         },
-        onStep: (point) => (isEndless(awakeNow() - startedAt) ? 'kill' : this.#onStep(point, self)),
+        onStep: (point) => {
+          entry?.onStep();
+          return isEndless(awakeNow() - startedAt) ? 'kill' : this.#onStep(point, self);
+        },
         onPlanned: ({ plan }) => {
           plan.findings.forEach((finding) => this.#hear(finding));
           if (awakeNow() - startedAt > longestPlanMs) {
@@ -302,7 +301,7 @@ class Simulation {
         onEvent: (event) => this.#hearEvent(event),
         meddle: async (request) => {
           noteAsked();
-          if (request.method !== 'GET' && !isHeld()) sentUnlocked += 1;
+          if (request.method !== 'GET' && entry?.isHeld() === false) sentUnlocked += 1;
           await this.#meanwhile(desired, interrupt);
           return this.#network.carry(request, () => this.#world.sandbox.fetch(request));
         },
