@@ -27,6 +27,16 @@ export interface Resolution {
   readonly id: string | undefined;
 }
 
+/** What a person knows beside what is said. */
+interface Circumstances {
+  /** Ids that the state has. */
+  readonly managed: ReadonlySet<string>;
+  /** Addresses that the configuration has and the state has not. */
+  readonly configured: ReadonlySet<Address>;
+  /** True: what is like what is configured was to be adopted by the last run. */
+  readonly hasAdopted: boolean;
+}
+
 /** What a person makes of what is said. */
 export interface Advice {
   /** The next run adopts what is like what is configured. */
@@ -106,8 +116,7 @@ export class Person {
    */
   async mend(
     diagnostics: readonly Diagnostic[],
-    managed: ReadonlySet<string>,
-    hasAdopted: boolean,
+    { managed, configured, hasAdopted }: Circumstances,
   ): Promise<Advice> {
     const account = await this.readAccount();
     const resolutions: Resolution[] = [];
@@ -127,7 +136,9 @@ export class Person {
       if (code === 'perhaps-ours' && address !== undefined) {
         // Another of our creates may have made it.
         const one = ours.find(({ id }) => this.#ledger.findMaker(id)?.address === address);
-        if (one) imports.push({ to: address, id: one.id, source: nowhere });
+        if (one && configured.has(address))
+          imports.push({ to: address, id: one.id, source: nowhere });
+        else if (one) resolutions.push({ address, id: one.id });
         else resolutions.push({ address, id: undefined });
       }
       if (code === 'create-doubled' && address !== undefined) {

@@ -217,7 +217,10 @@ class Simulation {
       const diagnostics = diagnosticsOf(end);
       const { state } = await this.#world.store.reopen();
       const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      const advice: Advice = await time.run(this.#person.mend(diagnostics, managed, adoptsAll));
+      const addresses = desired.resources.map(({ address }) => address);
+      const configured = new Set(addresses.filter((address) => !state.resources.has(address)));
+      const circumstances = { managed, configured, hasAdopted: adoptsAll };
+      const advice: Advice = await time.run(this.#person.mend(diagnostics, circumstances));
       ({ adoptsAll, removesDoubled } = advice);
       for (const resolution of advice.resolutions) await this.#resolve(resolution);
       for (const { id = '' } of advice.imports) this.#ledger.give(id);
