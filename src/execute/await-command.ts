@@ -124,7 +124,9 @@ function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail):
     pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
     // A delete wants it to be gone: there a list is believed.
     ...(effect !== 'delete' && { wasSeen: () => trail.wasSeen }),
-    needsOperations: ({ find }) => needsRecord(command, find(id), isAccepted && trail.wasBusy),
+    needsOperations: ({ find, isMissing }) =>
+      (effect === 'delete' && isMissing(id) && find(id) !== undefined) ||
+      needsRecord(command, find(id), isAccepted && trail.wasBusy),
     judge(sighting) {
       const { at } = sighting;
       const verdict = judgeCommand(trail.note(sighting));

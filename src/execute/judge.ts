@@ -80,8 +80,11 @@ export function judgeCommand(evidence: Evidence): Judgement {
   if (isSilent && (!outcome || outcome === 'succeeded')) {
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
-  const { misses, missingForMs } = evidence;
-  if (!live && misses >= goneMisses && missingForMs >= goneAfterMs) return { kind: 'gone' };
+  const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;
+  // Its id and the list contradict one another: the record knows which of them lags.
+  const isDeleted = operation ? outcome === 'succeeded' && evidence.misses > 0 : isMissing;
+  if (effect === 'delete' && isDeleted) return { kind: 'done' };
+  if (!live && isMissing) return { kind: 'gone' };
   return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };
 }
 

@@ -167,19 +167,25 @@ export class Poller {
     if (waiters.every((one) => !this.#waiters.has(one))) look.abort(ended);
   }
 
-  /** One that waits alone for a resource that it knows reads that one; all others share the list. */
+  /**
+   * One that waits alone for a resource that it knows reads that one; all others share the list. Where a waiter believes
+   * the list alone, a resource that is not found by its id is looked for there, too: one 404 may come from a lagging copy.
+   */
   async #read(waiters: readonly Waiter[], signal: AbortSignal): Promise<Found> {
     const [waiter, ...others] = waiters;
+    let notFound: ReadonlySet<string> = new Set();
     if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {
-      return this.#ask([waiter.id], signal);
+      const found = await this.#ask([waiter.id], signal);
+      notFound = found.missing;
+      if (notFound.size === 0 || waiters.every(({ wasSeen }) => wasSeen)) return found;
     }
     const listed = await this.#client.list(this.#kind, this.#place, { signal });
     const ids = new Set(listed.map(({ id }) => id));
     const sought = waiters.flatMap(({ id, wasSeen }) =>
-      id !== undefined && !ids.has(id) && wasSeen?.() ? [id] : [],
+      id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],
     );
     const { resources, missing } = await this.#ask([...new Set(sought)], signal);
-    return { resources: [...listed, ...resources], missing };
+    return { resources: [...listed, ...resources], missing: new Set([...notFound, ...missing]) };
   }
 
   /** Reads resources by their ids. */

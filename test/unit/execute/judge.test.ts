@@ -239,6 +239,18 @@ describe('a resource that somebody deletes', () => {
   });
 });
 
+describe('a delete of what its list still has', () => {
+  const missed = { misses: 3, missingForMs: 10_000 };
+  it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
+    ['is over when it stays missing under its id', none, missed, done],
+    ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
+    ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
+    ['goes on by its record, whatever is missing', record('Running'), missed, waits('Running')],
+  ])('%s', (_what, operation, more, expected) => {
+    expect(judge(remove, { live: deleting, operation, ...seenFor(0), ...more })).toEqual(expected);
+  });
+});
+
 describe('a delete', () => {
   it.each<Row>([
     ['is over when the resource is gone', gone, none, done],

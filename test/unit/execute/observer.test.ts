@@ -168,6 +168,13 @@ describe('a list that leaves out what was seen before', () => {
     expect(reads).toEqual(['1000 list', '2000 list', '3000 list', '4000 b']);
   });
 
+  test('is looked at by who waits for a deletion alone: one 404 is no proof', async () => {
+    const { time, reads, watch } = openService({ a: 2_000 });
+    const judge: Watch<number>['judge'] = ({ find, at }) => (find('b') ? undefined : at);
+    await time.run(watch('b', { pace, judge }));
+    expect(reads).toEqual(['1000 b', '1000 list']);
+  });
+
   test('what the service does not have under its id is missing', async () => {
     const { time, watch } = openService({ b: 2_000 });
     const misses: boolean[] = [];
