@@ -54,7 +54,9 @@ describe('the plan around its changes', () => {
        !~ rebuild (same VM and id, its disk is lost)"
     `);
     expect(text).not.toContain(`${web}[4]`);
-    expect(text.trimEnd().split('\n').at(-1)).toBe('Plan: 2 to add, 2 to change, 2 to destroy.');
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'Plan: 2 to add, 1 to change, 1 to rebuild, 2 to destroy.',
+    );
   });
 
   test.each<[string, Partial<Plan>, string]>([
