@@ -71,7 +71,7 @@ describe('the text of', () => {
        <= vm "web" {
               id    = "vm-1"
               name  = "web"
-              # (1 unchanged attribute hidden)
+              power = "running"
           }"
     `);
   });
@@ -83,7 +83,7 @@ describe('the text of', () => {
         ~ vm "web" {
               id    = "vm-1"
             ~ name  = "web" -> "www"
-              # (1 unchanged attribute hidden)
+              power = "running"
           }"
     `);
   });
