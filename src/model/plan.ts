@@ -161,6 +161,8 @@ export interface PlanWishes {
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */
   readonly isForced: boolean;
+  /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
+  readonly allowsDataLoss?: boolean;
   /** `--remove-doubled`: what a create of ours made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
