@@ -58,6 +58,9 @@ const choices: ReadonlySet<string> = new Set([
   'perhaps-ours',
 ]);
 
+/** Warnings that name what may stand there beside what is managed. */
+const tellsOfTwo: ReadonlySet<string> = new Set(['create-lookalike', 'may-be-doubled']);
+
 const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
 
 function idsIn({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> {
@@ -129,7 +132,12 @@ export class Person {
       const named = account.filter(({ id }) => idsIn(diagnostic).has(id) && !managed.has(id));
       const ours = named.filter(({ id }) => !this.#ledger.isForeign(id));
       if (choices.has(code)) for (const { id } of named) asked.add(id);
-      if (code === 'ambiguous-create') await this.#choose(named, account, managed);
+      if (code === 'ambiguous-create') {
+        const [only, ...others] = named;
+        if (only && others.length === 0 && ours.length === 1 && address !== undefined) {
+          resolutions.push({ address, id: only.id });
+        } else await this.#choose(named, account, managed);
+      }
       if (code === 'create-not-seen' && address !== undefined) {
         resolutions.push({ address, id: this.#findMade(address, account, managed) });
       }
@@ -202,12 +210,12 @@ export class Person {
     for (const each of [...inside, one]) await this.#remove(each);
   }
 
-  /** Of two that look the same, of which theirs is managed, a person takes away the other. */
+  /** Of two that look the same, a person takes away what is neither managed nor theirs. */
   async settleLookalikes(
     findings: readonly Diagnostic[],
     managed: ReadonlySet<string>,
   ): Promise<void> {
-    const told = findings.filter(({ code }) => code === 'create-lookalike');
+    const told = findings.filter(({ code }) => tellsOfTwo.has(code));
     if (told.length === 0) return;
     const account = await this.readAccount();
     const named = new Set(told.flatMap((finding) => [...idsIn(finding)]));
