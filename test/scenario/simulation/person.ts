@@ -138,6 +138,7 @@ export class Person {
           resolutions.push({ address, id: only.id });
         } else await this.#choose(named, account, managed);
       }
+      if (tellsOfTwo.has(code)) for (const one of ours) await this.#removeWhole(one, account);
       if (code === 'create-not-seen' && address !== undefined) {
         resolutions.push({ address, id: this.#findMade(address, account, managed) });
       }
