@@ -154,7 +154,10 @@ export class Person {
         // What a person made is theirs, however like it is: then they take the other away themselves.
         if (ours.length === named.length) removesDoubled = true;
         else {
-          for (const one of ours) await this.#removeWhole(one, account);
+          // What they renamed is not named here, and is no more looked for afterwards.
+          const made = this.#findMade(address, account, managed);
+          const strays = account.filter((one) => one.id === made && !ours.includes(one));
+          for (const one of [...ours, ...strays]) await this.#removeWhole(one, account);
           resolutions.push({ address, id: undefined });
         }
       }
