@@ -76,7 +76,7 @@ test('a plan between a kill and the next apply leaves the lock, and all that it 
 test('an apply that loses its lock while it reads reports no plan: what it knows may be out of date', async () => {
   let isLost = false;
   const { code, stdout, stderr } = await world.run(apply, {
-    meddle(request, pass) {
+    meddle(_request, pass) {
       if (!isLost) rmSync(join(folder, 'lock.json'));
       isLost = true;
       return pass();
