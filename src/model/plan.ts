@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Command } from './command.ts';
+import { commandSubjects, type Command, type CommandName } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
@@ -43,6 +43,15 @@ export type ChangeReason =
   | 'value-lost' // an earlier run ended before what is shown once was kept
   | 'leftover' // what it replaced is still to be destroyed
   | 'permanent'; // it is no longer configured, and cannot be destroyed
+
+/** What an earlier run has sent and the service is still working on: apply waits for its end. */
+export interface Underway {
+  readonly command: CommandName;
+  /** When it was sent; milliseconds since the Unix epoch, by the clock of the run that sent it. */
+  readonly since: number;
+  /** True where that was another day, or may have been. */
+  readonly isLongAgo?: true;
+}
 
 /** The planned change of one resource. */
 export interface Change {
@@ -88,7 +97,14 @@ export interface Change {
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
+  /** Given while the service works on it for an earlier run: `before` is what that comes to. */
+  readonly underway?: Underway;
   readonly source?: SourceRange;
+}
+
+/** True for what an earlier run deletes, so that this plan does not. */
+export function isBeingDeleted({ underway }: Pick<Change, 'underway'>): boolean {
+  return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }
 
 /** The attributes that are sensitive once a change is applied. */
