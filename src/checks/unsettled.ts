@@ -1,5 +1,5 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
-import { describeUnderway } from '../kinds/underway-words.ts';
+import { describeUnderway } from '../model/underway.ts';
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { statusOf, type LiveVm } from '../model/live.ts';

@@ -115,8 +115,9 @@ async function runTask(
     }
     const seen = await carryOut(context, job, isOwn ? live : undefined);
     if (isOwn) live = seen;
-    // The end of the last one is that of the change.
-    if (following || !isOwn) await recordEnd(context, change.address, command, seen);
+    // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
+    const isLast = isOwn && (following === undefined || effect === 'delete');
+    if (!isLast) await recordEnd(context, change.address, command, seen);
     noteCarriedOut(context, command);
     progress.commands += 1;
   }

@@ -121,6 +121,7 @@ export interface Job {
 export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, random, store } = options;
   const resources = [...options.live.projects, ...options.live.resources];
+  const standing = new Set(resources.map(({ id }) => id));
   const addresses = new Map<string, Address>();
   for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
   // What is read for the sake of a request alone ends with it at an interrupt.
@@ -144,7 +145,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
     prepared: new Map(),
     carriedOut: new Map(),
-    underway: new Map(store.state.sent),
+    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     observer: createObserver(reader, clock, random),
     operations,

@@ -1,10 +1,11 @@
 import type { Address } from './address.ts';
 import type { CheckResult } from './check-result.ts';
-import { commandSubjects, type Command, type CommandName } from './command.ts';
+import { commandSubjects, type Command } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
 import type { SourceRange } from './source.ts';
+import type { Underway } from './underway.ts';
 import type { Attributes, Value } from './value.ts';
 
 /** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
@@ -43,15 +44,6 @@ export type ChangeReason =
   | 'value-lost' // an earlier run ended before what is shown once was kept
   | 'leftover' // what it replaced is still to be destroyed
   | 'permanent'; // it is no longer configured, and cannot be destroyed
-
-/** What an earlier run has sent and the service is still working on: apply waits for its end. */
-export interface Underway {
-  readonly command: CommandName;
-  /** When it was sent; milliseconds since the Unix epoch, by the clock of the run that sent it. */
-  readonly since: number;
-  /** True where that was another day, or may have been. */
-  readonly isLongAgo?: true;
-}
 
 /** The planned change of one resource. */
 export interface Change {

@@ -4,12 +4,11 @@ import { carryOut, rememberCommand } from '../kinds/carry-out.ts';
 import { hasRespelledName, readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
-import { nameWork } from '../kinds/underway-words.ts';
+import { nameWork, type Underway } from '../model/underway.ts';
 import { parseAddress } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
-import type { Underway } from '../model/plan.ts';
 import type { ManagedResource, SentCommand, SentFate, State } from '../model/state.ts';
 
 /** From when on a time of day alone may be mistaken. */
@@ -18,7 +17,7 @@ const longAgoMs = 12 * 3_600_000;
 /** The account and the state as a plan starts from them. */
 export interface FollowedSent {
   readonly live: LiveSnapshot;
-  /** With what our commands have changed; its `sent` is what is under way. */
+  /** With what our commands have changed; its `sent` is what is not over yet. */
   readonly state: State;
   /** By live id. */
   readonly underway: ReadonlyMap<string, Underway>;
@@ -66,12 +65,16 @@ export function followSent(
       resources.set(ours.address, rememberCommand(ours, command, resource, { read, names }));
     }
   }
+  const known = withoutRemoved(resources, removed, byId);
+  // What is left of them is told as left over as long as it stands.
+  const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
+  const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
   return {
     live: { ...live, resources: live.resources.map((one) => byId.get(one.id) ?? one) },
     state: {
       ...state,
-      resources: withoutRemoved(resources, removed, byId),
-      ...(open.size > 0 && { sent: open }),
+      resources: known,
+      ...(kept.length > 0 && { sent: new Map(kept) }),
     },
     underway: new Map([...open].map(([id, one]) => [id, describe(one, now)])),
     removed,

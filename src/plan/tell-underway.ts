@@ -11,7 +11,9 @@ export function tellUnderway(change: Change): Change {
     ...change,
     ...{ losses: [], fields: [] },
   };
-  for (const name of ['reason', 'lostBackups', 'replacedKeys'] as const) delete told[name];
+  delete told.reason;
+  delete told.lostBackups;
+  delete told.replacedKeys;
   if (action === 'delete') return { ...told, action: 'no-op' };
   if (action !== 'replace') return change;
   return { ...told, action: 'create', id: null, before: null };

@@ -8,9 +8,8 @@ import type {
   PlanMode,
   QuotaUse,
   TaskPhase,
-  Underway,
 } from '../model/plan.ts';
-import { nameWork } from '../kinds/underway-words.ts';
+import { nameWork, type Underway } from '../model/underway.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */

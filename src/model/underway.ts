@@ -1,5 +1,16 @@
-import { commandSubjects, type CommandName } from '../model/command.ts';
-import type { Underway } from '../model/plan.ts';
+import { commandSubjects, type CommandName } from './command.ts';
+
+/** What an earlier run has sent and the service is still working on: apply waits for its end. */
+export interface Underway {
+  readonly command: CommandName;
+  /**
+   * When the service accepted it, or when it was sent where no answer came; milliseconds since the Unix epoch, by the
+   * clock of the run that sent it.
+   */
+  readonly since: number;
+  /** True where that was another day, or may have been. */
+  readonly isLongAgo?: true;
+}
 
 /** What is done to a VM beside its making and its end. */
 const words: Readonly<Partial<Record<CommandName, string>>> = {
