@@ -17,9 +17,12 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ServiceSettings } from '../model/service.ts';
-import { connect, locateService, sandboxFile, type ServicePlace } from './connect.ts';
+import type { State } from '../model/state.ts';
+import { openState } from '../state/store.ts';
+import { connect, sandboxFile } from './connect.ts';
 import { examineToken } from './examine-token.ts';
 import { judge } from './judge-check-up.ts';
+import { isUnencrypted, locateService, type ServicePlace } from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
 import { relativeTo } from './session.ts';
 
@@ -42,16 +45,27 @@ export async function examineService(
   runtime: Runtime,
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
-  const place = await attempt(() => locateService(runtime, subject));
-  if ('fault' in place) {
+  const located = await attempt(async () => {
+    const store = await openState(subject.directory, { isReadOnly: true });
+    await store.close();
+    return { ...locateService(runtime, subject, store.state), state: store.state };
+  });
+  if ('fault' in located) {
     return [
-      judge('address', 'failure', place.fault),
-      ...examineUnasked(await attempt(() => resolveToken(runtime)), 'There is no address to ask'),
+      judge('address', 'failure', located.fault),
+      ...examineUnasked(
+        await attempt(() => resolveToken(runtime)),
+        'There is no address that could be asked',
+      ),
     ];
   }
-  return place.value.kind === 'sandbox'
-    ? examineSandbox(runtime, subject, place.value)
-    : examineRemote(runtime, place.value.baseUrl, subject);
+  const { place, warnings, state } = located.value;
+  return [
+    ...warnings.map((one) => judge('address', 'warning', one)),
+    ...(place.kind === 'sandbox'
+      ? await examineSandbox(runtime, subject, state, place)
+      : await examineRemote(runtime, place.baseUrl, subject)),
+  ];
 }
 
 type Attempted<T> = { readonly value: T } | { readonly fault: Diagnostic };
@@ -86,6 +100,7 @@ function lower(text: string): string {
 async function examineSandbox(
   runtime: Runtime,
   { service, directory }: ServiceSubject,
+  state: State,
   { dataDirectory }: Extract<ServicePlace, { kind: 'sandbox' }>,
 ): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));
@@ -95,7 +110,9 @@ async function examineSandbox(
   const settings = { service, directory, requestsPerSecond: undefined };
   const opened = isThere
     ? await attempt(async () => {
-        const connection = await connect(runtime, settings, { showDiagnostics: () => undefined });
+        const connection = await connect(runtime, settings, state, {
+          showDiagnostics: () => undefined,
+        });
         connection.close();
       })
     : undefined;
@@ -177,8 +194,6 @@ async function probe(caller: Caller): Promise<ApiError | undefined> {
   }
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
   const name = 'address';
   const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
@@ -186,9 +201,8 @@ function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
     const outcome = meaning === 'rateLimited' ? 'warning' : 'failure';
     return judge(name, outcome, describeError(error));
   }
-  const { protocol, hostname } = new URL(baseUrl);
   const summary = `${baseUrl} answered within ${Math.max(1, Math.ceil(elapsedMs))} ms`;
-  if (protocol === 'http:' && !loopback.test(hostname)) {
+  if (isUnencrypted(baseUrl)) {
     return judge(name, 'warning', {
       code: 'unencrypted',
       summary,

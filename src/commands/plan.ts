@@ -48,7 +48,7 @@ export async function plan(
     if (hasErrors(planned.plan.findings)) return 'errors';
     if (out !== undefined) {
       const { lineage, serial } = store.state;
-      const { service, requestsPerSecond, leaseMs, variables, graph } = configuration;
+      const { variables, graph } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
       const desired = withholdSecrets(graph);
       await writePlanFile(out, {
@@ -60,9 +60,6 @@ export async function plan(
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
         desired,
-        ...(service && { connection: service }),
-        ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-        ...(leaseMs !== undefined && { leaseMs }),
         isIncomplete: !isDeepStrictEqual(desired, graph),
         variables,
         wishes: options.wishes,

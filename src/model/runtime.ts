@@ -55,6 +55,10 @@ export interface Runtime {
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
   /** `--allow-outside-files`: `file()` may read what lies outside of the configuration. */
   readonly allowsOutsideFiles?: boolean;
+  /** `--allow-other-service`: the service may be another one than the state belongs to. */
+  readonly allowsOtherService?: boolean;
+  /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
+  readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }
