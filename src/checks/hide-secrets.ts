@@ -1,5 +1,5 @@
 import type { Finding } from '../model/diagnostic.ts';
-import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
+import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import type { Change } from '../model/plan.ts';
 
 /** Findings without a word of the sensitive attributes of any change. */
@@ -7,6 +7,6 @@ export function hideSecrets(
   findings: readonly Finding[],
   changes: readonly Change[],
 ): readonly Finding[] {
-  const texts = listSecretTexts(changes);
-  return findings.map((finding) => maskTexts(finding, texts));
+  const mask = createMask(listSecretTexts(changes));
+  return findings.map((finding) => maskTexts(finding, mask));
 }

@@ -3,7 +3,7 @@
 import type { Runtime } from '../model/runtime.ts';
 
 /** What may be allowed, as the runtime has it. */
-type Allowance = 'allowsOutsideFiles' | 'allowsOtherService' | 'allowsPlainHttp';
+type Allowance = 'allowsOutsideFiles' | 'allowsCommands' | 'allowsOtherService' | 'allowsPlainHttp';
 
 interface AllowFlag {
   readonly flag: `--allow-${string}`;
@@ -14,7 +14,11 @@ interface AllowFlag {
 export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
-    description: 'let file() and fileBase64() read what lies outside of the configuration',
+    description: 'read what lies outside of the configuration: YAML, modules, keys, file()',
+  },
+  allowsCommands: {
+    flag: '--allow-commands',
+    description: 'run the commands that the configuration names (writeTo.command)',
   },
   allowsOtherService: {
     flag: '--allow-other-service',

@@ -1,6 +1,7 @@
 import type { SourceRange } from '../model/source.ts';
 import { drawFrame } from './frame.ts';
 import { maskSecrets } from './redact.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
 export interface Place {
@@ -29,9 +30,18 @@ class LazyRange implements SourceRange {
     this.#source = source;
   }
 
-  get frame(): string {
+  get frame(): string | undefined {
+    if (!this.#source.isQuotable) return undefined;
     return drawFrame(this, (line) => this.#source.printableLine(line));
   }
+}
+
+/** What of a file may be quoted. */
+interface Quoting {
+  /** What is masked wherever it stands; more of them may become known later. */
+  readonly secrets?: Secrets;
+  /** False: no message may show a line of it, since it is none of the configuration's own. */
+  readonly isQuotable?: boolean;
 }
 
 /** The text of one file with its lines. */
@@ -39,13 +49,19 @@ export class SourceFile {
   /** As messages show it: relative to the working directory. */
   readonly path: string;
   readonly text: string;
+  /** False: no message may show a line of it. */
+  readonly isQuotable: boolean;
+  readonly #secrets: Secrets | undefined;
   #lineStarts: number[] | undefined;
-  #masked: string | undefined;
+  /** With so many secrets known. */
+  #masked: { readonly text: string; readonly secrets: number } | undefined;
   readonly #hidden: Pick<Place, 'start' | 'end'>[] = [];
 
-  constructor(path: string, text: string) {
+  constructor(path: string, text: string, { secrets, isQuotable = true }: Quoting = {}) {
     this.path = path;
     this.text = text;
+    this.isQuotable = isQuotable;
+    this.#secrets = secrets;
   }
 
   /** Offsets at which lines begin. */
@@ -88,17 +104,22 @@ export class SourceFile {
   }
 
   get #maskedText(): string {
-    this.#masked ??= this.#hidden.reduce(
-      (text, { start, end }) =>
-        text.slice(0, start) + text.slice(start, end).replace(/\S/g, '*') + text.slice(end),
-      maskSecrets(this.text),
-    );
-    return this.#masked;
+    const secrets = this.#secrets?.size ?? 0;
+    if (this.#masked?.secrets !== secrets) {
+      const whole = maskSecrets(this.#secrets?.maskFrame(this.text) ?? this.text);
+      const text = this.#hidden.reduce(
+        (all, { start, end }) =>
+          all.slice(0, start) + all.slice(start, end).replace(/\S/g, '*') + all.slice(end),
+        whole,
+      );
+      this.#masked = { text, secrets };
+    }
+    return this.#masked.text;
   }
 
   /** True when a message must not quote the range. */
   isSecret(start: number, end: number): boolean {
-    return this.#maskedText.slice(start, end) !== this.text.slice(start, end);
+    return !this.isQuotable || this.#maskedText.slice(start, end) !== this.text.slice(start, end);
   }
 }
 

@@ -53,8 +53,10 @@ export interface Runtime {
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
-  /** `--allow-outside-files`: `file()` may read what lies outside of the configuration. */
+  /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
+  /** `--allow-commands`: an apply may run the commands that the configuration names. */
+  readonly allowsCommands?: boolean;
   /** `--allow-other-service`: the service may be another one than the state belongs to. */
   readonly allowsOtherService?: boolean;
   /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
