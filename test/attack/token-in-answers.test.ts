@@ -87,7 +87,8 @@ function expectNone(output: string, token: string, written: string): void {
   expect(output).not.toBe('');
   expect(output).not.toContain(token);
   for (const line of [...written.split('\n'), written.replaceAll('\\', '\\\\')]) {
-    const core = line.slice(4, -4);
+    // Of a long one, an excerpt may show the beginning alone.
+    const core = line.slice(4, -4).slice(0, 40);
     if (core.length >= 6) expect(output).not.toContain(core);
   }
 }
