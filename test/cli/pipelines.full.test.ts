@@ -233,7 +233,8 @@ describe('pipelines', () => {
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['a']);
     // Without the setting, it would matter: then nothing is planned at all.
     delete host.variables.HOSTWRIGHT_BASE_URL;
-    const refused = await plan(await host.propose({ 'hosting/main.yaml': text }));
+    const more = configuration('http://evil.invalid/v1', ['a', 'b']);
+    const refused = await plan(await host.propose(more));
     expect(refused.steps).toMatchObject({ Plan: 'failure' });
     expect(refused.log).toContain('HOSTWRIGHT_BASE_URL is not set');
   });
