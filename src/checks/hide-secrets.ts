@@ -7,6 +7,8 @@ export function hideSecrets(
   findings: readonly Finding[],
   changes: readonly Change[],
 ): readonly Finding[] {
-  const mask = createMask(listSecretTexts(changes));
+  const texts = listSecretTexts(changes);
+  if (texts.size === 0) return findings;
+  const mask = createMask(texts);
   return findings.map((finding) => maskTexts(finding, mask));
 }

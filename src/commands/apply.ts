@@ -55,6 +55,8 @@ export async function apply(
       state: store.state,
       connection,
       clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
       wishes: saved?.wishes ?? options.wishes,
       // What was due when the plan was made is due, and nothing else.
       plannedAt: saved?.plannedAt,

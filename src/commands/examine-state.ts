@@ -103,9 +103,8 @@ async function examineLock(
   try {
     holder = await readLock(directory);
   } catch (error) {
-    const detail = error instanceof Error ? `${error.message}.` : undefined;
-    const summary = 'The lock cannot be read';
-    const fault = { code: 'lock-failed', summary, ...(detail !== undefined && { detail }) };
+    if (!(error instanceof DiagnosticError)) throw error;
+    const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
     return { checkUp: judge(name, 'failure', fault), isAlive: false };
   }
   if (!holder)

@@ -41,6 +41,8 @@ export async function plan(
       state: store.state,
       connection,
       clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
       wishes: options.wishes,
     });
     const directory = relativeTo(runtime, session.directory);

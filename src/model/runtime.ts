@@ -45,10 +45,13 @@ export interface Runtime {
    */
   beforeAbruptEnd(work: () => void): () => void;
   /**
-   * Runs a shell command and gives what it prints; rejects with how it ended. With `secret` that is its standard input,
-   * and what it prints is thrown away: it may repeat the secret.
+   * Runs a shell command and gives what it prints; rejects with how it ended. With `input` that is its standard input,
+   * `env` its whole environment, and what it prints is thrown away: it may repeat the secret that it was given.
    */
-  execute(command: string, secret?: string): Promise<string>;
+  execute(
+    command: string,
+    secretly?: { readonly input: string; readonly env: Runtime['env'] },
+  ): Promise<string>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */

@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { countChanges } from '../model/plan.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import type {
   Action,
   ChangeReason,
@@ -30,6 +31,8 @@ export interface PlanExtrasJson {
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** The commands of the configuration that an apply runs; absent where there are none. */
+  readonly commands?: readonly PlannedCommand[];
 }
 
 interface TaskJson {
@@ -54,6 +57,7 @@ export function describePlan(
     if (change.reason) reasons[change.address] = change.reason;
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
+  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
   return {
     version: meta.version,
     mode: plan.mode,
@@ -74,5 +78,6 @@ export function describePlan(
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
+    ...(shell.length > 0 && { commands: shell }),
   };
 }

@@ -9,6 +9,7 @@ import { countChanges } from '../model/plan.ts';
 import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
@@ -61,6 +62,8 @@ export interface ChangeView {
 export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
   readonly counts: PlanCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
@@ -114,6 +117,7 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     mode: plan.mode,
     changes,
+    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
     counts: countChanges(plan.changes),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,

@@ -93,7 +93,7 @@ function parseDocument(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON: ${String(error)}`;
+    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON${placeOf(error)}`;
     throw createSnapshotError(paths.snapshot, paths, reason);
   }
   const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
@@ -104,6 +104,12 @@ function parseDocument(
   const fault = findShapeFault(parsed);
   if (fault !== undefined) throw createSnapshotError(paths.snapshot, paths, fault);
   return parsed as SnapshotDocument;
+}
+
+/** Where the parser gave up. Its own words would quote the file, which may hold anything. */
+function placeOf(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
+  return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
 }
 
 function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
