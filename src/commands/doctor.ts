@@ -13,9 +13,9 @@ import { validate, type Validated } from './validate.ts';
 export async function examine(runtime: Runtime, directory: string): Promise<readonly CheckUp[]> {
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
-  const { configuration, readable } = validated;
+  const { configuration } = validated;
   const settings = {
-    service: readable.service,
+    service: validated.readable().service,
     directory: absolute,
     resources: configuration?.graph.resources,
   };

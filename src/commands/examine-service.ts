@@ -4,11 +4,7 @@ import { createOneTimeCaller } from '../api/ask-once.ts';
 import { classifyRefusal } from '../api/classify-error.ts';
 import { describeError } from '../api/describe-error.ts';
 import { ApiError, ServiceError } from '../api/errors.ts';
-import {
-  findPublishedContract,
-  knownOperations,
-  type PublishedContract,
-} from '../api/published-contract.ts';
+import { findPublishedContract, knownOperations } from '../api/published-contract.ts';
 import type { Caller } from '../api/reading.ts';
 import { resolveToken } from '../api/token.ts';
 import type { CheckUp, CheckUpName } from '../model/check-up.ts';
@@ -20,6 +16,7 @@ import type { ServiceSettings } from '../model/service.ts';
 import type { State } from '../model/state.ts';
 import { openState } from '../state/store.ts';
 import { connect, sandboxFile } from './connect.ts';
+import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { judge } from './judge-check-up.ts';
 import { isUnencrypted, locateService, type ServicePlace } from './locate-service.ts';
@@ -231,29 +228,5 @@ function examineClock(aheadMs: number | undefined): CheckUp {
     summary: `The clock of this machine is ${off}`,
     detail: 'Ends of access tokens, and which operation was there before, are told by the clock.',
     hint: 'Let the clock be set by a time server.',
-  });
-}
-
-const listedAtMost = 5;
-
-function examineContract(published: PublishedContract | undefined): CheckUp {
-  const name = 'contract';
-  if (!published)
-    return skip(name, 'The service publishes no OpenAPI file where one is looked for');
-  const { difference } = published;
-  const { pathname } = new URL(published.url);
-  const { missing, unknown } = difference;
-  const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
-  if (missing.length === 0) {
-    const summary = `All ${knownOperations} operations stand in its ${pathname}`;
-    return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
-  }
-  const listed = missing.slice(0, listedAtMost).join(', ');
-  const rest = missing.length - listedAtMost;
-  return judge(name, 'warning', {
-    code: 'contract-differs',
-    summary: `${missing.length} of ${knownOperations} operations do not stand in its ${pathname}`,
-    detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
-    hint: 'What needs them will fail. The README says how to correct a path: "When the service differs from what we assumed".',
   });
 }

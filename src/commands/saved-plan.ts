@@ -48,7 +48,7 @@ export async function restoreConfiguration(
   const files = await listConfigurationFiles(directory);
   if (files.length === 0) throw notFromHere(saved.directory);
   // With the variables of this run: those of the plan could be made to name anything.
-  const { readable } = await validate(runtime, saved.directory);
+  const readable = (await validate(runtime, saved.directory)).readable();
   requireSameService(saved, findService(runtime, { ...readable, directory }));
   const graph = saved.isIncomplete
     ? restoreSecrets(

@@ -65,7 +65,7 @@ export interface LoadResult {
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
   /** As much of it as could be read, also where something is wrong with the rest. */
-  readonly readable: Configuration;
+  readable(): Configuration;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -152,6 +152,6 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   return {
     configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
-    readable,
+    readable: () => readable,
   };
 }
