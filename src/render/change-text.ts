@@ -75,7 +75,8 @@ export function drawAttributes(
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
     ];
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
-    drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);
+    const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
+    drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
 }

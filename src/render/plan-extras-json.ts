@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import { countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse, TaskPhase } from '../model/plan.ts';
 import { nameWork, type Underway } from '../model/underway.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -25,6 +26,8 @@ export interface PlanExtrasJson {
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** The commands of the configuration that an apply runs; absent where there are none. */
+  readonly commands?: readonly PlannedCommand[];
 }
 
 interface UnderwayJson {
@@ -59,6 +62,7 @@ export function describePlan(
     if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
+  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
   return {
     version: meta.version,
     mode: plan.mode,
@@ -80,6 +84,7 @@ export function describePlan(
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
+    ...(shell.length > 0 && { commands: shell }),
   };
 }
 

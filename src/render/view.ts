@@ -11,6 +11,7 @@ import type { Effect, EffectCounts } from '../model/effects.ts';
 import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
@@ -67,6 +68,8 @@ export interface ChangeView {
 export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
   readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
@@ -124,6 +127,7 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     mode: plan.mode,
     changes,
+    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
     counts: countEffects(plan.changes.map(listEffects)),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
