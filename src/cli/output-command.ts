@@ -49,7 +49,8 @@ export function addOutputCommand(program: Command, context: CommandContext): voi
           const hint = 'Print it with --json.';
           const summary = `--raw prints no lists or maps, and "${name}" is one`;
           throw refuse('output-format', summary, { hint });
-        } else stdout.write(String(value));
+        } else if (stdout.isTTY) stdout.write(String(value));
+        else context.writeExactly(String(value));
       }
       exit(0);
     });

@@ -10,6 +10,7 @@ import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
 import { addExamples } from './examples.ts';
 import { environment, exitCodes, type Explained } from './help-sections.ts';
+import { guardStreams } from './terminal.ts';
 
 const outsideFiles = '--allow-outside-files';
 
@@ -31,6 +32,7 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const rest = withFlags.filter((arg) => arg !== outsideFiles);
   const moved: Runtime = {
     ...runtime,
+    ...guardStreams(runtime, globals.isColorRefused),
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
     variables: { fromFlags, files },
@@ -44,6 +46,7 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
       exit: (value) => {
         code = value;
       },
+      writeExactly: (text) => runtime.stdout.write(text),
     });
     await program.parseAsync([...rest], { from: 'user' });
     return code;
