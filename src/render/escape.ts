@@ -30,6 +30,11 @@ export function escapeLines(text: string, indent = ''): string {
     .join('\n');
 }
 
+/** The text without half a character in it: what cannot be encoded. */
+export function toWellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
 /** A string in double quotes with JSON's escapes, safe to print. */
 export function quoteText(text: string): string {
   return escapeText(JSON.stringify(text));

@@ -12,7 +12,7 @@ import type { State } from '../model/state.ts';
 import { describeGone, drawChange } from './change-text.ts';
 import { describeCounts } from './closing.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
-import { escapeText, inlineCode } from './escape.ts';
+import { escapeText, inlineCode, toWellFormed } from './escape.ts';
 import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { countNoun, quotaLabels } from './labels.ts';
@@ -78,7 +78,7 @@ export function renderFailureMarkdown(
 
 /** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
 function drawMarker(directory: string): string {
-  return `<!-- hostwright-plan:${encodeURI(directory).replaceAll('--', '%2D%2D')} -->`;
+  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
 }
 
 const titles: Readonly<Record<PlanMode, string>> = {
