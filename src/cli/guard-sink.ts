@@ -1,8 +1,11 @@
 import type { TextSink } from '../model/runtime.ts';
 import { escapeOutput } from '../render/escape.ts';
 
+const escape = '\u001b';
 /** What we write ourselves: the sequences of `Style`, and those of `LiveRegion`. */
-const ourSequences = /(\u001b\[(?:1|22|3[1-69]|90)m|\u001b\[\d+A\r\u001b\[J)/;
+const ourSequences = new RegExp(
+  String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J)`,
+);
 
 /**
  * A stream that nothing gets through to that a terminal would obey, or a CI system would take for a command: the last
@@ -10,7 +13,7 @@ const ourSequences = /(\u001b\[(?:1|22|3[1-69]|90)m|\u001b\[\d+A\r\u001b\[J)/;
  * @param isPlain true where we write no sequences either
  */
 export function guardSink(sink: TextSink, isPlain: boolean): TextSink {
-  const escape = (text: string) =>
+  const clean = (text: string) =>
     isPlain
       ? escapeOutput(text)
       : text
@@ -18,7 +21,7 @@ export function guardSink(sink: TextSink, isPlain: boolean): TextSink {
           .map((part, index) => (index % 2 === 1 ? part : escapeOutput(part)))
           .join('');
   return {
-    write: (text) => sink.write(escape(text)),
+    write: (text) => sink.write(clean(text)),
     get isTTY() {
       return sink.isTTY;
     },
