@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock, TextSink } from '../../src/model/runtime.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { hostileText } from '../support/hostile-text.ts';
+import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { hostileTexts } from '../support/hostile-text.ts';
 
 /** How a command line ended, and what it printed. */
 export interface Ended {
@@ -13,30 +13,49 @@ export interface Ended {
 
 /** An account in whose texts a stranger has written, and the program that works on it. */
 export interface HostileAccount {
-  /** True: every text of the service's answers holds something hostile. */
+  /** True: every text of the service's answers that is not read as a word of the contract holds something hostile. */
   isHostile: boolean;
+  /** True: the names of images, sizes and tariffs too, so that none that is configured is found. */
+  hasHostileCatalog: boolean;
+  /** True: every operation fails. */
+  fails: boolean;
   /** Answers for the service where it gives something. */
-  answer: ((request: Request) => Response | undefined) | undefined;
-  run(...args: readonly string[]): Promise<Ended>;
-  runOn(terminal: { columns: number }, ...args: readonly string[]): Promise<Ended>;
+  answer: ((request: Request) => unknown) | undefined;
+  /** `GET /projects/p`, as they were sent. */
+  readonly requests: string[];
+  /** Without a terminal, unless it is given how wide one is. */
+  run(args: readonly string[], columns?: number): Promise<Ended>;
   close(): void;
 }
 
-/** Members of the service's records that somebody else can write, or the service may fill as it likes. */
+/** Members of the service's records that somebody else can write, or that the service may fill as it likes. */
 const foreign: ReadonlySet<string> = new Set([
   ...['name', 'title', 'message', 'detail', 'failureCode', 'cidr', 'address', 'internalIp'],
-  ...['fingerprint', 'operation', 'availability', 'subject', 'text', 'body', 'event', 'locale'],
+  ...['fingerprint', 'availability', 'bootStatus', 'commandId'],
 ]);
 
-function poison(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => poison(item, key));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, poison(one, name)]));
-  }
-  return typeof value === 'string' && foreign.has(key) ? value + hostileText : value;
+/** Gives each text another hostile ending, and the same text the same one. */
+function createPoison(): (value: unknown, key?: string) => unknown {
+  const endings = Object.values(hostileTexts);
+  const given = new Map<string, string>();
+  const poisonText = (text: string) => {
+    const known = given.get(text) ?? `${text} ${endings[given.size % endings.length] ?? ''}`;
+    given.set(text, known);
+    return known;
+  };
+  const poison = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => poison(item, key));
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'string' && foreign.has(key) ? poisonText(value) : value;
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, poison(one, name)]),
+    );
+  };
+  return poison;
 }
 
-/** A clock on which waiting takes no time; what is waited for at most is waited for by nobody. */
+/** A clock on which waiting takes no time; what may take long is not waited for. */
 function createClock(): Clock {
   let now = Date.UTC(2026, 0, 1);
   return {
@@ -44,44 +63,51 @@ function createClock(): Clock {
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-        if (ms < 10_000)
-          setImmediate(() => {
-            now += ms;
-            resolve();
-          });
+        const onAbort = () => reject(signal?.reason as Error);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        if (ms > 10_000) return;
+        setImmediate(() => {
+          signal?.removeEventListener('abort', onAbort);
+          now += ms;
+          resolve();
+        });
       }),
   };
 }
 
 /** Opens an account for the configuration of a directory. */
-export async function openHostileAccount(cwd: string): Promise<HostileAccount> {
+export async function openHostileAccount(
+  cwd: string,
+  options: Partial<SandboxOptions> = {},
+): Promise<HostileAccount> {
   const clock = createClock();
-  const sandbox = await openSandbox({ dataFile: ':memory:', now: () => clock.now(), speed: 100 });
-  const env = { HOSTWRIGHT_BASE_URL: 'https://account.test/v1', HOSTWRIGHT_TOKEN: sandbox.token };
-
-  const account: HostileAccount = {
-    isHostile: false,
-    answer: undefined,
-    run: (...args) => start(args, undefined),
-    runOn: ({ columns }, ...args) => start(args, columns),
-    close: () => sandbox.close(),
-  };
+  const service = await openSandbox({
+    ...{ dataFile: ':memory:', now: () => clock.now(), speed: 100 },
+    planFailure: () => (account.fails ? 'insufficientCapacity' : null),
+    ...options,
+  });
+  const env = { HOSTWRIGHT_BASE_URL: 'https://account.test/v1', HOSTWRIGHT_TOKEN: service.token };
+  const poison = createPoison();
 
   const send = async (request: Request): Promise<Response> => {
+    account.requests.push(`${request.method} ${new URL(request.url).pathname}`);
     const given = account.answer?.(request);
-    if (given) return given;
-    const response = await sandbox.fetch(request);
+    if (given instanceof Response) return given;
+    const response = await service.fetch(request);
     const text = await response.text();
     const { status, headers } = response;
     if (text === '') return new Response(null, { status, headers });
-    const body = account.isHostile ? JSON.stringify(poison(JSON.parse(text))) : text;
-    return new Response(body, { status, headers });
+    const body: unknown = given ?? JSON.parse(text);
+    const isCatalog = /\/(images|configurations|tariffs)$/.test(new URL(request.url).pathname);
+    const isPoisoned = account.isHostile && (!isCatalog || account.hasHostileCatalog);
+    const shown = isPoisoned ? poison(body) : body;
+    return new Response(JSON.stringify(shown), { status, headers });
   };
 
-  const start = async (args: readonly string[], columns: number | undefined): Promise<Ended> => {
+  const run = async (args: readonly string[], columns?: number): Promise<Ended> => {
     const sink = (): TextSink & { text: string } => ({
-      ...{ text: '', isTTY: columns !== undefined, columns, rows: columns && 24 },
+      ...{ text: '', isTTY: columns !== undefined, columns },
+      rows: columns === undefined ? undefined : 24,
       write(text) {
         this.text += text;
       },
@@ -98,6 +124,16 @@ export async function openHostileAccount(cwd: string): Promise<HostileAccount> {
       process: { pid: process.pid, host: hostname(), user: 'me' },
     });
     return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+
+  const account: HostileAccount = {
+    isHostile: false,
+    hasHostileCatalog: false,
+    fails: false,
+    answer: undefined,
+    requests: [],
+    run,
+    close: () => service.close(),
   };
   return account;
 }

@@ -21,14 +21,16 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'a command of GitHub': '\n::error file=main.yaml::hostile',
   'a command of GitHub behind blanks': 'x\n \t\u00a0::set-output name=x::y',
   'a mark in a log': '##[error]hostile ##vso[task.setvariable]x ##[group]',
-  'a section of GitLab': 'section_start:1:hostile[collapsed=true]\r\u001b[0Kx section_end:1:hostile\r\u001b[0K',
+  'a section of GitLab':
+    'section_start:1:hostile[collapsed=true]\r\u001b[0Kx section_end:1:hostile\r\u001b[0K',
   'the end of a fence': '\n```\n````\n~~~\n',
   'markup of Markdown': '![x](http://evil.test) [x](http://evil.test) @octocat #1 | `a` *b* <b>',
   'markup of HTML': '"\'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;&#x202e;',
   'the end of a part': '--> ]]> </details> </noscript> </style> */ %>',
-  'a directive of Mermaid': '%%{init: {"theme":"dark"}}%% $$x$$ fa:fa-bomb "];click n0 "http://evil.test"',
+  'a directive of Mermaid':
+    '%%{init: {"theme":"dark"}}%% $$x$$ fa:fa-bomb "];click n0 "http://evil.test"',
   'escapes of DOT': '\\N\\G"\\',
-  'YAML': '": {a: b} # c\n- &x *x !!js',
+  YAML: '": {a: b} # c\n- &x *x !!js',
   'a wide one': '漢字 한글 😀👩‍👩‍👧',
 };
 
