@@ -150,7 +150,8 @@ function showCreated(
   note: (text: string) => void,
 ): string {
   const made = renderTokenText('Made', token);
-  if (out !== undefined) return `${made}  Its value is in ${escapeText(out)}, for you alone to read.\n`;
+  if (out !== undefined)
+    return `${made}  Its value is in ${escapeText(out)}, for you alone to read.\n`;
   note(`${made}  Its value is shown this once:\n`);
   return `${value}\n`;
 }

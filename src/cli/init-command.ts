@@ -25,7 +25,9 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
       const { stdout, env } = runtime;
       const { style, columns } = layoutFor(stdout, env, globals.isColorRefused);
       const width = Math.max(...files.map(({ path }) => measureWidth(escapeText(path))));
-      const list = files.map(({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`);
+      const list = files.map(
+        ({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`,
+      );
       const place = directory === '.' ? '' : ` ${quoteForShell(directory)}`;
       const next =
         baseUrl === undefined

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { refuse } from '../commands/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { escapeOutput } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
 import { addExamples } from './examples.ts';
@@ -109,8 +110,9 @@ export async function buildProgram(
       'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
     )
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      // It paints nothing, so what it quotes of the arguments cannot either.
+      writeOut: (text) => stdout.write(escapeOutput(text)),
+      writeErr: (text) => stderr.write(escapeOutput(text)),
     })
     .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80) })
     .exitOverride()

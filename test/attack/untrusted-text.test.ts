@@ -38,7 +38,7 @@ afterAll(async () => {
 type Read = (output: string) => void;
 
 const text: Read = (output) => expect(output).not.toBe('');
-const json: Read = (output) => JSON.parse(output);
+const json: Read = (output) => expect(JSON.parse(output)).toBeDefined();
 const events: Read = (output) =>
   output
     .trimEnd()
@@ -164,6 +164,10 @@ const cases: readonly (readonly [words: string, read: Read])[] = [
   ['vm backup projects.shop.vms.web --json', json],
 ];
 
+/** A colour that is ours, around words that are not. */
+// eslint-disable-next-line no-control-regex -- these are the sequences themselves
+const stolenColor = /\u001b\[31mred|\u001b\[32mgreen/;
+
 /** What may stand in the place of the service, with the type that it is said to have. */
 const answers: readonly (readonly [type: string, body: string, status: number])[] = [
   ['text/html', `<html><body>${hostileText}</body></html>`, 200],
@@ -189,8 +193,7 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
       const { stdout, stderr } = await account.run(words.split(' '), 90);
       expect(findRaw(stdout, true)).toEqual([]);
       expect(findRaw(stderr, true)).toEqual([]);
-      // What is ours ends where it began.
-      expect(stdout).not.toContain('green\u001b');
+      expect(stdout + stderr).not.toMatch(stolenColor);
     },
   );
 
@@ -271,6 +274,10 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
       const { stdout, stderr } = await account.run(args);
       expect(findRaw(stdout + stderr), args.join(' ')).toEqual([]);
       expect(stderr, args.join(' ')).not.toContain('bug in Hostwright');
+      const onTerminal = await account.run(args, 90);
+      const painted = onTerminal.stdout + onTerminal.stderr;
+      expect(findRaw(painted, true), args.join(' ')).toEqual([]);
+      expect(painted, args.join(' ')).not.toMatch(stolenColor);
     }
   });
 
@@ -296,6 +303,7 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     for (const { stdout, stderr } of [refused, failed, done]) {
       expect(findRaw(stdout, columns !== undefined)).toEqual([]);
       expect(findRaw(stderr, columns !== undefined)).toEqual([]);
+      expect(stdout + stderr).not.toMatch(stolenColor);
       expect(stderr).not.toContain('bug in Hostwright');
     }
     expect(refused).toMatchObject({ code: 1 });
