@@ -15,6 +15,8 @@ export interface Ended {
 export interface HostileAccount {
   /** True: every text of the service's answers that is not read as a word of the contract holds something hostile. */
   isHostile: boolean;
+  /** What is put behind the texts, in turn. */
+  endings: readonly string[];
   /** True: the names of images, sizes and tariffs too, so that none that is configured is found. */
   hasHostileCatalog: boolean;
   /** True: every operation fails. */
@@ -35,10 +37,10 @@ const foreign: ReadonlySet<string> = new Set([
 ]);
 
 /** Gives each text another hostile ending, and the same text the same one. */
-function createPoison(): (value: unknown, key?: string) => unknown {
-  const endings = Object.values(hostileTexts);
+function createPoison(account: Pick<HostileAccount, 'endings'>) {
   const given = new Map<string, string>();
   const poisonText = (text: string) => {
+    const { endings } = account;
     const known = given.get(text) ?? `${text} ${endings[given.size % endings.length] ?? ''}`;
     given.set(text, known);
     return known;
@@ -87,8 +89,6 @@ export async function openHostileAccount(
     ...options,
   });
   const env = { HOSTWRIGHT_BASE_URL: 'https://account.test/v1', HOSTWRIGHT_TOKEN: service.token };
-  const poison = createPoison();
-
   const send = async (request: Request): Promise<Response> => {
     account.requests.push(`${request.method} ${new URL(request.url).pathname}`);
     const given = account.answer?.(request);
@@ -128,6 +128,7 @@ export async function openHostileAccount(
 
   const account: HostileAccount = {
     isHostile: false,
+    endings: Object.values(hostileTexts),
     hasHostileCatalog: false,
     fails: false,
     answer: undefined,
@@ -135,5 +136,6 @@ export async function openHostileAccount(
     run,
     close: () => service.close(),
   };
+  const poison = createPoison(account);
   return account;
 }
