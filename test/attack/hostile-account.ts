@@ -38,12 +38,14 @@ const foreign: ReadonlySet<string> = new Set([
 
 /** Gives each text another hostile ending, and the same text the same one. */
 function createPoison(account: Pick<HostileAccount, 'endings'>) {
-  const given = new Map<string, string>();
+  const given = new WeakMap<readonly string[], Map<string, string>>();
   const poisonText = (text: string) => {
     const { endings } = account;
-    const known = given.get(text) ?? `${text} ${endings[given.size % endings.length] ?? ''}`;
-    given.set(text, known);
-    return known;
+    const known = given.get(endings) ?? new Map<string, string>();
+    given.set(endings, known);
+    const poisoned = known.get(text) ?? `${text} ${endings[known.size % endings.length] ?? ''}`;
+    known.set(text, poisoned);
+    return poisoned;
   };
   const poison = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => poison(item, key));

@@ -13,6 +13,13 @@ export function toYaml(value: unknown): string {
   );
 }
 
+/** All texts, a few in one: a VM each would take its time. */
+const someTexts = Array.from({ length: 6 }, (_, start) =>
+  Object.values(hostileTexts)
+    .filter((__, index) => index % 6 === start)
+    .join(' '),
+);
+
 /** A configuration with something hostile wherever it takes a text of any kind; each text is the key of a VM. */
 export const hostileConfiguration = {
   version: 1,
@@ -30,9 +37,7 @@ export const hostileConfiguration = {
         web: { ...vm, networks: ['lan'] },
         each: {
           ...vm,
-          forEach: Object.fromEntries(
-            Object.values(hostileTexts).map((text, index) => [text, `vm-${index}`]),
-          ),
+          forEach: Object.fromEntries(someTexts.map((text, index) => [text, `vm-${index}`])),
           name: '${each.value}',
         },
       },
@@ -51,5 +56,34 @@ export const hostileConfiguration = {
     list: { value: ['${var.greeting}', '${var.greeting}'] },
     lines: { value: 'first\n${var.greeting}\n::error::last\n' },
     hidden: { value: '${var.hidden}', sensitive: true },
+  },
+};
+
+/** One in which nearly every text is a fault. */
+export const faultyConfiguration = {
+  version: 1,
+  [hostileText]: hostileText,
+  variables: { greeting: { type: hostileText }, [hostileText]: {} },
+  service: { baseUrl: `https://account.test/${hostileText}` },
+  projects: {
+    [hostileText]: {},
+    shop: {
+      name: hostileText,
+      [hostileText]: 1,
+      networks: { lan: { name: hostileText }, [hostileText]: {} },
+      sshKeys: { me: { publicKeyFile: hostileText }, you: { publicKey: hostileText } },
+      vms: {
+        web: { ...vm, image: hostileText, networks: [hostileText], name: `\${${hostileText}}` },
+        each: { ...vm, forEach: [hostileText, hostileText], name: '${each.value}' },
+      },
+    },
+  },
+  modules: { part: { source: hostileText, variables: { [hostileText]: hostileText } } },
+  imports: [{ to: hostileText, id: hostileText }],
+  moved: [{ from: hostileText, to: `projects.shop.vms["${hostileText}"]` }],
+  policies: { one: { for: hostileText, assert: hostileText, message: hostileText } },
+  outputs: {
+    one: { value: '${"' + hostileText + '"}' },
+    two: { value: '${file("' + hostileText + '")}' },
   },
 };

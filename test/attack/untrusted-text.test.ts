@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findRaw, hostileText } from '../support/hostile-text.ts';
+import { findRaw, hostileText, hostileTexts } from '../support/hostile-text.ts';
 import { openHostileAccount, type HostileAccount } from './hostile-account.ts';
-import { hostileConfiguration, toYaml } from './hostile-configuration.ts';
+import { faultyConfiguration, hostileConfiguration, toYaml } from './hostile-configuration.ts';
 
 let account: HostileAccount;
 let root: string;
@@ -113,7 +113,6 @@ const cases: readonly (readonly [words: string, read: Read])[] = [
   ['plan --verbose', text],
   ['plan --format json', json],
   ['plan --format markdown', markdown],
-  ['plan --format markdown --verbose', markdown],
   ['plan --format html', html],
   ['plan --format junit', xml],
   ['plan --format sarif', sarif],
@@ -226,6 +225,62 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     }
     account.answer = undefined;
   });
+
+  test('a configuration with faults, in files of such names', async () => {
+    const folder = join(root, 'faulty');
+    const name = hostileText.replaceAll('/', '').slice(0, 80);
+    await mkdir(join(folder, name), { recursive: true });
+    const shop = hostileConfiguration.projects.shop;
+    const files = [
+      ['main.yaml', toYaml(faultyConfiguration)],
+      [`${name}.yaml`, `version: 1\nlocals:\n  x: "${hostileText}\n - [}`],
+      [`plain.yaml`, `version: 1\nlocals: { x: [\n# ${hostileTexts['no width']}\n`],
+      [
+        `${name}/main.yaml`,
+        toYaml({ version: 1, [hostileText]: 1, projects: { shop, x: { name } } }),
+      ],
+      ['values.json', toYaml({ greeting: 1, [hostileText]: hostileText })],
+    ] as const;
+    for (const [path, content] of files) await writeFile(join(folder, path), content);
+    for (const [words, read] of [
+      ['validate faulty', () => undefined],
+      ['validate faulty --json', json],
+      ['validate faulty --format junit', xml],
+      ['validate faulty --format sarif', sarif],
+      ['plan faulty --format markdown', markdown],
+      ['plan faulty --json', events],
+      [`validate faulty/${name}`, () => undefined],
+      ['validate --var-file faulty/values.json --json', json],
+    ] as const) {
+      const args = words.startsWith(`validate faulty/`)
+        ? ['validate', `faulty/${name}`]
+        : words.split(' ');
+      const { code, stdout, stderr } = await account.run(args);
+      expect(code).toBe(1);
+      expect(findRaw(stdout + stderr)).toEqual([]);
+      expect(stderr).not.toContain('bug in Hostwright');
+      read(stdout);
+    }
+    // What is wrong with the meaning is told when all can be read.
+    await rm(join(folder, `${name}.yaml`));
+    await rm(join(folder, 'plain.yaml'));
+    const { stdout, stderr } = await account.run(['validate', 'faulty']);
+    expect(findRaw(stdout + stderr)).toEqual([]);
+    expect(stderr).toContain('Error: ');
+  });
+
+  test.each(['tags', 'a mark in a log', 'a direction', 'a colour', 'half a character', 'YAML'])(
+    'an export gives a name with %s back to whoever reads YAML',
+    async (which) => {
+      const { endings } = account;
+      const ending = hostileTexts[which] ?? '';
+      account.endings = [ending];
+      const { stdout } = await account.run(['export', '--all']);
+      account.endings = endings;
+      const { projects } = parse(stdout) as { projects: Record<string, { name?: string }> };
+      expect(Object.values(projects).map(({ name }) => name)).toContain(`shop ${ending}`);
+    },
+  );
 
   test('words of the command line', async () => {
     const words = hostileText;
