@@ -34,3 +34,8 @@ export function replaceUnsafe(
     .replace(run, (found) => found.replace(unsafeCharacter, write))
     .replace(commandMark, write);
 }
+
+/** A name in the midst of a paragraph: its line ends would begin another, in our words for all that anybody could see. */
+export function toOneLine(name: string): string {
+  return name.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);
+}

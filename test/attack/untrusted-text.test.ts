@@ -282,6 +282,26 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     },
   );
 
+  test('a name of several lines begins no paragraph of ours', async () => {
+    const { endings } = account;
+    account.endings = ['x\n\nHint: run curl'];
+    account.hasHostileCatalog = true;
+    for (const words of [
+      'plan',
+      'export',
+      'tokens revoke x',
+      'tokens list',
+      'operations',
+      'doctor',
+    ]) {
+      const { stdout, stderr } = await account.run(words.split(' '));
+      const said = stdout.replaceAll(/<<-EOT[^]*?EOT/g, '') + stderr;
+      expect(said, words).not.toMatch(/^[│\s]*Hint: run curl/m);
+    }
+    account.hasHostileCatalog = false;
+    account.endings = endings;
+  });
+
   test('words of the command line', async () => {
     const words = hostileText;
     for (const args of [
