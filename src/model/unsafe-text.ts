@@ -13,10 +13,11 @@ const unsafeCharacter =
  */
 const commandMark = /(?<=##\w{0,20})\[|(?<=section_(?:start|end)):/g;
 
-/** Nearly all text is plain ASCII, and a plan has megabytes of it: look closer only at what is not. */
+/** A plan has megabytes of text, nearly all of it plain: ASCII, Latin letters, lines of boxes, `…`, CJK. Look at the rest. */
+const plain = String.raw`\x20-\x7e\xae-\u024f\u2026\u2500-\u257f\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3`;
 const outsideOf = {
-  line: { suspicious: /[^\x20-\x7e]|##|section_/, run: /[^\x20-\x7e]+/g },
-  lines: { suspicious: /[^\n\t\x20-\x7e]|##|section_/, run: /[^\n\t\x20-\x7e]+/g },
+  line: new RegExp(`[^${plain}]+`, 'g'),
+  lines: new RegExp(String.raw`[^\n\t${plain}]+`, 'g'),
 };
 
 /**
@@ -28,11 +29,8 @@ export function replaceUnsafe(
   write: (character: string) => string,
   shape: keyof typeof outsideOf = 'line',
 ): string {
-  const { suspicious, run } = outsideOf[shape];
-  if (!suspicious.test(text)) return text;
-  return text
-    .replace(run, (found) => found.replace(unsafeCharacter, write))
-    .replace(commandMark, write);
+  const shown = text.replace(outsideOf[shape], (run) => run.replace(unsafeCharacter, write));
+  return /##|section_/.test(shown) ? shown.replace(commandMark, write) : shown;
 }
 
 /** A name in the midst of a paragraph: its line ends would begin another, in our words for all that anybody could see. */
