@@ -27,10 +27,10 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 
 function requireUsable(key: string, value: unknown): unknown {
   if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
-    throw new Refusal(400, 'malformed', 'A text of the body has a NUL or half a character in it.');
+    throw new Refusal(400, 'malformed', 'A string in the body contains NUL or a lone surrogate.');
   }
   if (Array.isArray(value) && value.length > maxItems) {
-    throw new Refusal(422, 'validation', `A list of the body has over ${maxItems} items.`);
+    throw new Refusal(422, 'validation', `A list in the body has more than ${maxItems} items.`);
   }
   return value;
 }
@@ -47,7 +47,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch {
-    throw new Refusal(400, 'malformed', 'The body breaks off.');
+    throw new Refusal(400, 'malformed', 'The body ended before its declared length.');
   }
   if (length <= maxBodyBytes) return Buffer.concat(chunks);
   throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);

@@ -68,8 +68,8 @@ function makeFolder(dataFile: string): string {
 
 const openFolder = (dataFile: string, folder: string, other: string): DataFileError =>
   new DataFileError(`The sandbox cannot use its data file ${dataFile}`, {
-    detail: `Other users may read the directory ${folder}, and it holds more than the sandbox's data: ${other}.`,
-    hint: `Give a directory of its own, or run \`chmod 700\` on this one.`,
+    detail: `The directory ${folder} is open to other users and holds other files, such as ${other}.`,
+    hint: 'Give a directory of its own, or run `chmod 700` on this one.',
   });
 
 /** Throws for what is no regular file: a link, a device, a pipe that nobody writes to. */

@@ -95,7 +95,7 @@ function isAddressed({ headers, socket }: IncomingMessage): boolean {
 const misdirected = new Refusal(
   421,
   'misdirected',
-  'This is reached as 127.0.0.1 or localhost alone, by its own port.',
+  'This server answers to 127.0.0.1, localhost or [::1] with its own port only.',
 );
 
 /** Not from the whole address: `Host` may be none that an address can have. */
@@ -108,7 +108,7 @@ const exposed = (host: string): DiagnosticError =>
       code: 'cannot-listen',
       summary: `Cannot listen on ${host}: it is not a loopback address`,
       detail:
-        'The live page shows the account without a token, so the sandbox serves this machine alone.',
+        'The live page shows the account without a token, so the sandbox serves this machine only.',
       hint: 'Give 127.0.0.1, ::1 or localhost. From another machine, use `ssh -L 8080:127.0.0.1:8080 HOST`.',
     },
   ]);
