@@ -5,8 +5,9 @@
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
-import { countChanges } from '../model/plan.ts';
-import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import { countEffects, listEffects } from '../model/effects.ts';
+import type { Effect, EffectCounts } from '../model/effects.ts';
+import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
@@ -42,6 +43,8 @@ export interface ChangeView {
   /** The key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
+  /** What it counts as. */
+  readonly effects: readonly Effect[];
   /** True when it is adopted by this plan, besides what else happens to it. */
   readonly isImported: boolean;
   /** Its former address, when it moves. */
@@ -61,7 +64,7 @@ export interface ChangeView {
 export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
-  readonly counts: PlanCounts;
+  readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Errors first, then warnings, then notes. */
@@ -99,6 +102,7 @@ export function viewPlan(plan: Plan): PlanView {
       project: change.project,
       name: nameResource(change.address).name,
       action,
+      effects: listEffects(change),
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
@@ -114,7 +118,7 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     mode: plan.mode,
     changes,
-    counts: countChanges(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
@@ -137,7 +141,7 @@ function viewDrift(drift: Drift): ChangeView {
   return {
     ...{ address: drift.address, kind: drift.kind, project: drift.project },
     name: nameResource(drift.address).name,
-    ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
+    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
     attributes: viewAttributes(change),
   };
 }
