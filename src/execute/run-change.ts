@@ -7,7 +7,7 @@ import { deposedAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
-import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
+import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import { addTo } from '../model/multimap.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
@@ -56,7 +56,10 @@ export async function runChange(
     }
     // What the service says may quote what was asked of it.
     const tell = (diagnostic: Diagnostic) =>
-      maskTexts(tellWhatStands(context, change, task, diagnostic), listSecretTexts([change]));
+      maskTexts(
+        tellWhatStands(context, change, task, diagnostic),
+        createMask(listSecretTexts([change])),
+      );
     if (error instanceof ChangeFailure) {
       const { diagnostic, isUnknown } = error;
       return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: tell(diagnostic) };

@@ -30,7 +30,8 @@ export function drawChange(
     return;
   }
   out.push(header);
-  drawAttributes(out, change.attributes, layout);
+  // Of what is adopted, every value is new to the reader.
+  drawAttributes(out, change.attributes, layout, change.isImported);
   out.push('    }');
 }
 
@@ -74,7 +75,8 @@ export function drawAttributes(
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
     ];
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
-    drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);
+    const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
+    drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
 }

@@ -1,15 +1,8 @@
 import type { Address } from '../model/address.ts';
-import { countChanges } from '../model/plan.ts';
-import type {
-  Action,
-  ChangeReason,
-  Plan,
-  PlanCounts,
-  PlanMode,
-  QuotaUse,
-  TaskPhase,
-} from '../model/plan.ts';
+import { countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
+import type { Action, ChangeReason, Plan, PlanMode, QuotaUse, TaskPhase } from '../model/plan.ts';
 import { nameWork, type Underway } from '../model/underway.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -17,8 +10,8 @@ export interface PlanExtrasJson {
   /** Hostwright's version. */
   readonly version: string;
   readonly mode: PlanMode;
-  /** As the closing line of the text gives them. */
-  readonly summary: PlanCounts;
+  /** As the closing line of the text gives them: a rebuild is no `change`. */
+  readonly summary: EffectCounts;
   /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
   readonly actions: Readonly<Record<Address, Action>>;
   readonly reasons: Readonly<Record<Address, ChangeReason>>;
@@ -33,6 +26,8 @@ export interface PlanExtrasJson {
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** The commands of the configuration that an apply runs; absent where there are none. */
+  readonly commands?: readonly PlannedCommand[];
 }
 
 interface UnderwayJson {
@@ -67,10 +62,11 @@ export function describePlan(
     if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
+  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: countChanges(plan.changes),
+    summary: countEffects(plan.changes.map(listEffects)),
     actions,
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
@@ -88,6 +84,7 @@ export function describePlan(
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
+    ...(shell.length > 0 && { commands: shell }),
   };
 }
 

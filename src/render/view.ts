@@ -6,10 +6,12 @@ import { describeUnderway } from '../model/underway.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
-import { countChanges } from '../model/plan.ts';
-import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import { countEffects, listEffects } from '../model/effects.ts';
+import type { Effect, EffectCounts } from '../model/effects.ts';
+import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
@@ -43,6 +45,8 @@ export interface ChangeView {
   /** The key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
+  /** What it counts as. */
+  readonly effects: readonly Effect[];
   /** True when it is adopted by this plan, besides what else happens to it. */
   readonly isImported: boolean;
   /** Its former address, when it moves. */
@@ -64,7 +68,9 @@ export interface ChangeView {
 export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
-  readonly counts: PlanCounts;
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
+  readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Errors first, then warnings, then notes. */
@@ -104,6 +110,7 @@ export function viewPlan(plan: Plan): PlanView {
       project: change.project,
       name: nameResource(change.address).name,
       action,
+      effects: listEffects(change),
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
@@ -120,7 +127,8 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     mode: plan.mode,
     changes,
-    counts: countChanges(plan.changes),
+    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
@@ -144,7 +152,7 @@ function viewDrift(drift: Drift): ChangeView {
   return {
     ...{ address: drift.address, kind: drift.kind, project: drift.project },
     name: nameResource(drift.address).name,
-    ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
+    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
     attributes: viewAttributes(change),
   };
 }

@@ -95,7 +95,7 @@ function parseDocument(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON: ${String(error)}`;
+    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON${placeOf(error)}`;
     throw createSnapshotError(paths.snapshot, paths, reason);
   }
   const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
@@ -114,6 +114,12 @@ function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'
     .map(([id, one]) => ({ id, ...one }))
     .sort((a, b) => compareAddresses(a.address, b.address) || (a.id < b.id ? -1 : 1));
   return shown.length > 0 ? { sent: shown } : {};
+}
+
+/** Where the parser gave up. Its own words would quote the file, which may hold anything. */
+function placeOf(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
+  return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
 }
 
 function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
