@@ -10,8 +10,9 @@ import {
   type LiveVm,
 } from '../model/live.ts';
 import { addTo } from '../model/multimap.ts';
-import { isBeingDeleted, type Change } from '../model/plan.ts';
+import type { Change } from '../model/plan.ts';
 import { kindNames, type DesiredResource } from '../model/resource.ts';
+import { isBeingDeleted } from '../model/underway.ts';
 import { textOf } from '../model/value.ts';
 import { placeOf, type Check, type CheckInput } from './check.ts';
 

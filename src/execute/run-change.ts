@@ -11,19 +11,17 @@ import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import { addTo } from '../model/multimap.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
-import type { ManagedResource, SentCommand } from '../model/state.ts';
+import type { ManagedResource } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { StateWriteError } from '../state/faults.ts';
 import { LockLostError } from '../state/fence.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
-import { awaitSent } from './await-sent.ts';
+import { awaitSettled } from './await-settled.ts';
+import { carryOutCommand, isEndedWell } from './carry-out-command.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from './record-command.ts';
-import { hasBackup } from './run-backup.ts';
-import { runCommand } from './run-command.ts';
-import { resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
-import { awaitIdle, idsInvolvedIn } from './send-command.ts';
+import { resolve, sendingOf, type RunContext } from './run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
@@ -87,7 +85,7 @@ async function runTask(
   const planned = change.id === null ? undefined : context.liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
-  let live = await settle(context, change, task);
+  let live = await awaitSettled(context, { change, task, step });
   for (const [index, pending] of task.commands.entries()) {
     const command = resolve(context, pending);
     const following = task.commands[index + 1];
@@ -116,7 +114,7 @@ async function runTask(
       live = await confirmUnchanged(context, change, command);
       if (!live) continue;
     }
-    const seen = await carryOut(context, job, isOwn ? live : undefined);
+    const seen = await carryOutCommand(context, job, isOwn ? live : undefined);
     if (isOwn) live = seen;
     // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
     const isLast = isOwn && (following === undefined || effect === 'delete');
@@ -127,35 +125,6 @@ async function runTask(
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
-}
-
-/** Carries out one command. One that certainly came to nothing leaves nothing open. */
-async function carryOut(
-  context: RunContext,
-  job: Job,
-  seen: LiveResource | undefined,
-): Promise<LiveResource | undefined> {
-  const { command, change } = job;
-  try {
-    return await runCommand(context, job, seen);
-  } catch (error) {
-    const isCertain = error instanceof ChangeFailure ? !error.isUnknown : error instanceof ApiError;
-    if (isCertain) await recordEnd(context, change.address, command);
-    throw error;
-  } finally {
-    context.holders.release(idsInvolvedIn(command), change.address);
-  }
-}
-
-/**
- * Waits for a command of this change that an earlier run has sent. False where it is to be sent again: it came to
- * nothing, or it was a backup, and none stands in the list.
- */
-async function isEndedWell(context: RunContext, job: Job, sent: SentCommand): Promise<boolean> {
-  const end = await awaitSent(context, job, sent);
-  if (end.kind === 'undone') return false;
-  const { command } = job;
-  return command.kind !== 'createBackup' || hasBackup(context, { ...job, command }, sent);
 }
 
 /** What a task that comes before the change itself may change: it steps aside, or lets go of networks. */
@@ -231,54 +200,4 @@ function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): v
  */
 function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
   return live !== undefined && !isBusy(live) && hasComeTrue(rebuild, live);
-}
-
-/** The resource as it stands before the task, after whatever keeps it busy is over. */
-async function settle(
-  context: RunContext,
-  change: Change,
-  task: Task,
-): Promise<LiveResource | undefined> {
-  const { liveById, prepared, clock } = context;
-  const job = {
-    change,
-    step: stepOf(change, task),
-    deadline: clock.now() + task.timeouts.updateMs,
-    deleteMs: task.timeouts.deleteMs,
-    taskMs: context.durations.expect(task.commands),
-  };
-  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
-  if (isAboutToBeMade || change.id === null) return undefined;
-  const known = prepared.get(change.id) ?? liveById.get(change.id);
-  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
-  const sent = context.underway.get(known.id);
-  if (sent && awaitsFirst(sent, task)) {
-    const end = await awaitSent(context, { ...job, command: sent.command }, sent);
-    if (end.kind === 'undone') throw end.error;
-    return end.live;
-  }
-  const place =
-    known.kind === 'portForward'
-      ? { projectId: known.projectId, publicIpId: known.publicIpId }
-      : { projectId: known.projectId };
-  const idle = await awaitIdle(context, job, known, place);
-  if (!idle || ('status' in idle && idle.status === 'failed')) {
-    throw new ChangeFailure({
-      severity: 'error',
-      code: 'creation-failed',
-      summary: idle
-        ? 'It ended as failed while it was waited for'
-        : 'It did not become ready, or is gone',
-      hint: 'Plan again: the next plan starts from what the account holds now.',
-      address: change.address,
-    });
-  }
-  return idle;
-}
-
-/** True where the task waits for it before anything else: a create is judged by its resource, and a backup has its turn. */
-function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
-  const isOwnBackup =
-    command.kind === 'createBackup' && commands.some(({ kind }) => kind === 'createBackup');
-  return commandSubjects[command.kind].effect === 'update' && !isOwnBackup;
 }

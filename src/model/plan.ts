@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { CheckResult } from './check-result.ts';
-import { commandSubjects, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
@@ -92,11 +92,6 @@ export interface Change {
   /** Given while the service works on it for an earlier run: `before` is what that comes to. */
   readonly underway?: Underway;
   readonly source?: SourceRange;
-}
-
-/** True for what an earlier run deletes, so that this plan does not. */
-export function isBeingDeleted({ underway }: Pick<Change, 'underway'>): boolean {
-  return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }
 
 /** The attributes that are sensitive once a change is applied. */

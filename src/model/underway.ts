@@ -12,6 +12,11 @@ export interface Underway {
   readonly isLongAgo?: true;
 }
 
+/** True for what an earlier run deletes, so that this plan does not. */
+export function isBeingDeleted({ underway }: { readonly underway?: Underway }): boolean {
+  return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
+}
+
 /** What is done to a VM beside its making and its end. */
 const words: Readonly<Partial<Record<CommandName, string>>> = {
   startVm: 'start',

@@ -9,6 +9,7 @@ import { afterwards, settledBy, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
+import { isGoneByOthers, underwayAt } from './follow-sent.ts';
 import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
@@ -66,18 +67,6 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       losses: [],
     },
   };
-}
-
-/** True for what the state has, and somebody else has removed. */
-function isGoneByOthers(address: Address, { index, removed }: Surroundings): boolean {
-  const managed = index.managed.get(address);
-  return managed !== undefined && !removed.has(managed.id);
-}
-
-/** What the service still works on for an earlier run. */
-function underwayAt(id: string | undefined, { underway }: Surroundings): Pick<Change, 'underway'> {
-  const found = underway.get(id ?? '');
-  return found ? { underway: found } : {};
 }
 
 /** What is gone itself, and has left something of ours standing. */

@@ -5,11 +5,13 @@ import { hasRespelledName, readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import { nameWork, type Underway } from '../model/underway.ts';
-import { parseAddress } from '../model/address.ts';
+import { parseAddress, type Address } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
+import type { Change } from '../model/plan.ts';
 import type { ManagedResource, SentCommand, SentFate, State } from '../model/state.ts';
+import type { AccountIndex } from './account-index.ts';
 
 /** From when on a time of day alone may be mistaken. */
 const longAgoMs = 12 * 3_600_000;
@@ -120,4 +122,22 @@ function withoutRemoved(
     [allocatedPublicIpId, ...deposed].some((id) => live.has(id));
   const kept = [...resources].filter(([, one]) => !removed.has(one.id) || isLeft(one));
   return new Map(kept);
+}
+
+/** True for what the state has, and somebody else has removed. */
+export function isGoneByOthers(
+  address: Address,
+  { index, removed }: Pick<FollowedSent, 'removed'> & { readonly index: AccountIndex },
+): boolean {
+  const managed = index.managed.get(address);
+  return managed !== undefined && !removed.has(managed.id);
+}
+
+/** What the service still works on for an earlier run. */
+export function underwayAt(
+  id: string | undefined,
+  { underway }: Pick<FollowedSent, 'underway'>,
+): Pick<Change, 'underway'> {
+  const found = underway.get(id ?? '');
+  return found ? { underway: found } : {};
 }

@@ -1,4 +1,5 @@
-import { isBeingDeleted, type Change } from '../model/plan.ts';
+import type { Change } from '../model/plan.ts';
+import { isBeingDeleted } from '../model/underway.ts';
 
 /**
  * A change without what an earlier run has begun already: it is awaited, and told by `underway`. What is being deleted

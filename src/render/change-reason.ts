@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { parseAddress } from '../model/address.ts';
-import { isBeingDeleted, type Change, type Plan } from '../model/plan.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import { isBeingDeleted } from '../model/underway.ts';
 import { textOf } from '../model/value.ts';
 import { nameResource } from './resource-name.ts';
 
