@@ -132,4 +132,3 @@ function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
 function hashOf(value: unknown): string {
   return createHash('sha256').update(formatCanonical(value)).digest('hex');
 }
-

@@ -133,7 +133,11 @@ function readRecord(payload: unknown, path: string, line: number): JournalRecord
   }
   const stranger = listAddresses(record).find((address) => !parseAddress(address));
   if (stranger !== undefined) {
-    throw createJournalError(path, line, `It holds ${JSON.stringify(stranger)}, which is no address.`);
+    throw createJournalError(
+      path,
+      line,
+      `It holds ${JSON.stringify(stranger)}, which is no address.`,
+    );
   }
   return record;
 }
