@@ -7,6 +7,7 @@ import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteKeptNames } from './kept-names.ts';
@@ -36,6 +37,7 @@ const checks: readonly Check[] = [
   checkNameTaken,
   checkAccountSettings,
   checkAccessTokens,
+  checkDestinations,
   checkObstacles,
   checkCatalog,
   checkNameLengths,

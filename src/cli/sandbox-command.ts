@@ -35,7 +35,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
         .argParser(parsePort)
         .default(8080),
     )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
     .option('--data <dir>', 'directory to keep the data in; in memory when absent')
     .addOption(
       new Option('--speed <n>', 'how many times faster than in earnest operations run')

@@ -40,7 +40,12 @@ export class FaultList {
   readonly #faults = new Map<string, Fault>();
   #warnings = 0;
   /** Values that no message may show. */
-  readonly secrets = new Secrets();
+  readonly secrets: Secrets;
+
+  /** @param known what is secret before anything is read */
+  constructor(known: readonly string[] = []) {
+    this.secrets = new Secrets(known);
+  }
 
   /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
   add(fault: Fault): void {

@@ -9,6 +9,7 @@ import type { Value } from '../model/value.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkReferences } from './check-references.ts';
 import { checkUniqueness } from './check-uniqueness.ts';
+import { ConfigurationFiles } from './configuration-files.ts';
 import { Declarations } from './declarations.ts';
 import { expandResources } from './expand-resources.ts';
 import { FaultList } from './fault-list.ts';
@@ -35,8 +36,10 @@ export interface LoadOptions {
   readonly workingDirectory: string;
   /** What its variables are set to. */
   readonly variables?: VariableInputs;
-  /** True: `file()` may read outside of the directory of the configuration. */
+  /** True: what is read may lie outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
+  /** What no message and no frame may show, as the access token. */
+  readonly secrets?: readonly string[];
 }
 
 /** A configuration without a fault. */
@@ -63,8 +66,8 @@ export interface LoadResult {
   readonly configuration: Configuration | undefined;
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the account is, also where something else is wrong. */
-  readonly service: ServiceSettings | undefined;
+  /** As much of it as could be read, also where something is wrong with the rest. */
+  readable(): Configuration;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -86,23 +89,23 @@ function checkVersion(
 async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
-  { workingDirectory, root, faults, moduleDirectories }: Reading,
+  reading: Reading,
 ): Promise<{ space: Space; variables: Configuration['variables'] }> {
+  const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
-  const files = await readVariableFiles(inputs.files ?? [], workingDirectory, faults);
-  const values = setVariables(source.variables, inputs, files, faults);
+  const trees = await readVariableFiles(inputs.files ?? [], reading);
+  const values = setVariables(source.variables, inputs, trees, faults);
   const space = new Space(source, {
     session: new Session(faults),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     functions: makeHostFunctions({
       directory: root,
-      moduleDirectories: [...moduleDirectories],
-      isUnbounded: options.allowsOutsideFiles ?? false,
+      files,
       environment: inputs.env ?? {},
       variables: [...source.variables.keys()],
     }),
-    publicKeys: new PublicKeyReader(root, faults),
+    publicKeys: new PublicKeyReader(root, files, faults),
     makeSpace: (module, inner) => new Space(module, inner),
   });
   const shown = [...values].flatMap(([name, value]) =>
@@ -115,12 +118,12 @@ async function makeSpace(
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const { workingDirectory } = options;
   const directory = resolve(workingDirectory, options.directory);
-  const faults = new FaultList();
+  const faults = new FaultList(options.secrets);
   const reading: Reading = {
     workingDirectory,
     root: directory,
     faults,
-    moduleDirectories: new Set(),
+    files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
     variableFiles: new Set(
       options.variables?.files?.map((path) => resolve(workingDirectory, path)),
     ),
@@ -139,7 +142,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   checkCircles(declarations, faults);
   warnOfAlikeNames(declarations, faults);
 
-  const configuration: Configuration = {
+  const readable: Configuration = {
     directory,
     files: read.files,
     service,
@@ -152,8 +155,8 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     graph: readGraph(space, declarations, read.isWhole),
   };
   return {
-    configuration: faults.isEmpty ? configuration : undefined,
+    configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
-    service,
+    readable: () => readable,
   };
 }

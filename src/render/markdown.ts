@@ -5,6 +5,7 @@ import { addCounts, countEffects, type EffectCounts } from '../model/effects.ts'
 import type { Plan, PlanMode } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { describeGone, drawChange } from './change-text.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
 import { describeCounts, listColumns } from './counts-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode, toWellFormed } from './escape.ts';
@@ -46,6 +47,7 @@ export function renderPlanMarkdown(
     `## ${drawHeading(view)}`,
     '',
     ...drawFindings(view.findings, maxFindingCharacters),
+    ...drawShell(view),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -89,6 +91,20 @@ function drawHeading(view: PlanView): string {
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
   const counts = view.changes.length > 0 ? describeCounts(view.counts) : outside;
   return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
+}
+
+/** What commands may take of a comment: a plan that has more of them cannot be applied, and says so. */
+const maxCommandCharacters = 18_000;
+
+/** Each of them whole: none is shortened, since what is left out would run all the same. */
+function drawShell({ commands }: PlanView): string[] {
+  if (commands.length === 0) return [];
+  const lines: string[] = [];
+  drawCommands(lines, commands, fenceLayout);
+  const shown = fence(lines.map(bare));
+  const isTooLong = shown.join('\n').length > maxCommandCharacters;
+  const why = 'They are more than a comment holds. `hostwright plan` shows them.';
+  return [`**${commandsTitle}:**`, '', ...(isTooLong ? [why] : shown), ''];
 }
 
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {

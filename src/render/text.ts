@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { foldChanges, leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
@@ -36,6 +37,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.mode === 'refresh') drawDrift(out, view, options);
   else drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);
+  if (view.commands.length > 0) {
+    out.push(...wrapText(`${commandsTitle}:`, options.columns), '');
+    drawCommands(out, view.commands, options);
+    out.push('');
+  }
   drawQuotas(out, view.quotas, options);
   drawDiagnostics(out, view.findings, options);
   if (view.findings.length > 0) out.push('');
