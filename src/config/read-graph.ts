@@ -36,13 +36,6 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
   );
 }
 
-/** The modules that are used no times. */
-function listEmptyModules({ modules, prefix }: Space): readonly Address[] {
-  return [...modules.values()]
-    .filter(({ spaces }) => spaces.length === 0)
-    .map(({ key }) => `${prefix}modules.${key}`);
-}
-
 function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
@@ -71,13 +64,8 @@ export function readGraph(
   const emptyGroups = listEmptyGroups(space);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
-    const spaces = listSpaces(space);
-    const modules = spaces.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
-    const empty = [
-      ...emptyGroups.map(({ address }) => address),
-      ...spaces.flatMap(listEmptyModules),
-    ];
-    const configured = { declarations, modules, empty };
+    const modules = listSpaces(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
+    const configured = { declarations, modules };
     checkAddresses({ moved, imports, removed }, configured, space.session.faults);
   }
   const lists = {
