@@ -59,12 +59,28 @@ export function runChecks(input: CheckInput): Plan {
   const { plan, scope } = input;
   const judged = scope && judgeChecks(input.checks ?? [], scope, 'planned');
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
-  const findings = mergeAlike(found).sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const told = dropConsequences(found);
+  const findings = mergeAlike(told).sort((a, b) => rank[a.severity] - rank[b.severity]);
   return {
     ...plan,
     findings: hideSecrets([...plan.findings, ...findings], plan.changes),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
+}
+
+/** One fault, one message: what a wrong value keeps from being judged is not told beside it. */
+function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
+  const faulty = new Set(
+    findings.flatMap(({ severity, code, address }) =>
+      severity === 'error' && !code.startsWith('policy-') ? (address ?? []) : [],
+    ),
+  );
+  if (faulty.size === 0) return findings;
+  return findings.filter(
+    ({ code, address }) =>
+      code !== 'check-undecided' &&
+      !(code === 'policy-undecided' && address !== undefined && faulty.has(address)),
+  );
 }
 
 /** One fault at one place is told once, however many instances `count` makes of it. */

@@ -5,7 +5,7 @@ import { statusOf, type LiveResource } from '../model/live.ts';
 import { sensitiveAfter, type Action, type Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
-import { afterwards, settledBy, withoutNull } from './afterwards.ts';
+import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
@@ -58,9 +58,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       after: withoutNull({ ...desired.attributes, ...derived }),
       unknown: [
         ...lateNames(desired),
-        ...[...settledBy(kind, lateNames(desired)), ...kind.computed].filter(
-          (name) => !(name in derived),
-        ),
+        ...new Set([...kind.computed, ...listSettled(kind)].filter((name) => !(name in derived))),
       ],
       fields: [],
       losses: [],
