@@ -99,6 +99,7 @@ async function makeSpace(
       isUnbounded: options.allowsOutsideFiles ?? false,
       environment: inputs.env ?? {},
       variables: [...source.variables.keys()],
+      areVariablesOptional: inputs.areOptional ?? false,
     }),
     publicKeys: new PublicKeyReader(root, faults),
     makeSpace: (module, inner) => new Space(module, inner),

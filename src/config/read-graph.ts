@@ -36,6 +36,21 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
   );
 }
 
+/** What is repeated nobody knows how often, without an instance. */
+function listUncertain(root: Space): ReadonlySet<Address> {
+  const uncertain = listSpaces(root).flatMap(({ projects, tokens, modules, prefix }) => {
+    const collections = [...projects.values()].flatMap((project) => [
+      ...project.collections.values(),
+    ]);
+    const groups = [tokens, ...collections].flatMap((all) => [...all.values()]);
+    const used = [...modules.values()].map(({ instances, key }) => {
+      return { instances, address: `${prefix}modules.${key}` };
+    });
+    return [...groups, ...used].filter(({ instances }) => instances.kind === 'unknown');
+  });
+  return new Set(uncertain.map(({ address }) => address));
+}
+
 function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
@@ -65,7 +80,7 @@ export function readGraph(
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
     const modules = listSpaces(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
-    const configured = { declarations, modules };
+    const configured = { declarations, modules, uncertain: listUncertain(space) };
     checkAddresses({ moved, imports, removed }, configured, space.session.faults);
   }
   const lists = {
