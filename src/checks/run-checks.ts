@@ -17,7 +17,7 @@ import { checkOtherAccount } from './other-account.ts';
 import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkObstacles } from './obstacles.ts';
-import { checkProtected } from './protected.ts';
+import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkNetworkRoom } from './network-room.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
@@ -44,6 +44,7 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkCapacity,
   warnOfDataLoss,
+  tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,

@@ -114,6 +114,13 @@ function readRest(
   };
 }
 
+/** True where no instance is protected, whichever there are or were. */
+function protectsNone(group: ResourceGroup): boolean {
+  if (group.varies('lifecycle')) return false;
+  const node = group.readField('lifecycle', undefined);
+  return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
+}
+
 const restFields = ['rebuild', 'lifecycle', 'timeouts'];
 
 function addressOf(
@@ -144,6 +151,8 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
   const shared = readPart(group, fixed, undefined);
   const variesBeside = restFields.some((name) => group.varies(name));
   const rest = variesBeside ? undefined : readRest(group, undefined);
+  if (group.eachKind !== 'none' && protectsNone(group))
+    declarations.unprotected.push(group.address);
   const all = {
     ...shared.attributes,
     ...Object.fromEntries(

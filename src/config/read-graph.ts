@@ -92,6 +92,7 @@ export function readGraph(
     checks: readChecks(space),
     outputs: readOutputs(space),
     emptyGroups,
+    unprotected: declarations.unprotected,
   };
   return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
 }

@@ -76,10 +76,12 @@ export interface Change {
   readonly isBackedUpFirst?: boolean;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
-  /** True when nothing may destroy it: the configuration says so, or said so when it was last applied. */
+  /** True when nothing may lose its data: the configuration says so, or said so when it was last applied. */
   readonly isProtected?: boolean;
   /** Where the configuration says so; absent where it no longer does. */
   readonly protectedAt?: SourceRange;
+  /** True when something was protected until now, and the configuration says that it no longer is. */
+  readonly isProtectionLifted?: true;
   /** True when it was not ours until now: this plan adopts it. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */

@@ -44,7 +44,7 @@ export const defaultTimeouts: Timeouts = {
 
 /** How a resource may be treated over its life. */
 export interface Lifecycle {
-  /** Refuses every plan that would destroy it; kept in the state, so that deleting the block does not lift it. */
+  /** Refuses every plan that would lose its data; kept in the state, so that deleting the block does not lift it. */
   readonly preventDestroy: boolean;
   /** Where that is asked for; absent where it is not. */
   readonly protectedAt?: SourceRange;
@@ -129,6 +129,8 @@ export interface DesiredGraph {
   readonly policies?: readonly PolicyEntry[];
   /** Conditions over what stands after an apply. */
   readonly checks?: readonly CheckEntry[];
+  /** Blocks with `count` or `forEach` that protect none of their instances, those that are gone included. */
+  readonly unprotected?: readonly Address[];
   /** What `count` or `forEach` repeat no times: expressions read it as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
 }

@@ -28,7 +28,7 @@ export interface ManagedResource {
   readonly sensitive?: readonly string[];
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
-  /** True: nothing may destroy it, also when its block has left the configuration. */
+  /** True: nothing may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
 }
 

@@ -8,6 +8,7 @@ import type { State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { listReleased } from './protection.ts';
 import { readExpressions, sortByReads } from './read-order.ts';
 import type { Rearranged } from './rearrange-state.ts';
 import { isInPlace } from './swaps.ts';
@@ -56,6 +57,7 @@ function decideEach(
   });
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    released: listReleased(desired),
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,

@@ -50,7 +50,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     isSettled: true,
     change: {
       ...describe(desired),
-      ...protectionOf(desired),
+      ...protectionOf(desired.address, around),
       action: 'create',
       ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
       id: null,
@@ -97,6 +97,8 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
       project: parseKnown(address).project,
       action: 'delete',
       reason: left.deposed ? 'leftover' : 'deleted-outside',
+      // The address that came with it is of what is protected; what was replaced before is not.
+      ...(left.leftPublicIpId !== undefined && protectionOf(address, around)),
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -130,7 +132,8 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       project: parseKnown(address).project,
       action: 'delete',
       reason: reasonToDelete(address, around),
-      ...protectionOf(configured, managed),
+      ...(configured && { source: configured.source }),
+      ...protectionOf(address, around),
       id: live.id,
       before: withoutNull(before),
       after: null,
@@ -185,7 +188,7 @@ function decideChange(
     change: {
       ...describe(desired),
       ...secrecyOf(desired, managed),
-      ...protectionOf(desired),
+      ...protectionOf(desired.address, around),
       ...history(desired.address, around),
       ...(drift && { drift }),
       action,

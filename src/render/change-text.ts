@@ -36,12 +36,14 @@ export function drawChange(
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
-  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst } = change;
+  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst, isProtectionLifted } =
+    change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(isProtectionLifted ? ['(its protection is lifted: preventDestroy is no longer true)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
   ];
 }

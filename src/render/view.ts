@@ -53,6 +53,8 @@ export interface ChangeView {
   readonly asideName?: string;
   /** True when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
+  /** True when it was protected until now. */
+  readonly isProtectionLifted?: true;
   /** By name; attributes without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
@@ -105,6 +107,7 @@ export function viewPlan(plan: Plan): PlanView {
       losses: change.losses,
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(change.isProtectionLifted && { isProtectionLifted: true }),
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,

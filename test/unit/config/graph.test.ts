@@ -167,6 +167,45 @@ vms:
     expect(listFaults(result)).toEqual(faults.map((fault) => `a.yaml:${fault}`));
   });
 
+  it('protects every kind that can be destroyed, in a module too', async () => {
+    const lifecycle = 'lifecycle: { preventDestroy: true }';
+    const body = `projects:
+  p:
+    ${lifecycle}
+    sshKeys: { k: { publicKey: '${publicKey}', ${lifecycle} } }
+    networks: { n: { ${lifecycle} } }
+    publicIps: { i: { ${lifecycle}, forwards: { f: { protocol: tcp, publicPort: 1, vm: v, vmPort: 1, ${lifecycle} } } } }
+    vms: { v: { ${vmFields}, ${lifecycle} } }
+tokens: { t: { scopes: [read], writeTo: { file: t }, ${lifecycle} } }
+`;
+    const { configuration, diagnostics } = await loadFiles({
+      'a.yaml': 'version: 1\nmodules: { m: { source: ./m } }\n',
+      'm/m.yaml': body,
+    });
+    expect(diagnostics).toEqual([]);
+    const { resources } = configuration!.graph;
+    expect(resources.map(({ kind }) => kind).sort()).toEqual(
+      ['accessToken', 'network', 'portForward', 'project', 'publicIp', 'sshKey', 'vm'].sort(),
+    );
+    for (const { lifecycle: read } of resources) {
+      expect(read).toMatchObject({ preventDestroy: true, protectedAt: { file: 'm/m.yaml' } });
+    }
+  });
+
+  it.each<[string, string, unprotected: string[] | undefined]>([
+    ['once for all instances', 'count: 0', ['projects.shop.vms.web']],
+    ['and not where it does', 'count: 2, lifecycle: { preventDestroy: true }', undefined],
+    [
+      'and not where it differs between instances',
+      'forEach: [a], lifecycle: { preventDestroy: "${each.key == \'b\'}" }',
+      undefined,
+    ],
+    ['and not where there is one: it says so itself', 'name: w', undefined],
+  ])('says which blocks do not protect, %s', async (_what, body, unprotected) => {
+    const { configuration } = await loadText(inShop(`vms: { web: { ${vmFields}, ${body} } }`));
+    expect(configuration!.graph.unprotected).toEqual(unprotected);
+  });
+
   it('is checked in lifecycles', async () => {
     const result = await loadText(
       inShop(

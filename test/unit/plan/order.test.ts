@@ -271,6 +271,7 @@ describe('a task', () => {
       changing: new Set<Address>(),
       configured: new Map(),
       replaced: new Set<Address>(),
+      released: new Set<Address>(),
       rearranged: leaveState(world.state),
       ...readExpressions(new Map(), () => undefined),
     };
