@@ -23,6 +23,7 @@ import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
+import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
@@ -49,6 +50,7 @@ const checks: readonly Check[] = [
   noteDeletesFirst,
   noteLate,
   noteKeptNames,
+  noteWaiting,
   noteUnsettled,
   noteUnmanaged,
 ];

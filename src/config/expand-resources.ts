@@ -18,7 +18,7 @@ import { deferValue } from './defer-value.ts';
 import { listInstanceKeys } from './each.ts';
 import { keepTexts } from './interpret-field.ts';
 import { childOf, type LocatedNode } from './located-node.ts';
-import { isTrue, locateAttributes, readTimeouts } from './read-fields.ts';
+import { isTrue, locateAttributes, readTexts, readTimeouts } from './read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import type { FieldNode, ResourceGroup } from './resource-group.ts';
 import { locate } from './source-file.ts';
@@ -106,7 +106,9 @@ function readRest(
       place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
     });
   }
+  const rebuildOn = childOf(rebuild, 'on');
   return {
+    ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(lifecycle && { lifecycle }),

@@ -66,6 +66,11 @@ export interface Change {
   readonly sensitive: readonly string[];
   /** Those among them that no longer are once it is applied. */
   readonly noLongerSensitive?: readonly string[];
+  /**
+   * Configured values that take effect at the next rebuild, by field: no change asks for it now, so `after` has what is
+   * live. Absent where nothing waits.
+   */
+  readonly waiting?: Attributes;
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
   /** What data the change loses, a sentence each. */

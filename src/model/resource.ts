@@ -100,6 +100,8 @@ export interface DesiredResource {
   readonly attributes: Attributes;
   /** Attributes that read what the service assigns, by name; none of them stands in `attributes`. */
   readonly deferred?: Readonly<Record<string, Deferred>>;
+  /** The fields whose change may rebuild it; as its kind has it unless configured. */
+  readonly rebuildOn?: readonly string[];
   /** What to do with the backups on a rebuild; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
   /** True: a backup is made before a rebuild. */

@@ -13,6 +13,7 @@ import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
 
@@ -161,7 +162,7 @@ function decideChange(
     );
   const read = readWith(false);
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
-  const diff = diffAttributes(
+  const whole = diffAttributes(
     kind,
     read,
     Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
@@ -169,8 +170,10 @@ function decideChange(
     lateNames(desired).filter((name) => !ignored.has(name)),
   );
   const held = readWith(true);
-  const drift = managed && findDrift(kind, diff.fields, managed, live, around);
   const reason = reasonToReplace(desired, live, read, around);
+  const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
+  const diff = { ...whole, ...waited };
+  const drift = managed && findDrift(diff.fields, managed, live, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, around);
   const isLeftover = effect === undefined && deposed !== undefined;
@@ -200,9 +203,20 @@ function decideChange(
       ...listReplacedKeys(read, held),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
+      ...remainConfigured(desired, waited),
       ...lossesOf(kind, action, read, desired),
     },
   };
+}
+
+/** What waits to fall back is remembered as configured until it has: else the next plan would know of nothing. */
+function remainConfigured(
+  desired: DesiredResource,
+  { waiting }: Pick<Change, 'waiting'>,
+): Partial<Pick<Change, 'configured' | 'waiting'>> {
+  if (!waiting) return {};
+  const configured = new Set([...listConfigured(desired), ...Object.keys(waiting)]);
+  return { waiting, configured: [...configured] };
 }
 
 /** How it came to stand under its address. */

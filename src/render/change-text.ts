@@ -64,8 +64,9 @@ export function drawAttributes(
 ): void {
   const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside } of attributes) {
-    if (diff.mark === 'none' && !showsUnchanged && !identifying.has(name)) {
+  for (const { name, diff, forces, outside, waiting } of attributes) {
+    const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
+    if (!isShown && !showsUnchanged) {
       hidden += 1;
       continue;
     }
@@ -73,6 +74,7 @@ export function drawAttributes(
     const comments = [
       ...(forces ? [`forces ${forces}`] : []),
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
+      ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
     ];
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
     drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);

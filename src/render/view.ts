@@ -29,6 +29,8 @@ export interface AttributeView {
   readonly forces?: 'replacement' | 'rebuild';
   /** Given where somebody changed it outside: the value that was last applied. */
   readonly outside?: Value;
+  /** Given where it stays as it is until the next rebuild: the value that it has then. */
+  readonly waiting?: Value;
 }
 
 /** One change that is not a no-op. */
@@ -172,11 +174,13 @@ function viewAttributes(change: Change): AttributeView[] {
     if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
     const forces = findForce(change, name);
     const outside = change.drift?.[name];
+    const waiting = change.waiting?.[name];
     attributes.push({
       name,
       diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
       ...(forces && { forces }),
       ...(outside !== undefined && !sensitive.has(name) && { outside }),
+      ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
     });
   }
   return attributes;

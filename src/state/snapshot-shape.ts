@@ -66,6 +66,11 @@ const durationFields: Fields = {
   meanMs: { check: checkCount },
   deviationMs: { check: checkCount },
 };
+const partFields: Fields = {
+  id: { check: checkText },
+  name: { check: checkText, isOptional: true },
+  fingerprint: { check: checkText, isOptional: true },
+};
 const resourceFields: Fields = {
   address: { check: checkText },
   kind: { check: checkKind },
@@ -78,6 +83,7 @@ const resourceFields: Fields = {
   keptName: { check: checkText, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
   configured: { check: checkTexts },
+  builtFrom: { check: (value) => findListFault(value, partFields), isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {
