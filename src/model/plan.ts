@@ -66,10 +66,7 @@ export interface Change {
   readonly sensitive: readonly string[];
   /** Those among them that no longer are once it is applied. */
   readonly noLongerSensitive?: readonly string[];
-  /**
-   * Configured values that take effect at the next rebuild, by field: no change asks for it now, so `after` has what is
-   * live. Absent where nothing waits.
-   */
+  /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
   readonly waiting?: Attributes;
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
@@ -109,14 +106,13 @@ export function sensitiveAfter({
 /** Where in its change a task stands: the destroying part, or the creating and updating part. */
 export type TaskPhase = 'prepare' | 'destroy' | 'apply';
 
-/** One unit of the executor: commands that run one after the other once every task it depends on is done. */
+/** One unit of the executor: commands that run one after the other once every task of `dependsOn`, by id, is done. */
 export interface Task {
   /** `ADDRESS#phase`, unique in the plan. */
   readonly id: string;
   readonly address: Address;
   readonly phase: TaskPhase;
   readonly commands: readonly Command[];
-  /** Ids of tasks. */
   readonly dependsOn: readonly string[];
   readonly timeouts: Timeouts;
 }

@@ -7,6 +7,7 @@ import type { DesiredResource } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
+import { describeDesired, lateNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { lossesOf } from './losses.ts';
@@ -50,7 +51,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     held: null,
     isSettled: true,
     change: {
-      ...describe(desired),
+      ...describeDesired(desired),
       ...protectionOf(desired.address, around),
       action: 'create',
       ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
@@ -189,7 +190,7 @@ function decideChange(
     held,
     isSettled,
     change: {
-      ...describe(desired),
+      ...describeDesired(desired),
       ...secrecyOf(desired, managed),
       ...protectionOf(desired.address, around),
       ...history(desired.address, around),
@@ -209,16 +210,6 @@ function decideChange(
   };
 }
 
-/** What waits to fall back is remembered as configured until it has: else the next plan would know of nothing. */
-function remainConfigured(
-  desired: DesiredResource,
-  { waiting }: Pick<Change, 'waiting'>,
-): Partial<Pick<Change, 'configured' | 'waiting'>> {
-  if (!waiting) return {};
-  const configured = new Set([...listConfigured(desired), ...Object.keys(waiting)]);
-  return { waiting, configured: [...configured] };
-}
-
 /** How it came to stand under its address. */
 function history(
   address: Address,
@@ -229,27 +220,4 @@ function history(
     ...(rearranged.imported.has(address) && { isImported: true }),
     ...(movedFrom !== undefined && { movedFrom }),
   };
-}
-
-/** The fields whose values are only known after apply. */
-function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
-  return Object.keys(deferred);
-}
-
-function describe(desired: DesiredResource) {
-  return {
-    address: desired.address,
-    kind: desired.kind,
-    project: desired.project,
-    sensitive: desired.sensitive ?? [],
-    configured: listConfigured(desired),
-    source: desired.source,
-  };
-}
-
-/** The fields that the configuration gives, in one order whatever is known of them. */
-function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
-  if (!deferred) return Object.keys(attributes);
-  const names = Object.keys(kinds[kind].fields);
-  return names.filter((name) => name in attributes || name in deferred);
 }
