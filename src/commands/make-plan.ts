@@ -16,6 +16,7 @@ import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
 import type { AwaitedPending } from './await-pending.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
+import { readSent } from './read-sent.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
 
@@ -55,7 +56,7 @@ export interface PlanRequest extends ReadRequest {
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { mode, desired, connection, wishes } = request;
-  const { live, ...pending } = await readForPlan({
+  const { live: found, ...pending } = await readForPlan({
     ...request,
     removesDoubled: wishes?.removesDoubled === true,
   });
@@ -63,12 +64,13 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const built = buildPlan({
     mode,
     desired,
-    live,
+    live: found,
     state: pending.state,
+    fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     ...(wishes && { wishes }),
   });
-  const { known, scope } = built;
+  const { known, live, scope } = built;
   const [backups, operations] = await Promise.all([
     readLostBackups(connection, built),
     readLocks(connection.client, built.plan, live),

@@ -9,6 +9,8 @@ export interface Place {
   readonly end: number;
 }
 
+type Range = Pick<Place, 'start' | 'end'>;
+
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
   readonly file: string;
@@ -41,7 +43,8 @@ export class SourceFile {
   readonly text: string;
   #lineStarts: number[] | undefined;
   #masked: string | undefined;
-  readonly #hidden: Pick<Place, 'start' | 'end'>[] = [];
+  readonly #hidden: Range[] = [];
+  readonly #revealed: Range[] = [];
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -82,8 +85,14 @@ export class SourceFile {
   }
 
   /** Keeps a range out of every frame from now on: the value of a sensitive variable. */
-  hide({ start, end }: Pick<Place, 'start' | 'end'>): void {
+  hide({ start, end }: Range): void {
     this.#hidden.push({ start, end });
+    this.#masked = undefined;
+  }
+
+  /** Shows a range after all that is masked for the key before it; what looks like a secret in itself stays masked. */
+  reveal({ start, end }: Range): void {
+    this.#revealed.push({ start, end });
     this.#masked = undefined;
   }
 
@@ -91,9 +100,20 @@ export class SourceFile {
     this.#masked ??= this.#hidden.reduce(
       (text, { start, end }) =>
         text.slice(0, start) + text.slice(start, end).replace(/\S/g, '*') + text.slice(end),
-      maskSecrets(this.text),
+      this.#revealIn(maskSecrets(this.text)),
     );
     return this.#masked;
+  }
+
+  #revealIn(masked: string): string {
+    let at = 0;
+    let shown = '';
+    for (const { start, end } of this.#revealed.sort((a, b) => a.start - b.start)) {
+      if (start < at) continue;
+      shown += masked.slice(at, start) + maskSecrets(this.text.slice(start, end));
+      at = end;
+    }
+    return shown + masked.slice(at);
   }
 
   /** True when a message must not quote the range. */

@@ -97,6 +97,7 @@ export const vm: Kind<'vm'> = {
   },
   rebuildOn: ['image'],
   computed: ['id', 'internalIp'],
+  hasBackups: true,
 
   references({ project, attributes }) {
     const to = (

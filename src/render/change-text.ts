@@ -30,16 +30,18 @@ export function drawChange(
     return;
   }
   out.push(header);
-  drawAttributes(out, change.attributes, layout);
+  // Of what is adopted, every value is new to the reader.
+  drawAttributes(out, change.attributes, layout, change.isImported);
   out.push('    }');
 }
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
-  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst, isProtectionLifted } =
-    change;
+  const { action, reason, underway, movedFrom, isImported, asideName } = change;
+  const { isBackedUpFirst, isProtectionLifted } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
+    ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),

@@ -135,7 +135,7 @@ function sidesOf({ action }: ChangeView): Sides {
 function renderAttributes(change: ChangeView): string {
   const sides = sidesOf(change);
   const isSame = ({ diff, waiting }: AttributeView) =>
-    diff.mark === 'none' && waiting === undefined && sides === 'both';
+    diff.mark === 'none' && waiting === undefined && sides === 'both' && !change.isImported;
   const same = change.attributes.filter(isSame);
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = sides === 'both' ? both : ['Value'];

@@ -276,6 +276,8 @@ describe('a task', () => {
       configured: new Map(),
       replaced: new Set<Address>(),
       released: new Set<Address>(),
+      underway: new Map(),
+      removed: new Set(),
       rearranged: leaveState(world.state),
       ...readExpressions(new Map(), () => undefined),
     };
