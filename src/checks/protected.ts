@@ -1,37 +1,78 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { PlanMode } from '../model/plan.ts';
-import { placeOf, type Check } from './check.ts';
+import type { Action, Change, PlanMode } from '../model/plan.ts';
+import { formatPlace } from '../model/source.ts';
+import type { Check } from './check.ts';
 
-/** Changes that would destroy what `preventDestroy` protects, also after its block was deleted. */
-export const checkProtected: Check = ({ plan, desired }) => {
-  const findings: Finding[] = [];
-  for (const { address, action, isProtected, protectedAt, fields } of plan.changes) {
-    if (!isProtected || (action !== 'delete' && action !== 'replace')) continue;
-    const because = fields.filter(({ effect }) => effect === 'replace').map(({ name }) => name);
-    const resource = desired.get(address);
-    findings.push({
-      severity: 'error',
-      code: 'prevent-destroy',
-      summary: `${address} is protected, and this plan would ${action === 'delete' ? 'destroy' : 'replace'} it`,
-      detail:
-        because.length > 0
-          ? `Replaced because of: ${because.join(', ')}.`
-          : 'Its lifecycle has preventDestroy: true, or had it when it was last applied.',
-      hint: hintAt(plan.mode, address, resource !== undefined),
-      address,
-      ...placeOf(resource),
-      ...(protectedAt && { source: protectedAt }),
-    });
-  }
-  return findings;
+/** What loses the data of a resource, and how it is said. */
+const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: string]>>> = {
+  delete: ['destroy', 'Destroyed'],
+  replace: ['replace', 'Replaced'],
+  rebuild: ['rebuild', 'Rebuilt'],
 };
 
+/** Changes that would lose the data of what `preventDestroy` protects, also after its block was deleted. */
+export const checkProtected: Check = ({ plan }) =>
+  plan.changes.flatMap((change): Finding[] => {
+    const { address, action, isProtected, source, protectedAt } = change;
+    const words = losing[action];
+    if (!isProtected || !words) return [];
+    const place = source ?? protectedAt;
+    return [
+      {
+        severity: 'error',
+        code: 'prevent-destroy',
+        summary: `${address} is protected, and this plan would ${words[0]} it`,
+        detail: explain(change, words[1]),
+        hint: hintAt(plan.mode, address, protectedAt !== undefined),
+        address,
+        ...(place && { source: place }),
+      },
+    ];
+  });
+
+function explain({ action, fields, protectedAt }: Change, done: string): string {
+  const because = fields.filter(({ effect }) => effect === action).map(({ name }) => name);
+  const why = because.length > 0 ? `${done} because of: ${because.join(', ')}. ` : '';
+  return protectedAt
+    ? `${why}Its lifecycle has preventDestroy: true (${formatPlace(protectedAt)}).`
+    : `${why}It is no longer configured, and had preventDestroy: true when it was last applied.`;
+}
+
 function hintAt(mode: PlanMode, address: Address, isConfigured: boolean): string {
+  const lift = 'set preventDestroy: false in its block, which takes effect in the same plan';
   if (mode === 'destroy') {
-    return `Keep it, with --exclude '${address}'; or apply once with preventDestroy: false in its block, then destroy.`;
+    const keep = `Keep it with --exclude '${address}'`;
+    return isConfigured
+      ? `${keep}, or ${lift}.`
+      : `${keep}, or leave it running and unmanaged: hostwright state rm '${address}'.`;
   }
   return isConfigured
-    ? 'Take the change back, or apply once with preventDestroy: false before it.'
-    : 'Put its block back; apply once with preventDestroy: false, then remove the block.';
+    ? `Take the change back, or ${lift}.`
+    : `Put its block back. To destroy it all the same, name ${address} in an entry of removed; with destroy: false it stays in the account, unmanaged.`;
 }
+
+/** At most so many addresses are listed. */
+const maxShown = 10;
+
+/** One finding over all that was protected until now, and is no longer. */
+export const tellLiftedProtection: Check = ({ plan }) => {
+  const lifted = plan.changes.filter(({ isProtectionLifted }) => isProtectionLifted);
+  const [only] = lifted;
+  if (!only) return [];
+  const shown = lifted.slice(0, maxShown).map(({ address }) => address);
+  const rest = lifted.length > shown.length ? ` and ${lifted.length - shown.length} more` : '';
+  const isOne = lifted.length === 1;
+  return [
+    {
+      severity: lifted.some(({ action }) => losing[action]) ? 'warning' : 'note',
+      code: 'protection-lifted',
+      summary: isOne
+        ? `The protection of ${only.address} is lifted`
+        : `The protection of ${lifted.length} resources is lifted`,
+      detail: `The configuration no longer has preventDestroy: true for ${isOne ? 'it' : `them: ${shown.join(', ')}${rest}`}.`,
+      hint: `Set it again to keep what ${isOne ? 'it holds' : 'they hold'}.`,
+      ...(isOne && { address: only.address, ...(only.source && { source: only.source }) }),
+    },
+  ];
+};

@@ -18,12 +18,13 @@ import { checkOtherAccount } from './other-account.ts';
 import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkObstacles } from './obstacles.ts';
-import { checkProtected } from './protected.ts';
+import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkNetworkRoom } from './network-room.ts';
 import { checkQuotas, noteDeletesFirst } from './quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { checkSshKeyCount } from './ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
+import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
@@ -46,10 +47,12 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkCapacity,
   checkDataLoss,
+  tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,
   noteKeptNames,
+  noteWaiting,
   noteUnsettled,
   noteUnmanaged,
 ];
@@ -61,12 +64,28 @@ export function runChecks(input: CheckInput): Plan {
   const { plan, scope } = input;
   const judged = scope && judgeChecks(input.checks ?? [], scope, 'planned');
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
-  const findings = mergeAlike(found).sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const told = dropConsequences(found);
+  const findings = mergeAlike(told).sort((a, b) => rank[a.severity] - rank[b.severity]);
   return {
     ...plan,
     findings: hideSecrets([...plan.findings, ...findings], plan.changes),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
+}
+
+/** One fault, one message: what a wrong value keeps from being judged is not told beside it. */
+function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
+  const faulty = new Set(
+    findings.flatMap(({ severity, code, address }) =>
+      severity === 'error' && !code.startsWith('policy-') ? (address ?? []) : [],
+    ),
+  );
+  if (faulty.size === 0) return findings;
+  return findings.filter(
+    ({ code, address }) =>
+      code !== 'check-undecided' &&
+      !(code === 'policy-undecided' && address !== undefined && faulty.has(address)),
+  );
 }
 
 /** One fault at one place is told once, however many instances `count` makes of it. */

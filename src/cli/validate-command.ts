@@ -22,7 +22,7 @@ export function addValidateCommand(
     .command('validate')
     .summary('check the configuration alone, without a network')
     .description(
-      'Checks the configuration alone, without a network, and tells every fault with its place. Exits with 1 when there is one.',
+      'Checks the configuration alone, without a network, and tells every fault with its place. Variables need no values: one without is unknown. Exits with 1 when there is one.',
     )
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--json', 'the same as --format json')
@@ -33,7 +33,9 @@ export function addValidateCommand(
     )
     .action(async (directory: string, { json, format }: ValidateFlags) => {
       const { validate } = await import('../commands/validate.ts');
-      const { configuration, diagnostics } = await validate(runtime, directory);
+      const { configuration, diagnostics } = await validate(runtime, directory, {
+        areOptional: true,
+      });
       const isValid = !hasErrors(diagnostics) && configuration !== undefined;
       const shown = json ? 'json' : format;
       if (shown === 'text') {

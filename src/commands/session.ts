@@ -62,7 +62,9 @@ export async function readConfiguration(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   saved?: Configuration['variables'],
 ): Promise<Configuration> {
-  const { configuration, diagnostics } = await validate(runtime, directory, saved);
+  const { configuration, diagnostics } = await validate(runtime, directory, {
+    ...(saved && { saved }),
+  });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   return configuration;

@@ -1,8 +1,8 @@
 import { listKnownTokens } from '../api/token.ts';
 import {
   loadConfiguration,
-  type Configuration,
   type LoadResult,
+  type VariableInputs,
 } from '../config/load-configuration.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { resolve } from 'node:path';
@@ -10,16 +10,19 @@ import { resolve } from 'node:path';
 /** What a configuration is worth, read without a network. */
 export type Validated = LoadResult;
 
-/** Checks the configuration alone: every fault at once. `saved`: the variables of a plan that was saved. */
+/**
+ * Checks the configuration alone: every fault at once. `variables`: those of a plan that was saved, or that none of them
+ * has to be set.
+ */
 export async function validate(
   runtime: Runtime,
   directory: string,
-  saved?: Configuration['variables'],
+  variables: Pick<VariableInputs, 'saved' | 'areOptional'> = {},
 ): Promise<Validated> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
-    variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
+    variables: { ...runtime.variables, env: runtime.env, ...variables },
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
   });

@@ -43,7 +43,7 @@ export function checkToken(group: ResourceGroup): void {
       'Write for example 90d.',
     );
   if (rotatesMs === undefined) return;
-  if (expiresIn === undefined) {
+  if (!group.fields.has('expiresIn')) {
     report(
       'rotateBefore',
       '`rotateBefore` needs `expiresIn`',

@@ -15,6 +15,8 @@ export interface Declaration {
 /** Every resource that the configuration declares, also those with faults, so that references to them hold. */
 export class Declarations {
   readonly all: Declaration[] = [];
+  /** Blocks with `count` or `forEach` that protect none of their instances, by their addresses without a key. */
+  readonly unprotected: Address[] = [];
   readonly #groups = new Map<string, Map<string, InstanceSet>>();
 
   /** Takes down a key of a collection of a project. */

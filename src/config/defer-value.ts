@@ -52,6 +52,10 @@ function deferModules({ steps }: Reference, space: Space): Names {
   });
 }
 
+function isUnset(value: ScopeValue): boolean {
+  return value instanceof Unknown && value.isFault;
+}
+
 /** What is written for a name, where its value is not known yet. */
 function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
   if (root === 'local' || root === 'var') return space.originOf(root, name);
@@ -126,6 +130,8 @@ function deferAt(origin: Origin): Deferred {
   const { node, space, each } = origin;
   const known = keep(space, () => evaluateValue(node, { space, each }));
   if (known) return known;
+  // What has no value was reported, or is a variable that nobody has set yet: there is nothing to wait for.
+  if (node.kind === 'scalar' && isUnset(evaluateValue(node, { space, each }))) return none;
   const { deferring } = space.session;
   // What refers to itself was reported, and would be followed without end.
   if (deferring.some((one) => one.node === node && one.space === space)) return none;

@@ -18,7 +18,7 @@ import { deferValue } from './defer-value.ts';
 import { listInstanceKeys } from './each.ts';
 import { keepTexts } from './interpret-field.ts';
 import { childOf, type LocatedNode } from './located-node.ts';
-import { isTrue, locateAttributes, readTimeouts } from './read-fields.ts';
+import { isTrue, locateAttributes, readTexts, readTimeouts } from './read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import type { FieldNode, ResourceGroup } from './resource-group.ts';
 import { locate } from './source-file.ts';
@@ -106,12 +106,21 @@ function readRest(
       place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
     });
   }
+  const rebuildOn = childOf(rebuild, 'on');
   return {
+    ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),
   };
+}
+
+/** True where no instance is protected, whichever there are or were. */
+function protectsNone(group: ResourceGroup): boolean {
+  if (group.varies('lifecycle')) return false;
+  const node = group.readField('lifecycle', undefined);
+  return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
 }
 
 const restFields = ['rebuild', 'lifecycle', 'timeouts'];
@@ -144,6 +153,8 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
   const shared = readPart(group, fixed, undefined);
   const variesBeside = restFields.some((name) => group.varies(name));
   const rest = variesBeside ? undefined : readRest(group, undefined);
+  if (group.eachKind !== 'none' && protectsNone(group))
+    declarations.unprotected.push(group.address);
   const all = {
     ...shared.attributes,
     ...Object.fromEntries(

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { FunctionError, readArgument, type HostFunctions } from '../expressions/functions.ts';
+import { Unknown } from '../expressions/scope.ts';
 import type { Value } from '../model/value.ts';
 import type { ConfigurationFiles } from './configuration-files.ts';
 
@@ -12,6 +13,8 @@ export interface Reach {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The names that `variables` declares. */
   readonly variables: readonly string[];
+  /** True: what the environment lacks is unknown, and no fault. */
+  readonly areVariablesOptional: boolean;
 }
 
 const maxFileSize = 1_000_000;
@@ -52,7 +55,7 @@ export function decodeYaml(text: string): Value | undefined {
   }
 }
 
-function readEnvironment(argument: Value | undefined, reach: Reach): string {
+function readEnvironment(argument: Value | undefined, reach: Reach): string | Unknown {
   const name = readArgument('env', argument);
   if (!reach.variables.includes(name)) {
     throw new FunctionError(
@@ -70,6 +73,7 @@ function readEnvironment(argument: Value | undefined, reach: Reach): string {
   }
   const value = Object.hasOwn(reach.environment, name) ? reach.environment[name] : undefined;
   if (value !== undefined) return value;
+  if (reach.areVariablesOptional) return new Unknown(`env(${JSON.stringify(name)})`, true);
   throw new FunctionError(
     `The environment has no \`${name}\``,
     'Set it, or use `var` with a default.',

@@ -104,6 +104,7 @@ async function makeSpace(
       files,
       environment: inputs.env ?? {},
       variables: [...source.variables.keys()],
+      areVariablesOptional: inputs.areOptional ?? false,
     }),
     publicKeys: new PublicKeyReader(root, files, faults),
     makeSpace: (module, inner) => new Space(module, inner),

@@ -44,11 +44,9 @@ export class ModuleGroup {
     return this.#instances.read();
   }
 
-  /** The spaces of all instances. */
+  /** The spaces of all instances; one for all of them where these are not known. */
   get spaces(): readonly Space[] {
-    const { instances } = this;
-    if (instances.kind === 'unknown') return [];
-    return listInstanceKeys(instances).flatMap((instance) => this.spaceOf(instance) ?? []);
+    return listInstanceKeys(this.instances).flatMap((instance) => this.spaceOf(instance) ?? []);
   }
 
   /** How an expression of the parent writes an instance. */
@@ -96,9 +94,9 @@ export class ModuleGroup {
   }
 
   #eachOf(instance: InstanceKey | undefined): Each {
-    const { kind } = this.instances;
-    const eachKind = kind === 'count' ? 'count' : kind === 'keys' ? 'forEach' : 'none';
-    const forEach = entriesOf(this.entry.value).get('forEach');
+    const fields = entriesOf(this.entry.value);
+    const forEach = fields.get('forEach');
+    const eachKind = fields.has('count') ? 'count' : forEach ? 'forEach' : 'none';
     return makeEach(eachKind, this.instances, instance, forEach);
   }
 

@@ -36,11 +36,19 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
   );
 }
 
-/** The modules that are used no times. */
-function listEmptyModules({ modules, prefix }: Space): readonly Address[] {
-  return [...modules.values()]
-    .filter(({ spaces }) => spaces.length === 0)
-    .map(({ key }) => `${prefix}modules.${key}`);
+/** What is repeated nobody knows how often, without an instance. */
+function listUncertain(root: Space): ReadonlySet<Address> {
+  const uncertain = listSpaces(root).flatMap(({ projects, tokens, modules, prefix }) => {
+    const collections = [...projects.values()].flatMap((project) => [
+      ...project.collections.values(),
+    ]);
+    const groups = [tokens, ...collections].flatMap((all) => [...all.values()]);
+    const used = [...modules.values()].map(({ instances, key }) => {
+      return { instances, address: `${prefix}modules.${key}` };
+    });
+    return [...groups, ...used].filter(({ instances }) => instances.kind === 'unknown');
+  });
+  return new Set(uncertain.map(({ address }) => address));
 }
 
 function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
@@ -71,13 +79,8 @@ export function readGraph(
   const emptyGroups = listEmptyGroups(space);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
-    const spaces = listSpaces(space);
-    const modules = spaces.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
-    const empty = [
-      ...emptyGroups.map(({ address }) => address),
-      ...spaces.flatMap(listEmptyModules),
-    ];
-    const configured = { declarations, modules, empty };
+    const modules = listSpaces(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
+    const configured = { declarations, modules, uncertain: listUncertain(space) };
     checkAddresses({ moved, imports, removed }, configured, space.session.faults);
   }
   const lists = {
@@ -89,6 +92,7 @@ export function readGraph(
     checks: readChecks(space),
     outputs: readOutputs(space),
     emptyGroups,
+    unprotected: declarations.unprotected,
   };
   return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
 }

@@ -16,6 +16,8 @@ export interface Around {
   readonly address?: Address | undefined;
   /** Given where a value that is assigned on apply is of no use: why it must be known before. */
   readonly mustBeKnown?: string;
+  /** Told when an item or an entry is left out of a tree, since it has no value. */
+  readonly onGap?: () => void;
 }
 
 /** True when a text with an expression, or with an escape for one, is in it. */
@@ -135,13 +137,15 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
     const late = items.find((item) => item instanceof Unknown && !item.isFault);
     if (late) return late;
     const known = items.filter((item): item is LocatedNode => !(item instanceof Unknown));
+    if (known.length < items.length) around.onGap?.();
     // A fault in one item leaves the others to be checked.
     return { ...node, items: known };
   }
   const entries = new Map<string, Entry>();
   for (const [key, { key: place, value }] of node.entries) {
     const resolved = resolveNode(value, around);
-    if (!(resolved instanceof Unknown)) entries.set(key, { key: place, value: resolved });
+    if (resolved instanceof Unknown) around.onGap?.();
+    else entries.set(key, { key: place, value: resolved });
   }
   return { ...node, entries };
 }

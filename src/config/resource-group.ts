@@ -164,8 +164,11 @@ export class ResourceGroup {
     const { space, address, kind, path } = this;
     const each = this.eachOf(instance);
     const mustBeKnown = explainNeed(kind, field);
-    const around = { space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) };
-    const resolved = resolveNode(node, around);
+    let hasGaps = false;
+    const resolved = resolveNode(node, {
+      ...{ space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) },
+      onGap: () => (hasGaps = true),
+    });
     if (resolved instanceof Unknown) return resolved;
     // An expression that gives null leaves the field out.
     if (resolved.kind === 'scalar' && resolved.value === null) return undefined;
@@ -174,7 +177,8 @@ export class ResourceGroup {
       node: resolved,
       key: this.fields.get(field)?.key ?? node,
     };
-    const isFitting = validateField(kind, field, subject, address, space.session.faults);
+    const { faults } = space.session;
+    const isFitting = validateField(kind, field, subject, address, faults, hasGaps);
     return isFitting ? resolved : new Unknown(this.labelOf(instance, field), true);
   }
 

@@ -29,6 +29,8 @@ export interface VariableInputs {
   readonly files?: readonly string[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */
+  readonly areOptional?: boolean;
 }
 
 const environmentPrefix = 'HOSTWRIGHT_VAR_';
@@ -148,7 +150,7 @@ function readGiven({ type }: VariableDeclaration, { text, node }: Given): Value 
 /** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
 export function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
-  { fromFlags = [], env = {}, saved = {} }: VariableInputs,
+  { fromFlags = [], env = {}, saved = {}, areOptional = false }: VariableInputs,
   files: readonly LocatedNode[],
   faults: FaultList,
 ): ReadonlyMap<string, Value | Unknown> {
@@ -177,7 +179,7 @@ export function setVariables(
     const key = environmentPrefix + name;
     const text = Object.hasOwn(env, key) ? env[key] : undefined;
     const one = given.get(name) ?? (text === undefined ? undefined : { name, origin: key, text });
-    values.set(name, setOne(declaration, one, faults));
+    values.set(name, setOne(declaration, one, faults, areOptional));
   }
   return values;
 }
@@ -186,11 +188,12 @@ function setOne(
   declaration: VariableDeclaration,
   given: Given | undefined,
   faults: FaultList,
+  isOptional: boolean,
 ): Value | Unknown {
   const { name, isSensitive } = declaration;
   const unset = new Unknown(`var.${name}`, true);
   if (!given) {
-    if (!declaration.default) faults.add(explainUnset(declaration));
+    if (!declaration.default && !isOptional) faults.add(explainUnset(declaration));
     if (!declaration.default) return unset;
     const value = readValue(declaration.default);
     // A default that does not fit was reported.

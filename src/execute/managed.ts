@@ -4,6 +4,7 @@ import { kinds } from '../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../model/live.ts';
 import { sensitiveAfter, type Change } from '../model/plan.ts';
 import type { ManagedResource } from '../model/state.ts';
+import { builtFromOf } from './built-from.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
 /** A VM as it is read alone does not say whether its sale renews: unless this run has seen to it, that is as planned. */
@@ -39,6 +40,7 @@ export function managedFrom(
     attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
     ...(sensitive.length > 0 && { sensitive }),
     configured,
+    ...builtFromOf(context, live, context.store.state.resources.get(address)),
     ...(isProtected && { isProtected }),
   };
   return rememberName(resource, live, isNamedBy(context, change, live) ? after?.name : undefined);

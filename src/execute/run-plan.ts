@@ -15,6 +15,7 @@ import { runChange, stepOf } from './run-change.ts';
 import { reviewDoubles } from './review-doubles.ts';
 import { settleChange } from './settle-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
+import { builtFromOf } from './built-from.ts';
 import { isSameInFile } from '../state/withhold.ts';
 
 /**
@@ -107,7 +108,8 @@ function runSettled(context: RunContext, change: Change, task: Task): Promise<Ch
 }
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
-async function refreshState({ store, liveById }: RunContext, plan: Plan): Promise<void> {
+async function refreshState(context: RunContext, plan: Plan): Promise<void> {
+  const { store, liveById } = context;
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
   for (const { address, action, before, configured, isProtected, underway } of plan.changes) {
@@ -122,6 +124,7 @@ async function refreshState({ store, liveById }: RunContext, plan: Plan): Promis
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: before,
       configured,
+      ...(live && builtFromOf(context, live, managed)),
     };
     const resource = live ? rememberName(found, live, before.name) : found;
     if (isSameInFile(resource, managed)) continue;

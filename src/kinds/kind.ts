@@ -62,6 +62,8 @@ export interface Difference {
   readonly fields: ReadonlySet<string>;
   readonly before: Attributes;
   readonly after: Attributes;
+  /** True: it is built anew, and loses what it holds. */
+  readonly isRebuild: boolean;
   readonly deleteBackups: boolean;
   /** True: a rebuild is preceded by a backup. */
   readonly backupFirst: boolean;
@@ -81,6 +83,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly isCreatedFirst?: true;
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;
+  /** The fields whose change rebuilds it unless the configuration says which; others wait for the next rebuild. */
+  readonly rebuildOn?: readonly string[];
   /** What the service assigns: known after apply. */
   readonly computed: readonly string[];
   /** The resources of the same project that the configured fields name. */
@@ -93,6 +97,8 @@ export interface Kind<K extends KindName = KindName> {
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with what the service assigned. `desired` settles spellings. */
   read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): Attributes;
+  /** The field that names what it was built from; the ids in a live record may be of what is gone since. */
+  readonly builtFrom?: { readonly field: string; idsOf(live: LiveOf<K>): readonly string[] };
   /** Why it has to be replaced at this time, though nothing differs; `now` in milliseconds since the Unix epoch. */
   findEnd?(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined;
   /** Commands that make it as described; the first is the create. */

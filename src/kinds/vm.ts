@@ -77,7 +77,8 @@ function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[
 
 /**
  * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
- * (the service answers every resize with 503); a new image or other SSH keys mean a rebuild, which loses the disk.
+ * (the service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys reach a disk
+ * when it is made: others wait for the next rebuild, unless the configuration asks for it.
  */
 export const vm: Kind<'vm'> = {
   name: 'vm',
@@ -94,6 +95,7 @@ export const vm: Kind<'vm'> = {
     power: { effect: 'update', late: ['running', 'stopped'] },
     renewal: { effect: 'update', late: ['active', 'cancelled'] },
   },
+  rebuildOn: ['image'],
   computed: ['id', 'internalIp'],
   hasBackups: true,
 
@@ -175,6 +177,8 @@ export const vm: Kind<'vm'> = {
     };
   },
 
+  builtFrom: { field: 'sshKeys', idsOf: ({ sshKeyIds }) => sshKeyIds },
+
   create(after, context) {
     return [
       createVm(after, context),
@@ -185,9 +189,8 @@ export const vm: Kind<'vm'> = {
     ];
   },
 
-  update({ fields, before, after, deleteBackups, backupFirst }, context) {
+  update({ fields, before, after, isRebuild, deleteBackups, backupFirst }, context) {
     const { project, self, catalog } = context;
-    const isRebuilt = fields.has('image') || fields.has('sshKeys');
     const had = asList(before.networks);
     const wanted = asList(after.networks);
     return [
@@ -203,8 +206,8 @@ export const vm: Kind<'vm'> = {
       ...(fields.has('name')
         ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
         : []),
-      ...(isRebuilt && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
-      ...(isRebuilt
+      ...(isRebuild && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
+      ...(isRebuild
         ? [
             {
               kind: 'rebuildVm' as const,
@@ -221,7 +224,7 @@ export const vm: Kind<'vm'> = {
         context,
       ),
       // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
-      ...(fields.has('power') || isRebuilt ? setPower(after.power, project, self) : []),
+      ...(fields.has('power') || isRebuild ? setPower(after.power, project, self) : []),
       ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
     ];
   },

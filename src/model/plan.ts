@@ -67,6 +67,8 @@ export interface Change {
   readonly sensitive: readonly string[];
   /** Those among them that no longer are once it is applied. */
   readonly noLongerSensitive?: readonly string[];
+  /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
+  readonly waiting?: Attributes;
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
   /** What data the change loses, a sentence each. */
@@ -77,10 +79,12 @@ export interface Change {
   readonly isBackedUpFirst?: boolean;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
-  /** True when nothing may destroy it: the configuration says so, or said so when it was last applied. */
+  /** True when nothing may lose its data: the configuration says so, or said so when it was last applied. */
   readonly isProtected?: boolean;
   /** Where the configuration says so; absent where it no longer does. */
   readonly protectedAt?: SourceRange;
+  /** True when something was protected until now, and the configuration says that it no longer is. */
+  readonly isProtectionLifted?: true;
   /** True when it was not ours until now: this plan adopts it. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */
@@ -105,14 +109,13 @@ export function sensitiveAfter({
 /** Where in its change a task stands: the destroying part, or the creating and updating part. */
 export type TaskPhase = 'prepare' | 'destroy' | 'apply';
 
-/** One unit of the executor: commands that run one after the other once every task it depends on is done. */
+/** One unit of the executor: commands that run one after the other once every task of `dependsOn`, by id, is done. */
 export interface Task {
   /** `ADDRESS#phase`, unique in the plan. */
   readonly id: string;
   readonly address: Address;
   readonly phase: TaskPhase;
   readonly commands: readonly Command[];
-  /** Ids of tasks. */
   readonly dependsOn: readonly string[];
   readonly timeouts: Timeouts;
 }

@@ -44,7 +44,7 @@ export const defaultTimeouts: Timeouts = {
 
 /** How a resource may be treated over its life. */
 export interface Lifecycle {
-  /** Refuses every plan that would destroy it; kept in the state, so that deleting the block does not lift it. */
+  /** Refuses every plan that would lose its data; kept in the state, so that deleting the block does not lift it. */
   readonly preventDestroy: boolean;
   /** Where that is asked for; absent where it is not. */
   readonly protectedAt?: SourceRange;
@@ -105,6 +105,8 @@ export interface DesiredResource {
   readonly attributes: Attributes;
   /** Attributes that read what the service assigns, by name; none of them stands in `attributes`. */
   readonly deferred?: Readonly<Record<string, Deferred>>;
+  /** The fields whose change may rebuild it; as its kind has it unless configured. */
+  readonly rebuildOn?: readonly string[];
   /** What to do with the backups on a rebuild; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
   /** True: a backup is made before a rebuild. */
@@ -134,6 +136,8 @@ export interface DesiredGraph {
   readonly policies?: readonly PolicyEntry[];
   /** Conditions over what stands after an apply. */
   readonly checks?: readonly CheckEntry[];
+  /** Blocks with `count` or `forEach` that protect none of their instances, those that are gone included. */
+  readonly unprotected?: readonly Address[];
   /** What `count` or `forEach` repeat no times: expressions read it as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
 }

@@ -28,8 +28,17 @@ export interface ManagedResource {
   readonly sensitive?: readonly string[];
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
-  /** True: nothing may destroy it, also when its block has left the configuration. */
+  /** What it was last built from and keeps until it is rebuilt: the SSH keys of a VM. Absent where it is not known. */
+  readonly builtFrom?: readonly BuiltPart[];
+  /** True: nothing may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
+}
+
+/** A resource that another was built from, as far as it was known: it may be gone by now. */
+export interface BuiltPart {
+  readonly id: string;
+  readonly name?: string;
+  readonly fingerprint?: string;
 }
 
 /** What still stands although its address belongs to its replacement; that it was protected is over. */

@@ -19,7 +19,7 @@ export function afterwards(
   const late = names.filter((name) => !(name in after));
   const moved =
     action === 'replace'
-      ? [...Object.keys(derived), ...settledBy(kind, late), ...kind.computed]
+      ? [...Object.keys(derived), ...kind.computed, ...listSettled(kind)]
       : [...settledBy(kind, names), ...open];
   const unknown = [...new Set([...late, ...moved.filter((name) => !(name in derived))])];
   if (action === 'no-op') return { after: withoutNull(before), unknown };
@@ -30,8 +30,13 @@ export function afterwards(
   };
 }
 
+/** What follows from any field; where `derive` does not know it, nobody does before apply. */
+export function listSettled(kind: Kind): readonly string[] {
+  return settledBy(kind, Object.keys(kind.fields));
+}
+
 /** What follows from fields. */
-export function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
+function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => kind.fields[name]?.settles ?? []);
 }
 

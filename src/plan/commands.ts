@@ -125,6 +125,7 @@ function updateCommands(
       fields: new Set(asideName === undefined ? names : [...names, 'name']),
       before: change.before ?? {},
       after: change.after ?? {},
+      isRebuild: change.action === 'rebuild',
       deleteBackups: desired?.deleteBackupsOnRebuild === true,
       backupFirst: desired?.backupBeforeRebuild === true,
     },
@@ -149,12 +150,13 @@ export function heldReferences({ change, kind, held }: Decision): Address[] {
     .map((reference) => reference.address);
 }
 
-/** The addresses that a resource will refer to. */
+/** The addresses that a resource will refer to; it needs none that it merely keeps until its next rebuild. */
 export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'kind'>): Address[] {
   if (!change.after) return [];
-  const { address, project, after } = change;
+  const { address, project, after, waiting = {} } = change;
   return kind
     .references({ address, kind: change.kind, project, attributes: after })
+    .filter(({ attribute }) => !(attribute in waiting))
     .map((reference) => reference.address);
 }
 

@@ -9,6 +9,7 @@ import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { FollowedSent } from './follow-sent.ts';
+import { listReleased } from './protection.ts';
 import { readExpressions, sortByReads } from './read-order.ts';
 import type { Rearranged } from './rearrange-state.ts';
 import { isInPlace } from './swaps.ts';
@@ -58,6 +59,7 @@ function decideEach(
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
     ...{ underway, removed },
+    released: listReleased(desired),
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,

@@ -5,8 +5,9 @@ import { statusOf, type LiveResource } from '../model/live.ts';
 import { sensitiveAfter, type Action, type Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { parseKnown } from './account-index.ts';
-import { afterwards, settledBy, withoutNull } from './afterwards.ts';
+import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
+import { describeDesired, lateNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { isGoneByOthers, underwayAt } from './follow-sent.ts';
@@ -14,6 +15,7 @@ import { lossesOf } from './losses.ts';
 import { secrecyOf } from './mark-sensitive.ts';
 import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
 
@@ -50,8 +52,8 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     held: null,
     isSettled: true,
     change: {
-      ...describe(desired),
-      ...protectionOf(desired),
+      ...describeDesired(desired),
+      ...protectionOf(desired.address, around),
       action: 'create',
       ...(isGoneByOthers(desired.address, around) && { reason: 'deleted-outside' as const }),
       id: null,
@@ -59,9 +61,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       after: withoutNull({ ...desired.attributes, ...derived }),
       unknown: [
         ...lateNames(desired),
-        ...[...settledBy(kind, lateNames(desired)), ...kind.computed].filter(
-          (name) => !(name in derived),
-        ),
+        ...new Set([...kind.computed, ...listSettled(kind)].filter((name) => !(name in derived))),
       ],
       fields: [],
       losses: [],
@@ -101,6 +101,8 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
       action: 'delete',
       reason: left.deposed || !isGoneByOthers(address, around) ? 'leftover' : 'deleted-outside',
       ...underwayAt(left.leftPublicIpId, around),
+      // The address that came with it is of what is protected; what was replaced before is not.
+      ...(left.leftPublicIpId !== undefined && protectionOf(address, around)),
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -134,7 +136,8 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       project: parseKnown(address).project,
       action: 'delete',
       reason: reasonToDelete(address, around),
-      ...protectionOf(configured, managed),
+      ...(configured && { source: configured.source }),
+      ...protectionOf(address, around),
       id: live.id,
       before: withoutNull(before),
       after: null,
@@ -163,7 +166,7 @@ function decideChange(
     );
   const read = readWith(false);
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
-  const diff = diffAttributes(
+  const whole = diffAttributes(
     kind,
     read,
     Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
@@ -171,8 +174,10 @@ function decideChange(
     lateNames(desired).filter((name) => !ignored.has(name)),
   );
   const held = readWith(true);
-  const drift = managed && findDrift(kind, diff.fields, managed, live, around);
   const reason = reasonToReplace(desired, live, read, around);
+  const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
+  const diff = { ...whole, ...waited };
+  const drift = managed && findDrift(diff.fields, managed, live, around);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, around);
   const isLeftover = effect === undefined && deposed !== undefined;
@@ -190,9 +195,9 @@ function decideChange(
     held,
     isSettled,
     change: {
-      ...describe(desired),
+      ...describeDesired(desired),
       ...secrecyOf(desired, managed),
-      ...protectionOf(desired),
+      ...protectionOf(desired.address, around),
       ...history(desired.address, around),
       ...(drift && !underway.underway && { drift }),
       ...underway,
@@ -205,6 +210,7 @@ function decideChange(
       ...listReplacedKeys(read, held),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
+      ...remainConfigured(desired, waited),
       ...lossesOf(kind, action, { live, before: read, desired }),
     },
   };
@@ -220,27 +226,4 @@ function history(
     ...(rearranged.imported.has(address) && { isImported: true }),
     ...(movedFrom !== undefined && { movedFrom }),
   };
-}
-
-/** The fields whose values are only known after apply. */
-function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
-  return Object.keys(deferred);
-}
-
-function describe(desired: DesiredResource) {
-  return {
-    address: desired.address,
-    kind: desired.kind,
-    project: desired.project,
-    sensitive: desired.sensitive ?? [],
-    configured: listConfigured(desired),
-    source: desired.source,
-  };
-}
-
-/** The fields that the configuration gives, in one order whatever is known of them. */
-function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
-  if (!deferred) return Object.keys(attributes);
-  const names = Object.keys(kinds[kind].fields);
-  return names.filter((name) => name in attributes || name in deferred);
 }

@@ -43,6 +43,8 @@ export interface Surroundings extends Pick<FollowedSent, 'underway' | 'removed'>
   readonly catalog: Catalog;
   /** The configuration, also where all of it is to be destroyed. */
   readonly configured: ReadonlyMap<Address, DesiredResource>;
+  /** What the configuration says is protected no longer, though it has no such resource: see `listReleased`. */
+  readonly released: ReadonlySet<Address>;
   /** What was decided so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
   /** Addresses whose resource changes so far, and those addresses without their instance. */

@@ -1,4 +1,3 @@
-import type { Kind } from '../kinds/kind.ts';
 import { readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/live.ts';
@@ -14,7 +13,6 @@ import { namesFor } from './names.ts';
  * because the configuration says something new is none of them.
  */
 export function findDrift(
-  kind: Kind,
   fields: readonly FieldChange[],
   managed: ManagedResource,
   live: LiveResource,
@@ -24,11 +22,28 @@ export function findDrift(
   const { attributes: applied } = managed;
   const has = readAsApplied(managed, live, around);
   const drifted = fields.filter(
-    ({ name }) =>
-      name in applied && !isSameValue(applied[name], has[name], kind.fields[name]?.isSet === true),
+    ({ name }) => name in applied && !isAsApplied(name, managed, live, has),
   );
   if (drifted.length === 0) return undefined;
   return Object.fromEntries(drifted.map(({ name }) => [name, applied[name] ?? null]));
+}
+
+/**
+ * True for an attribute that is as it was last applied. What a resource was built from is compared by its ids: it may
+ * have been replaced or deleted since, which changes the words and nothing else.
+ */
+export function isAsApplied(
+  name: string,
+  { kind: kindName, attributes, builtFrom }: ManagedResource,
+  live: LiveResource,
+  has: Attributes,
+): boolean {
+  const kind = kinds[kindName];
+  if (builtFrom && kind.builtFrom?.field === name) {
+    const ids = builtFrom.map(({ id }) => id);
+    return isSameValue(ids, kind.builtFrom.idsOf(live), true);
+  }
+  return isSameValue(attributes[name], has[name], kind.fields[name]?.isSet === true);
 }
 
 /** A live resource in the words of the last apply: another spelling is no change. */

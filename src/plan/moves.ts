@@ -108,45 +108,93 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
 }
 
 /**
- * Reports what would move to a name that stands for several instances by now, or to one of several that no longer are:
- * it would be destroyed there.
+ * Reports what would be destroyed where it moves to: an address that is not configured at all, a name that stands for
+ * several instances by now, or one of several that no longer are. An entry that moves nothing any more is never one.
  */
-export function refuseMismatch(
-  { from }: Pick<Moved, 'from'>,
-  { resources, moved = [] }: DesiredGraph,
+export function refuseMisplaced(
+  { from, state }: Pick<Moved, 'from' | 'state'>,
+  { resources, moved = [], emptyGroups = [] }: DesiredGraph,
 ): readonly Finding[] {
   if (from.size === 0) return [];
-  const configured = new Map<Address, Address>();
-  for (const { address } of resources) {
-    for (const one of listSegments(address)) {
-      if (!configured.has(baseOf(one))) configured.set(baseOf(one), one);
-    }
-  }
+  const configured = listBySegment(resources.map(({ address }) => address));
+  const empty = new Set(emptyGroups.map(({ address }) => address));
   const moves = indexMoves(moved);
+  const reported = new Set<MovedEntry>();
   return [...from].flatMap(([address, before]): Finding[] => {
     // What is deposed is to be destroyed anyway.
     if (parseDeposed(address)) return [];
+    const entries = listMoves(before, moves);
     const wrong = listSegments(address).find((one) => {
-      const other = configured.get(baseOf(one));
+      const [other] = configured.get(baseOf(one)) ?? [];
       return other !== undefined && (other === baseOf(one)) !== (one === baseOf(one));
     });
-    if (wrong === undefined) return [];
-    const base = baseOf(wrong);
-    const other = configured.get(base) ?? base;
-    const entry = listMoves(before, moves).at(-1);
-    return [
-      {
-        severity: 'error',
-        code: 'moved-beside',
-        summary: `${before} would move to ${address}, which is not configured`,
-        detail:
-          wrong === base
-            ? `There are several of ${base}, each with its own address.`
-            : `There is only one ${base}, without an index or a key.`,
-        hint: `Name the one that it is to be in the moved entry, for example ${other}.`,
-        address,
-        ...(entry && { source: entry.source }),
-      },
-    ];
+    if (wrong !== undefined) {
+      const others = [...(configured.get(baseOf(wrong)) ?? [])];
+      const free = others.find((one) => !state.resources.has(one));
+      return [describeBeside({ address, before, wrong, free, entry: entries.at(-1) })];
+    }
+    const isKnown = (end: Address) => {
+      const group = configured.get(baseOf(end));
+      if (empty.has(baseOf(end))) return true;
+      return group !== undefined && (group.has(end) || !end.endsWith(']'));
+    };
+    const lost = entries.findLast(({ to }) => !isKnown(moveAddress(to, moves)));
+    if (!lost || reported.has(lost)) return [];
+    reported.add(lost);
+    return [describeLost(lost, before, moveAddress(lost.to, moves))];
   });
+}
+
+/** Everything that is configured and what it stands below, by its address without an instance. */
+function listBySegment(all: readonly Address[]): ReadonlyMap<Address, ReadonlySet<Address>> {
+  const groups = new Map<Address, Set<Address>>();
+  for (const one of all.flatMap(listSegments)) {
+    const group = groups.get(baseOf(one));
+    if (group) group.add(one);
+    else groups.set(baseOf(one), new Set([one]));
+  }
+  return groups;
+}
+
+function describeLost({ source }: MovedEntry, before: Address, end: Address): Finding {
+  return {
+    severity: 'error',
+    code: 'unknown-address',
+    summary: `${before} would move to ${end}, which is not configured`,
+    detail: 'It would be destroyed there.',
+    hint: `Configure ${end}, or remove the moved entry: then ${before} is destroyed under its own address.`,
+    address: before,
+    source,
+  };
+}
+
+function describeBeside({
+  address,
+  before,
+  wrong,
+  free,
+  entry,
+}: {
+  readonly address: Address;
+  readonly before: Address;
+  /** The part of the address that is not configured like this. */
+  readonly wrong: Address;
+  /** One that is, and that nothing holds yet. */
+  readonly free: Address | undefined;
+  readonly entry: MovedEntry | undefined;
+}): Finding {
+  const base = baseOf(wrong);
+  const example = free === undefined ? '' : `, for example ${free}`;
+  return {
+    severity: 'error',
+    code: 'moved-beside',
+    summary: `${before} would move to ${address}, which is not configured`,
+    detail:
+      wrong === base
+        ? `There are several of ${base}, each with its own address.`
+        : `There is only one ${base}, without an index or a key.`,
+    hint: `Name the one that it is to be in the moved entry${example}.`,
+    address,
+    ...(entry && { source: entry.source }),
+  };
 }

@@ -2,13 +2,13 @@ import { isBusy } from '../kinds/outcome.ts';
 import { kinds } from '../kinds/registry.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import type { LiveResource } from '../model/live.ts';
 import type { Change, Drift, Plan } from '../model/plan.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { parseKnown } from './account-index.ts';
 import type { Surroundings } from './decision.ts';
-import { isSameValue } from './diff.ts';
-import { readAsApplied } from './drift.ts';
+import { isAsApplied, readAsApplied } from './drift.ts';
 
 /** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
 export function listDrift(state: State, around: Surroundings): Drift[] {
@@ -20,7 +20,7 @@ export function listDrift(state: State, around: Surroundings): Drift[] {
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
     const after = live ? readAsApplied(managed, live, around) : null;
-    const names = after === null ? [] : listDifferent(managed, after);
+    const names = live && after ? listDifferent(managed, live, after) : [];
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
     const decided = around.decided.get(address)?.change;
@@ -31,15 +31,16 @@ export function listDrift(state: State, around: Surroundings): Drift[] {
   return drift.sort((a, b) => compareAddresses(a.address, b.address));
 }
 
-function listDifferent({ kind: name, attributes }: ManagedResource, live: Attributes): string[] {
-  const kind = kinds[name];
+function listDifferent(managed: ManagedResource, live: LiveResource, has: Attributes): string[] {
+  const { attributes } = managed;
+  const kind = kinds[managed.kind];
   return Object.keys(attributes)
     .filter((attribute) => {
       const applied = attributes[attribute] ?? null;
       // The service may assign a value some time after the apply.
       if (attribute === 'id' || (applied === null && kind.computed.includes(attribute)))
         return false;
-      return !isSameValue(applied, live[attribute], kind.fields[attribute]?.isSet === true);
+      return !isAsApplied(attribute, managed, live, has);
     })
     .sort();
 }
@@ -51,8 +52,12 @@ export function listLeftAlone({ drift = [], changes }: Pick<Plan, 'drift' | 'cha
     const change = byAddress.get(one.address);
     if (one.after === null || !change || !isKept(change)) return [];
     const changing = new Set(change.fields.map(({ name }) => name));
+    // What waits for a rebuild is configured, and told by itself.
     const unknown = new Set([...change.unknown, ...change.sensitive]);
-    const names = one.names.filter((name) => !changing.has(name) && !unknown.has(name));
+    const waiting = change.waiting ?? {};
+    const names = one.names.filter(
+      (name) => !changing.has(name) && !unknown.has(name) && !(name in waiting),
+    );
     return names.length > 0 ? [{ ...one, names }] : [];
   });
 }
@@ -100,7 +105,12 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
       continue;
     }
     const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
-    resources.set(address, { ...managed, attributes: { ...managed.attributes, ...now } });
+    const kept = { ...managed, attributes: { ...managed.attributes, ...now } };
+    // Somebody has built it anew from something else: the next apply finds out what that is.
+    if (names.includes(kinds[managed.kind].builtFrom?.field ?? '')) {
+      Reflect.deleteProperty(kept, 'builtFrom');
+    }
+    resources.set(address, kept);
   }
   return { ...state, resources };
 }

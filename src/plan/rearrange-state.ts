@@ -11,7 +11,7 @@ import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { emptyGraph, type DesiredGraph, type KindName } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { adoptResources } from './adopt.ts';
-import { followMoves, refuseMismatch } from './moves.ts';
+import { followMoves, refuseMisplaced } from './moves.ts';
 
 /** What the configuration says of the state, before anything is compared. */
 export interface RearrangeInput {
@@ -62,7 +62,7 @@ export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInp
     imported: adopted.imported,
     forgotten,
     intruders: exclusive.intruders,
-    findings: [...moved.findings, ...refuseMismatch(moved, desired), ...adopted.findings],
+    findings: [...moved.findings, ...refuseMisplaced(moved, desired), ...adopted.findings],
   };
 }
 

@@ -21,6 +21,7 @@ export function buildRefreshPlan(
     ...{ index, catalog, rearranged, configured: desired, underway, removed },
     ...readExpressions(new Map(), () => undefined),
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
+    released: new Set<string>(),
   };
   // A VM that is gone may have left the address behind that came with it: only its entry says that it is ours.
   const drift = listDrift(state, around).filter(

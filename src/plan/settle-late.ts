@@ -11,6 +11,7 @@ import { isDeposing } from './create-first.ts';
 import type { Decision } from './decision.ts';
 import { isSameValue, strongestEffect } from './diff.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
+import { leaveWaiting } from './wait-for-rebuild.ts';
 import { claimsOf, keepName, knownClaimsOf } from './swaps.ts';
 
 /**
@@ -109,14 +110,17 @@ function fillIn(
     const isSet = kind.fields[name]?.isSet === true;
     return !(name in values) || !isSameValue(change.before?.[name], values[name], isSet);
   });
-  const action = isGone ? change.action : settleAction(change, fields);
+  const after = { ...change.after, ...values };
+  const isKept = isGone || change.action === 'create' || change.reason !== undefined;
+  const diff = { before: change.before ?? {}, after, fields };
+  const waited = isKept ? { after, fields } : leaveWaiting(kind, diff);
+  const action = isGone ? change.action : settleAction(change, waited.fields);
   return {
     ...change,
+    ...waited,
     action,
     ...(action !== 'replace' && change.isCreatedFirst && { isCreatedFirst: false }),
-    after: { ...change.after, ...values },
     unknown: change.unknown.filter((name) => !late.includes(name)),
-    fields,
   };
 }
 

@@ -37,13 +37,15 @@ export function drawChange(
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
-  const { action, reason, underway, movedFrom, isImported, asideName, isBackedUpFirst } = change;
+  const { action, reason, underway, movedFrom, isImported, asideName } = change;
+  const { isBackedUpFirst, isProtectionLifted } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(isProtectionLifted ? ['(its protection is lifted: preventDestroy is no longer true)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
   ];
 }
@@ -64,8 +66,9 @@ export function drawAttributes(
 ): void {
   const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
-  for (const { name, diff, forces, outside } of attributes) {
-    if (diff.mark === 'none' && !showsUnchanged && !identifying.has(name)) {
+  for (const { name, diff, forces, outside, waiting } of attributes) {
+    const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
+    if (!isShown && !showsUnchanged) {
       hidden += 1;
       continue;
     }
@@ -73,6 +76,7 @@ export function drawAttributes(
     const comments = [
       ...(forces ? [`forces ${forces}`] : []),
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
+      ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
     ];
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
     const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };

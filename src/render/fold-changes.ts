@@ -103,8 +103,8 @@ const assigned: ReadonlySet<string> = new Set([
 ]);
 
 /** What the service gives out may differ, and so may what does not change: it is no part of the change. */
-function mayDiffer({ name, diff }: AttributeView): boolean {
-  return assigned.has(name) || diff.mark === 'none';
+function mayDiffer({ name, diff, waiting }: AttributeView): boolean {
+  return assigned.has(name) || (diff.mark === 'none' && waiting === undefined);
 }
 
 /** A value that goes is not like one that stays. */

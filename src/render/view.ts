@@ -32,6 +32,8 @@ export interface AttributeView {
   readonly forces?: 'replacement' | 'rebuild';
   /** Given where somebody changed it outside: the value that was last applied. */
   readonly outside?: Value;
+  /** Given where it stays as it is until the next rebuild: the value that it has then. */
+  readonly waiting?: Value;
 }
 
 /** One change that is not a no-op. */
@@ -60,6 +62,8 @@ export interface ChangeView {
   readonly asideName?: string;
   /** True when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
+  /** True when it was protected until now. */
+  readonly isProtectionLifted?: true;
   /** By name; attributes without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
@@ -118,6 +122,7 @@ export function viewPlan(plan: Plan): PlanView {
       losses: change.losses,
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(change.isProtectionLifted && { isProtectionLifted: true }),
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,
@@ -184,11 +189,13 @@ function viewAttributes(change: Change): AttributeView[] {
     if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
     const forces = findForce(change, name);
     const outside = change.drift?.[name];
+    const waiting = change.waiting?.[name];
     attributes.push({
       name,
       diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
       ...(forces && { forces }),
       ...(outside !== undefined && !sensitive.has(name) && { outside }),
+      ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
     });
   }
   return attributes;

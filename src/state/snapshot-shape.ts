@@ -75,6 +75,11 @@ const durationFields: Fields = {
   meanMs: { check: checkCount },
   deviationMs: { check: checkCount },
 };
+const partFields: Fields = {
+  id: { check: checkText },
+  name: { check: checkText, isOptional: true },
+  fingerprint: { check: checkText, isOptional: true },
+};
 const resourceFields: Fields = {
   address: { check: checkAddress },
   kind: { check: checkKind },
@@ -87,6 +92,7 @@ const resourceFields: Fields = {
   keptName: { check: checkText, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
   configured: { check: checkTexts },
+  builtFrom: { check: (value) => findListFault(value, partFields), isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {

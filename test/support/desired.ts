@@ -17,6 +17,7 @@ export interface VmConfig {
   readonly plugins?: readonly string[];
   readonly power?: 'running' | 'stopped';
   readonly renewal?: 'active' | 'cancelled';
+  readonly rebuildOn?: readonly string[];
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
   readonly createBeforeDestroy?: boolean;
@@ -99,7 +100,13 @@ export function makeDesired(config: Config): DesiredGraph {
       add('network', childAddress(at, 'network', local), { name: name ?? local });
     }
     for (const [local, vm] of Object.entries(project.vms ?? {})) {
-      const { deleteBackupsOnRebuild, backupBeforeRebuild, createBeforeDestroy, ...given } = vm;
+      const {
+        rebuildOn,
+        deleteBackupsOnRebuild,
+        backupBeforeRebuild,
+        createBeforeDestroy,
+        ...given
+      } = vm;
       const attributes: Record<string, Value> = {
         name: nameOfKey(local),
         image: 'ubuntu-24.04',
@@ -109,6 +116,7 @@ export function makeDesired(config: Config): DesiredGraph {
         ...given,
       };
       add('vm', childAddress(at, 'vm', local), attributes, {
+        ...(rebuildOn && { rebuildOn }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
         ...(createBeforeDestroy && {

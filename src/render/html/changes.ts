@@ -134,8 +134,8 @@ function sidesOf({ action }: ChangeView): Sides {
 
 function renderAttributes(change: ChangeView): string {
   const sides = sidesOf(change);
-  const isSame = ({ diff }: AttributeView) =>
-    diff.mark === 'none' && sides === 'both' && !change.isImported;
+  const isSame = ({ diff, waiting }: AttributeView) =>
+    diff.mark === 'none' && waiting === undefined && sides === 'both' && !change.isImported;
   const same = change.attributes.filter(isSame);
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = sides === 'both' ? both : ['Value'];
@@ -152,7 +152,7 @@ function renderAttributes(change: ChangeView): string {
 }
 
 function renderAttribute(
-  { name, diff, forces, outside }: AttributeView,
+  { name, diff, forces, outside, waiting }: AttributeView,
   sides: Sides,
   isSame: boolean,
 ): string {
@@ -162,6 +162,11 @@ function renderAttribute(
       ? []
       : [
           `<span class="tag drift">changed outside: was ${escapeMarkup(quoteValue(outside))}</span>`,
+        ]),
+    ...(waiting === undefined
+      ? []
+      : [
+          `<span class="tag">applies at the next rebuild: ${escapeMarkup(quoteValue(waiting))}</span>`,
         ]),
   ].join('');
   return renderRows(diff, escapeMarkup(name) + notes, sides, isSame ? ' class="same"' : '');

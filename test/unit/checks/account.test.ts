@@ -51,7 +51,7 @@ describe('what the catalog does not offer', () => {
     ['is reported where it is new', standing({ image: 'ubuntu' }), [`${noSuchImage} "ubuntu"`]],
     [
       'is reported of the image that a rebuild asks for again',
-      standing({ sshKeys: ['alice'] }),
+      standing({ sshKeys: ['alice'], rebuildOn: ['sshKeys'] }),
       [`${noSuchImage} "img-old"`],
     ],
     [

@@ -57,6 +57,26 @@ function judge(world: World, ...policies: PolicyEntry[]): string[] {
 
 const at = 'at 9:3 p.vms.web';
 
+describe('a value that the service does not offer', () => {
+  const wrong = { p: { vms: { web: { configuration: 'c99' } } } };
+  const conditions = {
+    policies: [policy('after.ram <= 64'), policy('after.cpu < 4 && after.disk < 50')],
+    checks: [check('projects.p.vms.web.ram <= 64')],
+  };
+
+  it.each<[string, World]>([
+    ['of a VM that is made', makeWorld({ config: wrong })],
+    ['of a VM that stands in another size', reconfigure(stands, wrong)],
+  ])('is told once, whatever reads what follows from it: %s', (_what, world) => {
+    const plan = checkedPlanOf({ ...world, desired: { ...world.desired, ...conditions } });
+    const told = plan.findings.filter(({ code }) => code !== 'data-loss');
+    expect(told.map(({ code }) => code)).toEqual(['unknown-configuration']);
+    expect(plan.changes.find(({ kind }) => kind === 'vm')?.unknown).toEqual(
+      expect.arrayContaining(['cpu', 'ram', 'disk']),
+    );
+  });
+});
+
 describe('a policy', () => {
   it.each<[string, World, PolicyEntry, string[]]>([
     [

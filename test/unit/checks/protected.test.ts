@@ -29,15 +29,20 @@ function remember(world: World): World {
 }
 
 describe('what is protected', () => {
-  const replaced =
-    'error prevent-destroy at 12:27 shop.vms.web: projects.shop.vms.web is protected, and this plan would replace it';
+  const { line, column } = applied.desired.resources.find(({ address }) => address === web)!.source;
+  const at = `at ${line}:${column}`;
+  const replaced = `error prevent-destroy ${at} shop.vms.web: projects.shop.vms.web is protected, and this plan would replace it`;
   const destroyed =
     'error prevent-destroy shop.vms.web: projects.shop.vms.web is protected, and this plan would destroy it';
 
   it.each<[string, World, string[]]>([
     ['may stay', protect(applied), []],
     ['may be changed', protect(reconfigure(applied, shop({ web: { name: 'w' } }))), []],
-    ['may be rebuilt', protect(reconfigure(applied, shop({ web: { image: 'debian-12' } }))), []],
+    [
+      'may not be rebuilt: its disk would be lost',
+      protect(reconfigure(applied, shop({ web: { image: 'debian-12' } }))),
+      [replaced.replace('replace it', 'rebuild it')],
+    ],
     ['may be made again', protect(lose(applied, web)), []],
     [
       'may not be replaced',
@@ -49,12 +54,17 @@ describe('what is protected', () => {
       remember(reconfigure(applied, shop({}))),
       [destroyed],
     ],
-    ['may not be destroyed with everything', destroyAll(remember(applied)), [destroyed]],
+    [
+      'may not be destroyed with everything, though its block is gone',
+      destroyAll(remember(reconfigure(applied, shop({})))),
+      [destroyed],
+    ],
     [
       'may not be destroyed with everything, though it was never applied so',
       destroyAll(protect(applied)),
-      [destroyed.replace('destroy shop', 'destroy at 12:27 shop')],
+      [destroyed.replace('destroy shop', `destroy ${at} shop`)],
     ],
+    ['may go with everything once its block took it back', destroyAll(remember(applied)), []],
     [
       'may go once its block took it back',
       remember(reconfigure(applied, shop({ web: { tariff: 'yearly' } }))),
@@ -71,19 +81,25 @@ describe('what is protected', () => {
       'prevent',
     );
     expect(field).toMatchObject({
-      detail: 'Replaced because of: tariff.',
-      hint: 'Take the change back, or apply once with preventDestroy: false before it.',
+      detail:
+        'Replaced because of: tariff. Its lifecycle has preventDestroy: true (main.yaml:12:27).',
+      hint: 'Take the change back, or set preventDestroy: false in its block, which takes effect in the same plan.',
     });
     const [block] = findingsOf(remember(reconfigure(applied, shop({}))), 'prevent');
     expect(block).toMatchObject({
-      detail: 'Its lifecycle has preventDestroy: true, or had it when it was last applied.',
-      hint: 'Put its block back; apply once with preventDestroy: false, then remove the block.',
+      detail: 'It is no longer configured, and had preventDestroy: true when it was last applied.',
+      hint: `Put its block back. To destroy it all the same, name ${web} in an entry of removed; with destroy: false it stays in the account, unmanaged.`,
     });
   });
 
   it.each<[string, World, string]>([
     ['that its block may go back', remember(reconfigure(applied, shop({}))), 'Put its block back'],
-    ['what to do about a destroy', destroyAll(remember(applied)), `--exclude '${web}'`],
+    ['what to do about a destroy', destroyAll(protect(applied)), `--exclude '${web}'`],
+    [
+      'how to let go of what is no longer configured',
+      destroyAll(remember(reconfigure(applied, shop({})))),
+      `state rm '${web}'`,
+    ],
     [
       'that the change may be taken back',
       protect(reconfigure(applied, shop({ web: { tariff: 'yearly' } }))),
@@ -91,5 +107,43 @@ describe('what is protected', () => {
     ],
   ])('hints %s', (_what, world, hint) => {
     expect(findingsOf(world, 'prevent-destroy')[0]?.hint).toContain(hint);
+  });
+});
+
+describe('protection that is lifted', () => {
+  it.each<[string, World, string[]]>([
+    [
+      'is told where nothing else happens',
+      remember(applied),
+      [`note protection-lifted at 3:5 shop.vms.web: The protection of ${web} is lifted`],
+    ],
+    [
+      'is told where its data is lost by the same plan',
+      remember(reconfigure(applied, shop({ web: { image: 'debian-12' } }))),
+      [`warning protection-lifted at 3:5 shop.vms.web: The protection of ${web} is lifted`],
+    ],
+    ['is no matter where there was none', applied, []],
+    ['is no matter where it holds', remember(protect(applied)), []],
+  ])('%s', (_what, world, lines) => {
+    const found = findingsOf(world, 'protection-lifted').map(findingLine);
+    expect(found.map((line) => line.replace(/ at \d+:\d+ /, ' at 3:5 '))).toEqual(lines);
+  });
+
+  it('is told once of several', () => {
+    const config = { shop: { vms: { a: {}, b: {}, c: {} } } };
+    const world = afterApply(config);
+    const resources = new Map(
+      [...world.state.resources].map(([address, one]) => [address, { ...one, isProtected: true }]),
+    );
+    const found = findingsOf(
+      { ...world, state: { ...world.state, resources } },
+      'protection-lifted',
+    );
+    expect(found).toMatchObject([
+      {
+        summary: 'The protection of 4 resources is lifted',
+        detail: expect.stringContaining('projects.shop, projects.shop.vms.a') as string,
+      },
+    ]);
   });
 });

@@ -297,7 +297,14 @@ describe('the account', () => {
       catalog: defaultCatalog,
     };
     const difference = (fields: string[], before: Attributes, after: Attributes) => ({
-      ...{ fields: new Set(fields), before, after, deleteBackups: false, backupFirst: false },
+      ...{
+        fields: new Set(fields),
+        before,
+        after,
+        isRebuild: false,
+        deleteBackups: false,
+        backupFirst: false,
+      },
     });
     expect(
       account.update(

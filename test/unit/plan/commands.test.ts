@@ -227,7 +227,7 @@ describe('changing', () => {
     ],
     [
       'its keys',
-      withVm({ sshKeys: ['bob'] }),
+      withVm({ sshKeys: ['bob'], rebuildOn: ['image', 'sshKeys'] }),
       `${web}#apply`,
       [{ ...rebuild, sshKeys: [to(`${p}.sshKeys.bob`)] }, startWeb],
     ],

@@ -61,8 +61,23 @@ describe('what the configuration asks for', () => {
     ['no word of networks', withoutVm('networks'), ['update shop.vms.web: networks']],
     ['another image', withVm({ image: 'debian-13' }), ['rebuild shop.vms.web: image!']],
     ['the same image by its id', withVm({ image: 'img-ubuntu-24-04' }), []],
-    ['one key more', withVm({ sshKeys: ['bob', 'alice'] }), ['rebuild shop.vms.web: sshKeys!']],
-    ['no word of keys', withoutVm('sshKeys'), ['rebuild shop.vms.web: sshKeys!']],
+    ['one key more: it waits for the next rebuild', withVm({ sshKeys: ['bob', 'alice'] }), []],
+    [
+      'one key more, where that may rebuild it',
+      withVm({ sshKeys: ['bob', 'alice'], rebuildOn: ['image', 'sshKeys'] }),
+      ['rebuild shop.vms.web: sshKeys!'],
+    ],
+    [
+      'one key more, which goes along with another image',
+      withVm({ sshKeys: ['bob', 'alice'], image: 'debian-13' }),
+      ['rebuild shop.vms.web: image!, sshKeys'],
+    ],
+    [
+      'another image, where that may not rebuild it',
+      withVm({ image: 'debian-13', power: 'stopped', rebuildOn: [] }),
+      ['update shop.vms.web: power'],
+    ],
+    ['no word of keys', withoutVm('sshKeys'), []],
     [
       'another image, with a rename',
       withVm({ image: 'debian-13', name: 'www' }),
@@ -112,9 +127,9 @@ describe('what the configuration asks for', () => {
       ['update shop.networks.lan: name', 'update shop.sshKeys.alice: name'],
     ],
     [
-      'another public key: the VM that has it is rebuilt',
+      'another public key: the VM that has it is left alone',
       { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: publicKeyOf('eve') } } } },
-      ['replace shop.sshKeys.alice: publicKey!', 'rebuild shop.vms.web: sshKeys!'],
+      ['replace shop.sshKeys.alice: publicKey!'],
     ],
     [
       'another port and another VM for a forward',
@@ -214,9 +229,9 @@ describe('what has happened outside', () => {
       ['create shop.publicIps.edge.forwards.https (deleted-outside)'],
     ],
     [
-      'a key that was deleted is made again, and the VM that has it is rebuilt',
+      'a key that was deleted is made again, and the VM that has it is left alone',
       (w) => lose(w, 'projects.shop.sshKeys.alice'),
-      ['create shop.sshKeys.alice (deleted-outside)', 'rebuild shop.vms.web: sshKeys!'],
+      ['create shop.sshKeys.alice (deleted-outside)'],
     ],
     [
       'a failed VM is replaced',
@@ -313,7 +328,7 @@ describe('what is replaced because it is asked for', () => {
         'replace shop.sshKeys.alice (parent-replaced)',
         'replace shop.sshKeys.bob (parent-replaced)',
         'replace shop.vms.db (parent-replaced)',
-        'replace shop.vms.web: sshKeys!, networks, publicIp! (parent-replaced)',
+        'replace shop.vms.web: sshKeys, networks, publicIp! (parent-replaced)',
       ],
     ],
   ])('%s', (_what, world, expected) => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Lifecycle } from '../../../src/model/resource.ts';
 import type { ProjectConfig, VmConfig } from '../../support/desired.ts';
 import { changeLines, planOf, taskLines } from '../../support/plan-lines.ts';
-import { afterApply, lose, reconfigure, touch, type World } from '../../support/world.ts';
+import {
+  destroyAll,
+  afterApply,
+  lose,
+  reconfigure,
+  touch,
+  type World,
+} from '../../support/world.ts';
 
 const p = 'projects.p';
 
@@ -213,6 +220,11 @@ describe('--replace', () => {
   });
 });
 
+const removal = (from: string) => ({
+  ...{ from, destroy: true },
+  source: { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 },
+});
+
 describe('preventDestroy', () => {
   const protect = { preventDestroy: true };
   const applied = afterApply({ p: { vms: { web: {} } } });
@@ -235,8 +247,37 @@ describe('preventDestroy', () => {
     ['holds for what is made', live(lose(applied, `${p}.vms.web`), { 'vms.web': protect }), true],
     ['holds without its block', remembered(reconfigure(applied, { p: {} })), true],
     ['is lifted by a block that no longer asks for it', remembered(applied), undefined],
-    ['holds when everything is to go', { ...remembered(applied), mode: 'destroy' }, true],
+    ['is lifted by it when everything is to go', destroyAll(remembered(applied)), undefined],
+    [
+      'holds without its block when everything is to go',
+      destroyAll(remembered(reconfigure(applied, { p: {} }))),
+      true,
+    ],
   ])('%s', (_what, world, expected) => {
     expect(isProtected(world)).toBe(expected);
+  });
+
+  it.each<[string, Partial<World['desired']>, 'held' | 'lifted']>([
+    ['holds without its block', {}, 'held'],
+    [
+      'is lifted by a block that has no such instance any more',
+      { unprotected: [`${p}.vms.web`] },
+      'lifted',
+    ],
+    [
+      'is lifted by removed, which has it destroyed',
+      { removed: [removal(`${p}.vms.web`)] },
+      'lifted',
+    ],
+    ['is not lifted by removed of what holds it', { removed: [removal(p)] }, 'held'],
+  ])('of what leaves: it %s', (_what, given, expected) => {
+    for (const mode of ['apply', 'destroy'] as const) {
+      const world = remembered(reconfigure(applied, { p: {} }));
+      const plan = planOf({ ...world, mode, desired: { ...world.desired, ...given } });
+      const change = plan.changes.find(({ address }) => address === `${p}.vms.web`);
+      expect(change).toMatchObject(
+        expected === 'held' ? { isProtected: true } : { isProtectionLifted: true },
+      );
+    }
   });
 });

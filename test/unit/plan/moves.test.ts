@@ -391,6 +391,44 @@ describe('the plan after a move', () => {
     expect(texts).toEqual(said);
   });
 
+  it('is harmless once its target has left the configuration', () => {
+    const world = withMoves(
+      reconfigure(afterApply({ p: { vms: { site: {}, db: {} } } }), { p: { vms: { db: {} } } }),
+      'web -> site',
+    );
+    expect(planOf(world).findings).toEqual([]);
+    expect(changeLines(planOf(world))).toEqual(['delete p.vms.site (not-configured)']);
+  });
+
+  it.each<[string, before: string[], after: string[], arrows: string[], end: string]>([
+    ['a misspelt address', ['web', 'db'], ['wbe', 'db'], ['web -> web2'], 'web2'],
+    ['the end of a chain', ['web'], ['db'], ['web -> site', 'site -> shop'], 'shop'],
+    ['an instance that is not there', ['web'], ['site[0]'], ['web -> site[1]'], 'site[1]'],
+  ])('refuses to destroy what it still has to move, and names no other: %s', (_what, ...given) => {
+    const [before, after, arrows, end] = given;
+    const vmsOf = (keys: string[]) => ({
+      p: { vms: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])) },
+    });
+    const world = withMoves(reconfigure(afterApply(vmsOf(before)), vmsOf(after)), ...arrows);
+    const [finding, ...others] = planOf(world).findings.filter(
+      ({ severity }) => severity === 'error',
+    );
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ code: 'unknown-address', source: { line: arrows.length } });
+    expect(finding?.summary).toContain(`${p}.vms.web would move to ${p}.vms.${end}`);
+    for (const other of [...after, 'db']) expect(finding?.hint).not.toContain(`vms.${other}`);
+  });
+
+  it('never takes what is held already for an example', () => {
+    const vmsOf = (...keys: string[]) => ({
+      p: { vms: Object.fromEntries(keys.map((key) => [key, { name: key }])) },
+    });
+    const applied = afterApply(vmsOf('web', 'site[0]'));
+    const world = withMoves(reconfigure(applied, vmsOf('site[0]')), 'web -> site');
+    const [finding] = planOf(world).findings.filter(({ code }) => code === 'moved-beside');
+    expect(finding?.hint).toBe('Name the one that it is to be in the moved entry.');
+  });
+
   it('tells what would be destroyed in a module that is used several times', () => {
     const world = withMoves(
       reconfigure(afterApply({ p: {} }), { p: {} }),

@@ -31,6 +31,10 @@ const keyed = (publicKey: string): ProjectConfig => ({
   sshKeys: { alice: { publicKey: `ssh-ed25519 ${publicKey}` } },
   vms: { web: { sshKeys: ['alice'] } },
 });
+const rollingOut = (config: ProjectConfig): ProjectConfig => ({
+  ...config,
+  vms: { web: { ...config.vms?.web, rebuildOn: ['sshKeys'] } },
+});
 const forwardTo = (vm: string) => ({ edge: { https: { publicPort: 443, vm } } });
 const p = 'projects.p';
 
@@ -146,7 +150,7 @@ describe('an SSH key', () => {
   it.each<[string, World, string[]]>([
     [
       'goes when the VM does not have it any more',
-      editProject(keyed('A'), { vms: { web: { sshKeys: [] } } }),
+      editProject(keyed('A'), { vms: { web: { sshKeys: [], rebuildOn: ['sshKeys'] } } }),
       [
         'p.vms.web#apply: rebuildVm, startVm',
         'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#apply',
@@ -154,7 +158,7 @@ describe('an SSH key', () => {
     ],
     [
       'goes first when it is another: both have one name',
-      editProject(keyed('A'), keyed('B')),
+      editProject(keyed('A'), rollingOut(keyed('B'))),
       [
         'p.sshKeys.alice#destroy: deleteSshKey',
         'p.sshKeys.alice#apply: createSshKey after p.sshKeys.alice#destroy',
@@ -165,7 +169,7 @@ describe('an SSH key', () => {
       'goes first when another one takes its name',
       editProject(keyed('A'), {
         sshKeys: { bob: { name: 'alice', publicKey: 'ssh-ed25519 A' } },
-        vms: { web: { sshKeys: ['bob'] } },
+        vms: { web: { sshKeys: ['bob'], rebuildOn: ['sshKeys'] } },
       }),
       [
         'p.sshKeys.alice#destroy: deleteSshKey',
@@ -271,6 +275,7 @@ describe('a task', () => {
       changing: new Set<Address>(),
       configured: new Map(),
       replaced: new Set<Address>(),
+      released: new Set<Address>(),
       underway: new Map(),
       removed: new Set(),
       rearranged: leaveState(world.state),

@@ -1,0 +1,115 @@
+import { outsideId } from '../kinds/kind.ts';
+import { kinds } from '../kinds/registry.ts';
+import { nameOf } from '../model/live.ts';
+import type { Address } from '../model/address.ts';
+import { addTo } from '../model/multimap.ts';
+import type { Change } from '../model/plan.ts';
+import type { BuiltPart } from '../model/state.ts';
+import type { Value } from '../model/value.ts';
+import type { Check, CheckInput } from './check.ts';
+
+type Waiting = Change & Required<Pick<Change, 'waiting'>>;
+
+/** At most so many values, resources and old keys are listed. */
+const maxShown = 10;
+
+/** One note over all that keeps what it was built with until its next rebuild, with the old keys that still open it. */
+export const noteWaiting: Check = ({ plan, desired, live, state }) => {
+  const waiting = plan.changes.filter((one): one is Waiting => one.waiting !== undefined);
+  const [only] = waiting;
+  if (!only) return [];
+  const isOne = waiting.length === 1;
+  const fields = [...new Set(waiting.flatMap((one) => Object.keys(one.waiting)))].sort();
+  const { label, rebuildOn = [] } = kinds[only.kind];
+  const on = new Set([...(desired.get(only.address)?.rebuildOn ?? rebuildOn), ...fields]);
+  const source = isOne ? desired.get(only.address)?.attributeSources[fields[0] ?? ''] : undefined;
+  return [
+    {
+      severity: 'note',
+      code: 'waits-for-rebuild',
+      summary: isOne
+        ? `${only.address} keeps the ${fields.join(' and ')} that it was built with`
+        : `${waiting.length} ${label}s keep the ${fields.join(' and ')} that they were built with`,
+      detail: [...describeValues(waiting), ...describeOldParts(waiting, { live, state })].join(
+        '\n',
+      ),
+      hint: `Set rebuild: { on: [${[...on].join(', ')}] } to apply this by a rebuild, which wipes the disk${isOne ? '' : 's'}.`,
+      ...(isOne && { address: only.address, ...(source && { source }) }),
+    },
+  ];
+};
+
+/** Each value that waits, with what waits for it. */
+function describeValues(waiting: readonly Waiting[]): string[] {
+  const groups = new Map<string, Address[]>();
+  for (const { address, waiting: values } of waiting) {
+    for (const [field, value] of Object.entries(values)) {
+      addTo(groups, `${field} = ${JSON.stringify(value)}`, address);
+    }
+  }
+  const shown = [...groups].slice(0, maxShown).flatMap(([value, addresses]) => {
+    const rest = addresses.length > maxShown ? ` and ${addresses.length - maxShown} more` : '';
+    const listed = addresses.slice(0, maxShown).join(', ');
+    return [`${value} # applies at the next rebuild`, `  ${listed}${rest}`];
+  });
+  return groups.size > maxShown ? [...shown, `and ${groups.size - maxShown} more values`] : shown;
+}
+
+/** What they were built from and are to have no more: for a VM, keys that still open it. */
+function describeOldParts(
+  waiting: readonly Waiting[],
+  { live, state }: Pick<CheckInput, 'live' | 'state'>,
+): string[] {
+  const byId = new Map(live.resources.map((one) => [one.id, one]));
+  const counts = new Map<string, number>();
+  for (const change of waiting) {
+    const remembered = new Map(
+      state.resources.get(change.address)?.builtFrom?.map((part) => [part.id, part]),
+    );
+    for (const { local, id } of listOldParts(change, state)) {
+      const found = byId.get(id ?? '');
+      const part: BuiltPart | undefined = found
+        ? { id: found.id, ...describeLive(found) }
+        : remembered.get(id ?? '');
+      const label = describePart(part?.name ?? local, part);
+      counts.set(label, (counts.get(label) ?? 0) + 1);
+    }
+  }
+  if (counts.size === 0) return [];
+  const isOne = waiting.length === 1;
+  const shown = [...counts].slice(0, maxShown).map(([label, count]) => {
+    return isOne ? label : `${label} on ${count} VM${count === 1 ? '' : 's'}`;
+  });
+  const rest = counts.size > shown.length ? ` and ${counts.size - shown.length} more` : '';
+  return [`Old keys that still open ${isOne ? 'it' : 'them'}: ${shown.join(', ')}${rest}.`];
+}
+
+/** The old ones, each as it is spelled and by its id. */
+function listOldParts(
+  { address, kind, project, before, waiting }: Waiting,
+  { resources }: CheckInput['state'],
+) {
+  const field = kinds[kind].builtFrom?.field ?? '';
+  if (!(field in waiting)) return [];
+  const listOf = (value: Value | undefined) => (Array.isArray(value) ? (value as string[]) : []);
+  const wanted = new Set(listOf(waiting[field]));
+  return listOf(before?.[field])
+    .filter((local) => !wanted.has(local))
+    .map((local) => {
+      const described = { address, kind, project, attributes: { [field]: [local] } };
+      const [reference] = kinds[kind].references(described);
+      const id = reference ? resources.get(reference.address)?.id : outsideId(local);
+      return { local, id };
+    });
+}
+
+function describeLive(live: CheckInput['live']['resources'][number]) {
+  const name = nameOf(live);
+  const fingerprint = 'fingerprint' in live ? live.fingerprint : null;
+  return { ...(name !== undefined && { name }), ...(fingerprint !== null && { fingerprint }) };
+}
+
+/** By its name and its fingerprint, as far as they are known. */
+function describePart(name: string, part: BuiltPart | undefined): string {
+  return part?.fingerprint === undefined ? name : `${name} (${part.fingerprint})`;
+}
