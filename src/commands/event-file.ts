@@ -6,8 +6,8 @@ import { findPlaceFault } from '../state/written-file.ts';
 
 /** A file that takes lines. */
 export interface EventFile {
-  write(line: string): void;
-  close(): void;
+  readonly write: (line: string) => void;
+  readonly close: () => void;
 }
 
 /**
