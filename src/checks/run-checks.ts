@@ -6,7 +6,7 @@ import { checkAccountSettings } from './account-settings.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
-import { warnOfDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -45,7 +45,7 @@ const checks: readonly Check[] = [
   checkNetworkRoom,
   checkQuotas,
   checkCapacity,
-  warnOfDataLoss,
+  checkDataLoss,
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,

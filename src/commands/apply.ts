@@ -4,6 +4,7 @@ import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
 import { abandonAbsent, keepFound, settleDoubles, syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
+import { countEffects } from '../model/effects.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
@@ -64,6 +65,8 @@ export async function apply(
       silentForMs: session.silentForMs,
       onPending: (wait) => reporter.showDiagnostics([describePending(wait)]),
     });
+    // A run that has taken the lock over meanwhile knows more: what this plan says may be false by now.
+    store.requireLock();
     if (saved) {
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
@@ -165,7 +168,9 @@ async function carryOutTimed(
   });
   // Without the lock, the successor's would be overwritten.
   if (planned.plan.tasks.length > 0 && !(store.failure instanceof LockLostError)) {
-    const complaints = await keepLastRun(directory, timeline.finish(startedAt, clock.now()));
+    const counts = countEffects(summary.changes.map(({ done }) => done));
+    const run = { ...timeline.finish(startedAt, clock.now()), counts };
+    const complaints = await keepLastRun(directory, run);
     reporter.showDiagnostics(complaints);
   }
   return summary;

@@ -20,7 +20,11 @@ export interface PlanOptions extends SessionOptions {
 }
 
 /** How a plan turned out. */
-export type PlanOutcome = 'empty' | 'changes' | 'errors';
+export interface PlanOutcome {
+  readonly kind: 'empty' | 'changes' | 'errors';
+  /** The variables whose values an apply of the saved plan has to be given once more: they stand in no file. */
+  readonly withheld: readonly string[];
+}
 
 /** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
 export async function plan(
@@ -47,12 +51,13 @@ export async function plan(
     });
     const directory = relativeTo(runtime, session.directory);
     reporter.showPlan({ ...planned, directory });
-    if (hasErrors(planned.plan.findings)) return 'errors';
+    if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
+    const desired = withholdSecrets(configuration.graph);
+    const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
       const { lineage, serial } = store.state;
-      const { service, requestsPerSecond, leaseMs, variables, graph } = configuration;
+      const { service, requestsPerSecond, leaseMs, variables } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
-      const desired = withholdSecrets(graph);
       await writePlanFile(out, {
         version,
         directory,
@@ -65,14 +70,17 @@ export async function plan(
         ...(service && { connection: service }),
         ...(requestsPerSecond !== undefined && { requestsPerSecond }),
         ...(leaseMs !== undefined && { leaseMs }),
-        isIncomplete: !isDeepStrictEqual(desired, graph),
+        isIncomplete,
         variables,
         wishes: options.wishes,
         plan: maskPlan(planned.plan),
         ...(seal && { seal }),
       });
     }
-    return isEffective(planned.plan) ? 'changes' : 'empty';
+    return {
+      kind: isEffective(planned.plan) ? 'changes' : 'empty',
+      withheld: isIncomplete ? configuration.sensitiveVariables : [],
+    };
   } finally {
     await session.close();
   }

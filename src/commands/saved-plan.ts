@@ -38,7 +38,8 @@ export async function restoreConfiguration(
 ): Promise<Configuration> {
   const { connection: service, requestsPerSecond, leaseMs, variables, desired } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
-  const given = { directory, service, requestsPerSecond, leaseMs, variables };
+  const settings = { directory, service, requestsPerSecond, leaseMs };
+  const given = { ...settings, variables, sensitiveVariables: [] };
   if (saved.isIncomplete) {
     const current = await readConfiguration(runtime, saved.directory, reporter, variables);
     const graph = restoreSecrets(desired, current.graph);

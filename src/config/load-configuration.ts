@@ -56,6 +56,8 @@ export interface Configuration {
   readonly requestsPerSecond: number | undefined;
   /** What its variables are set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
+  /** The names of those. */
+  readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
 }
 
@@ -147,6 +149,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     leaseMs,
     requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
     variables,
+    sensitiveVariables: [...read.source.variables.values()]
+      .filter(({ isSensitive }) => isSensitive)
+      .map(({ name }) => name),
     graph: readGraph(space, declarations, read.isWhole),
   };
   return {

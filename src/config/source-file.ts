@@ -10,6 +10,8 @@ export interface Place {
   readonly end: number;
 }
 
+type Range = Pick<Place, 'start' | 'end'>;
+
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
   readonly file: string;
@@ -55,7 +57,8 @@ export class SourceFile {
   #lineStarts: number[] | undefined;
   /** With so many secrets known. */
   #masked: { readonly text: string; readonly secrets: number } | undefined;
-  readonly #hidden: Pick<Place, 'start' | 'end'>[] = [];
+  readonly #hidden: Range[] = [];
+  readonly #revealed: Range[] = [];
 
   constructor(path: string, text: string, { secrets, isQuotable = true }: Quoting = {}) {
     this.path = path;
@@ -98,23 +101,40 @@ export class SourceFile {
   }
 
   /** Keeps a range out of every frame from now on: the value of a sensitive variable. */
-  hide({ start, end }: Pick<Place, 'start' | 'end'>): void {
+  hide({ start, end }: Range): void {
     this.#hidden.push({ start, end });
+    this.#masked = undefined;
+  }
+
+  /** Shows a range after all that is masked for the key before it; what looks like a secret in itself stays masked. */
+  reveal({ start, end }: Range): void {
+    this.#revealed.push({ start, end });
     this.#masked = undefined;
   }
 
   get #maskedText(): string {
     const secrets = this.#secrets?.size ?? 0;
     if (this.#masked?.secrets !== secrets) {
-      const whole = maskSecrets(this.#secrets?.maskFrame(this.text) ?? this.text);
+      const withoutKnown = this.#secrets?.maskFrame(this.text) ?? this.text;
       const text = this.#hidden.reduce(
         (all, { start, end }) =>
           all.slice(0, start) + all.slice(start, end).replace(/\S/g, '*') + all.slice(end),
-        whole,
+        this.#revealIn(withoutKnown, maskSecrets(withoutKnown)),
       );
       this.#masked = { text, secrets };
     }
     return this.#masked.text;
+  }
+
+  #revealIn(text: string, masked: string): string {
+    let at = 0;
+    let shown = '';
+    for (const { start, end } of this.#revealed.sort((a, b) => a.start - b.start)) {
+      if (start < at) continue;
+      shown += masked.slice(at, start) + maskSecrets(text.slice(start, end));
+      at = end;
+    }
+    return shown + masked.slice(at);
   }
 
   /** True when a message must not quote the range. */

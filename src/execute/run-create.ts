@@ -178,10 +178,7 @@ class Create {
   /** Looks for as long as it takes to be sure enough. @returns undefined when it may be sent again */
   async #lookForLost(): Promise<LiveResource | undefined> {
     const { address } = this.#job.change;
-    const end = await this.#look({
-      isAccepted: false,
-      hung: this.#lost?.hung === true,
-    });
+    const end = await this.#look({ isAccepted: false, hung: this.#lost?.hung === true });
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, true)]);
       // What was sent once may have been carried out later all the same, beside somebody else's.
@@ -205,10 +202,15 @@ class Create {
   /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
   #pickDoubled({ candidates }: Extract<LookEnd, { kind: 'ambiguous' }>): LiveResource {
     const { address } = this.#job.change;
-    const ids = candidates.map(({ id }) => id);
-    const first = candidates.find(({ id }) => id === ids.toSorted()[0]);
-    if (first && this.#context.resent.has(address)) return first;
-    throw ambiguousCreate(address, ids);
+    const [first] = candidates.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (!first || !this.#context.resent.has(address)) {
+      throw ambiguousCreate(
+        address,
+        candidates.map(({ id }) => id),
+      );
+    }
+    this.#context.tell([noteRecognised(address, first, true)]);
+    return first;
   }
 
   /** From here on there may be two: on disk before the request goes out again. */

@@ -99,7 +99,9 @@ export interface Kind<K extends KindName = KindName> {
   update(difference: Difference, context: CommandContext): readonly Command[];
   /** Commands that remove it. */
   destroy(context: CommandContext): readonly Command[];
-  /** The data that is lost with it, a sentence each; absent for kinds that hold none. */
+  /** True: backups belong to it, and go with it. */
+  readonly hasBackups?: true;
+  /** What nobody gets back once it is gone, a sentence each; absent for kinds that hold no such thing. */
   losses?(
     effect: 'rebuild' | 'destroy',
     before: Attributes,

@@ -161,6 +161,8 @@ export interface PlanWishes {
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */
   readonly isForced: boolean;
+  /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
+  readonly allowsDataLoss?: boolean;
   /** `--remove-doubled`: what a create of ours made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
@@ -201,32 +203,6 @@ export interface Plan {
   readonly checks?: readonly CheckResult[];
   /** What was changed or deleted outside, in address order; absent where nothing was. */
   readonly drift?: readonly Drift[];
-}
-
-/** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
-export interface PlanCounts {
-  /** Resources that are only adopted, or adopted and changed. */
-  readonly import: number;
-  readonly add: number;
-  readonly change: number;
-  readonly destroy: number;
-}
-
-/** Counts as the closing line of a plan gives them. */
-export function countChanges(
-  changes: readonly Pick<Change, 'action' | 'isImported'>[],
-): PlanCounts {
-  let imported = 0;
-  let add = 0;
-  let change = 0;
-  let destroy = 0;
-  for (const { action, isImported } of changes) {
-    if (isImported) imported += 1;
-    if (action === 'create' || action === 'replace') add += 1;
-    if (action === 'update' || action === 'rebuild') change += 1;
-    if (action === 'delete' || action === 'replace') destroy += 1;
-  }
-  return { import: imported, add, change, destroy };
 }
 
 /** True when applying the plan would do anything. */

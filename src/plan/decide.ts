@@ -139,7 +139,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       unknown: [],
       sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
       fields: [],
-      ...lossesOf(kind, 'delete', before, undefined),
+      ...lossesOf(kind, 'delete', { live, before }),
       configured: managed?.configured ?? [],
     },
   };
@@ -199,7 +199,7 @@ function decideChange(
       ...listReplacedKeys(read, held),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
-      ...lossesOf(kind, action, read, desired),
+      ...lossesOf(kind, action, { live, before: read, desired }),
     },
   };
 }

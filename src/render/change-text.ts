@@ -30,7 +30,8 @@ export function drawChange(
     return;
   }
   out.push(header);
-  drawAttributes(out, change.attributes, layout);
+  // Of what is adopted, every value is new to the reader.
+  drawAttributes(out, change.attributes, layout, change.isImported);
   out.push('    }');
 }
 

@@ -62,7 +62,7 @@ export function describePlanEvents(plan: Plan, at: number): EventJson[] {
       {
         type: 'change_summary',
         '@message': closing.counts ?? closing.verdict ?? 'No changes.',
-        changes: describeTally(view.counts, 'plan'),
+        ...describeTally(view.counts, 'plan'),
       },
       at,
     ),

@@ -1,15 +1,7 @@
 import type { Address } from '../model/address.ts';
-import { countChanges } from '../model/plan.ts';
+import { countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
+import type { Action, ChangeReason, Plan, PlanMode, QuotaUse, TaskPhase } from '../model/plan.ts';
 import { listCommands, type PlannedCommand } from '../model/write-to.ts';
-import type {
-  Action,
-  ChangeReason,
-  Plan,
-  PlanCounts,
-  PlanMode,
-  QuotaUse,
-  TaskPhase,
-} from '../model/plan.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -17,8 +9,8 @@ export interface PlanExtrasJson {
   /** Hostwright's version. */
   readonly version: string;
   readonly mode: PlanMode;
-  /** As the closing line of the text gives them. */
-  readonly summary: PlanCounts;
+  /** As the closing line of the text gives them: a rebuild is no `change`. */
+  readonly summary: EffectCounts;
   /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
   readonly actions: Readonly<Record<Address, Action>>;
   readonly reasons: Readonly<Record<Address, ChangeReason>>;
@@ -61,7 +53,7 @@ export function describePlan(
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: countChanges(plan.changes),
+    summary: countEffects(plan.changes.map(listEffects)),
     actions,
     reasons,
     losses,

@@ -5,8 +5,9 @@
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
-import { countChanges } from '../model/plan.ts';
-import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import { countEffects, listEffects } from '../model/effects.ts';
+import type { Effect, EffectCounts } from '../model/effects.ts';
+import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { listCommands, type PlannedCommand } from '../model/write-to.ts';
@@ -43,6 +44,8 @@ export interface ChangeView {
   /** The key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
+  /** What it counts as. */
+  readonly effects: readonly Effect[];
   /** True when it is adopted by this plan, besides what else happens to it. */
   readonly isImported: boolean;
   /** Its former address, when it moves. */
@@ -64,7 +67,7 @@ export interface PlanView {
   readonly changes: readonly ChangeView[];
   /** The commands of the configuration that an apply runs. */
   readonly commands: readonly PlannedCommand[];
-  readonly counts: PlanCounts;
+  readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Errors first, then warnings, then notes. */
@@ -102,6 +105,7 @@ export function viewPlan(plan: Plan): PlanView {
       project: change.project,
       name: nameResource(change.address).name,
       action,
+      effects: listEffects(change),
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
@@ -118,7 +122,7 @@ export function viewPlan(plan: Plan): PlanView {
     mode: plan.mode,
     changes,
     commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
-    counts: countChanges(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
@@ -141,7 +145,7 @@ function viewDrift(drift: Drift): ChangeView {
   return {
     ...{ address: drift.address, kind: drift.kind, project: drift.project },
     name: nameResource(drift.address).name,
-    ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
+    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
     attributes: viewAttributes(change),
   };
 }

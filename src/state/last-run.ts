@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { effects } from '../model/effects.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { makeDirectory, stateDirectoryName } from './files.ts';
 import { readRegular } from './regular-file.ts';
@@ -21,8 +22,9 @@ export async function readLastRun(directory: string): Promise<Timeline | undefin
     const content = JSON.parse(text) as (Timeline & { formatVersion: unknown }) | null;
     if (content?.formatVersion !== formatVersion || !Array.isArray(content.entries))
       return undefined;
-    const { startedAt, endedAt, entries } = content;
-    return { startedAt, endedAt, entries };
+    const { startedAt, endedAt, counts, entries } = content;
+    const isCounted = counts && effects.every((effect) => Number.isInteger(counts[effect]));
+    return { startedAt, endedAt, ...(isCounted && { counts }), entries };
   } catch {
     return undefined;
   }
