@@ -8,6 +8,7 @@ import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
+  UnusableIdError,
 } from './errors.ts';
 
 /** What the user is told: which part of the text depends on the error, and what to do next. */
@@ -29,6 +30,7 @@ function describe(error: ApiError): Words {
   if (error instanceof NotSentError) return describeNotSent(error);
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
   if (error instanceof NotTheServiceError) return describeStranger(error);
+  if (error instanceof UnusableIdError) return describeUnusableId(error);
   return { code: error.code, summary: error.message };
 }
 
@@ -210,6 +212,15 @@ function describeStranger(error: NotTheServiceError): Words {
     summary: 'The answer is not one of the service',
     detail: `${describeRequest(error)} got ${error.seen}.`,
     hint: `A proxy, a sign-in page or another server may stand in between. ${baseAddressHint}`,
+  };
+}
+
+function describeUnusableId(error: UnusableIdError): Words {
+  return {
+    code: error.code,
+    summary: `The id ${JSON.stringify(error.id)} cannot be used`,
+    detail: `${describeRequest(error)} would become another request with it. Nothing was sent.`,
+    hint: 'Give the id that the service shows for the resource: in the command, under imports, or in the state.',
   };
 }
 

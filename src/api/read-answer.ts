@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from './errors.ts';
 import { excerptOf, looksLikeHtml, parseJson, readProblem } from './problem.ts';
-import { redactText } from './redact.ts';
+import { redactData, redactText } from './redact.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
 /** A whole answer, as it came. */
@@ -38,10 +38,9 @@ export function readAnswer(
   { token, nowMs }: { token: string; nowMs: number },
 ): Answer {
   const contentType = headers.get('content-type');
-  const safeText = redactText(text, token);
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
-    const body = readBody(request, { status, text, safeText, contentType });
+    const body = readBody(request, { status, text: redactData(text, token), contentType }, token);
     return { request, status, body, requestId };
   }
   if (status < 400) {
@@ -51,19 +50,23 @@ export function readAnswer(
     if (status === 303) throw lostOrNotTheService(request, status, seen);
     throw new NotTheServiceError(request, { status, seen });
   }
+  const safeText = redactText(text, token);
   throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
 }
 
-interface Text {
-  readonly status: number;
+interface ContentType {
+  readonly contentType: string | null;
+}
+
+interface Refused extends Pick<Received, 'status' | 'headers'>, ContentType {
   /** Without the token. */
   readonly safeText: string;
-  readonly contentType: string | null;
 }
 
 function readBody(
   request: SentRequest,
-  { status, text, safeText, contentType }: Text & { text: string },
+  { status, text, contentType }: Pick<Received, 'status' | 'text'> & ContentType,
+  token: string,
 ): unknown {
   const isRead = request.method === 'GET';
   if (text.trim() === '') {
@@ -75,12 +78,12 @@ function readBody(
   if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
   }
-  throw lostOrNotTheService(request, status, describePage(safeText, contentType));
+  throw lostOrNotTheService(request, status, describePage(redactText(text, token), contentType));
 }
 
 function readRefusal(
   request: SentRequest,
-  { status, headers, safeText, contentType }: Text & { headers: Headers },
+  { status, headers, safeText, contentType }: Refused,
   token: string,
   nowMs: number,
 ): ServiceError | OutcomeUnknownError | NotTheServiceError {

@@ -3,7 +3,7 @@
 import type { Runtime } from '../model/runtime.ts';
 
 /** What may be allowed, as the runtime has it. */
-type Allowance = 'allowsOutsideFiles' | 'allowsCommands';
+type Allowance = 'allowsOutsideFiles' | 'allowsCommands' | 'allowsOtherService' | 'allowsPlainHttp';
 
 interface AllowFlag {
   readonly flag: `--allow-${string}`;
@@ -19,6 +19,14 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsCommands: {
     flag: '--allow-commands',
     description: 'run the commands that the configuration names (writeTo.command)',
+  },
+  allowsOtherService: {
+    flag: '--allow-other-service',
+    description: 'use another service than the one that the state belongs to',
+  },
+  allowsPlainHttp: {
+    flag: '--allow-plain-http',
+    description: 'send the access token over http without encryption, also beyond this machine',
   },
 };
 

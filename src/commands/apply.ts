@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { confirmGone } from '../execute/confirm-gone.ts';
 import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
@@ -9,6 +8,7 @@ import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { PendingWait } from './await-pending.ts';
+import { beginRun } from './begin-run.ts';
 import { keepLastRun } from './last-run.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import { recordTimeline } from '../plan/timeline.ts';
@@ -20,7 +20,6 @@ import { explainRescue } from '../state/faults.ts';
 import { explainLostLock, LockLostError } from '../state/fence.ts';
 import { fileNames, openDiskFiles } from '../state/files.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
-import { version } from './version.ts';
 
 /** What `apply` and `destroy` take. */
 export interface ApplyOptions extends SessionOptions {
@@ -104,10 +103,9 @@ export async function carryOut(
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
-  const runId = randomUUID();
-  const { service, client } = connection;
+  const { client } = connection;
   await confirmGone(client, clock, store.state, live);
-  await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  const runId = await beginRun(runtime, { store, connection });
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
   await syncState(store, known);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
+import { formatCanonical } from '../model/canonical-text.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
@@ -17,6 +17,7 @@ import type { AwaitedPending } from './await-pending.ts';
 import { inspectDestinations } from './inspect-destinations.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
+import { readSent } from './read-sent.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
 
@@ -60,7 +61,7 @@ export interface PlanRequest extends ReadRequest {
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
   const { mode, desired, connection, wishes, directory, allowsCommands } = request;
-  const { live, ...pending } = await readForPlan({
+  const { live: found, ...pending } = await readForPlan({
     ...request,
     removesDoubled: wishes?.removesDoubled === true,
   });
@@ -68,12 +69,13 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const built = buildPlan({
     mode,
     desired,
-    live,
+    live: found,
     state: pending.state,
+    fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     ...(wishes && { wishes }),
   });
-  const { known, scope } = built;
+  const { known, live, scope } = built;
   const [backups, operations, unwritable] = await Promise.all([
     readLostBackups(connection, built),
     readLocks(connection.client, built.plan, live),
@@ -138,12 +140,5 @@ function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(toPlain(value)) ?? '')
-    .digest('hex');
-}
-
-/** As JSON has it: without what is undefined. */
-function toPlain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
+  return createHash('sha256').update(formatCanonical(value)).digest('hex');
 }

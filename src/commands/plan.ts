@@ -56,7 +56,7 @@ export async function plan(
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
       const { lineage, serial } = store.state;
-      const { service, requestsPerSecond, leaseMs, variables } = configuration;
+      const { variables } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
       await writePlanFile(out, {
         version,
@@ -67,9 +67,6 @@ export async function plan(
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
         desired,
-        ...(service && { connection: service }),
-        ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-        ...(leaseMs !== undefined && { leaseMs }),
         isIncomplete,
         variables,
         wishes: options.wishes,

@@ -66,8 +66,8 @@ export interface LoadResult {
   readonly configuration: Configuration | undefined;
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the account is, also where something else is wrong. */
-  readonly service: ServiceSettings | undefined;
+  /** As much of it as could be read, also where something is wrong with the rest. */
+  readable(): Configuration;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -142,7 +142,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   checkCircles(declarations, faults);
   warnOfAlikeNames(declarations, faults);
 
-  const configuration: Configuration = {
+  const readable: Configuration = {
     directory,
     files: read.files,
     service,
@@ -155,8 +155,8 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     graph: readGraph(space, declarations, read.isWhole),
   };
   return {
-    configuration: faults.isEmpty ? configuration : undefined,
+    configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
-    service,
+    readable: () => readable,
   };
 }

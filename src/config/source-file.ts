@@ -115,23 +115,28 @@ export class SourceFile {
   get #maskedText(): string {
     const secrets = this.#secrets?.size ?? 0;
     if (this.#masked?.secrets !== secrets) {
-      const withoutKnown = this.#secrets?.maskFrame(this.text) ?? this.text;
+      const whole = this.#revealIn(this.#maskAll(this.text));
       const text = this.#hidden.reduce(
         (all, { start, end }) =>
           all.slice(0, start) + all.slice(start, end).replace(/\S/g, '*') + all.slice(end),
-        this.#revealIn(withoutKnown, maskSecrets(withoutKnown)),
+        whole,
       );
       this.#masked = { text, secrets };
     }
     return this.#masked.text;
   }
 
-  #revealIn(text: string, masked: string): string {
+  /** Hides what is known to be a secret, and what looks like one. */
+  #maskAll(text: string): string {
+    return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
+  }
+
+  #revealIn(masked: string): string {
     let at = 0;
     let shown = '';
     for (const { start, end } of this.#revealed.sort((a, b) => a.start - b.start)) {
       if (start < at) continue;
-      shown += masked.slice(at, start) + maskSecrets(text.slice(start, end));
+      shown += masked.slice(at, start) + this.#maskAll(this.text.slice(start, end));
       at = end;
     }
     return shown + masked.slice(at);

@@ -202,13 +202,9 @@ class Create {
   /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
   #pickDoubled({ candidates }: Extract<LookEnd, { kind: 'ambiguous' }>): LiveResource {
     const { address } = this.#job.change;
-    const [first] = candidates.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    if (!first || !this.#context.resent.has(address)) {
-      throw ambiguousCreate(
-        address,
-        candidates.map(({ id }) => id),
-      );
-    }
+    const ids = candidates.map(({ id }) => id).sort();
+    const first = candidates.find(({ id }) => id === ids[0]);
+    if (!first || !this.#context.resent.has(address)) throw ambiguousCreate(address, ids);
     this.#context.tell([noteRecognised(address, first, true)]);
     return first;
   }

@@ -110,9 +110,10 @@ function runSettled(context: RunContext, change: Change, task: Task): Promise<Ch
 async function refreshState({ store, liveById }: RunContext, plan: Plan): Promise<void> {
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
-  for (const { address, action, before, configured, isProtected } of plan.changes) {
+  for (const { address, action, before, configured, isProtected, underway } of plan.changes) {
     const managed = store.state.resources.get(address);
-    if (action !== 'no-op' || !managed || !before) continue;
+    // What is under way is remembered once it has come about.
+    if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = liveById.get(managed.id);
     const allocated = allocatedPublicIpOf(managed, live);
     const found = {
@@ -158,8 +159,9 @@ async function tellOf(
   return result;
 }
 
-/** The time that the configuration gives a task: that of its commands, one after the other. */
+/** The time that the configuration gives a task: that of its commands, one after the other, or of a wait alone. */
 function withinMsOf({ commands, timeouts }: Task): number {
+  if (commands.length === 0) return timeouts.updateMs;
   return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);
 }
 

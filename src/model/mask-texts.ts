@@ -22,49 +22,89 @@ function escapePattern(text: string): string {
 
 /** One way in which a secret may be written. */
 interface Form {
-  /** A text without this does not hold it: cheaper to look for than the pattern. */
-  readonly clue: string;
+  /** A text in which this is nowhere does not hold it: cheaper to look for than the pattern. */
+  readonly clue: Clue;
   readonly pattern: RegExp;
 }
+
+/** A part of the text; or of the text without white space, where lines may be broken; or what begins an escape. */
+type Clue = { readonly in: 'text' | 'squeezed'; readonly part: string } | 'escape';
 
 function writePlain(secret: string): Form {
   const escaped = escapePattern(secret);
   const isShort = secret.length < shortLength;
   return {
-    clue: secret,
+    clue: { in: 'text', part: secret },
     pattern: new RegExp(isShort ? `(?<![\\w-])${escaped}(?![\\w-])` : escaped, 'g'),
   };
 }
 
-/** In a URL or a form, any character may be written as it is or by its bytes, and a space as a plus. */
-function writeForUrl(secret: string): Form {
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
+/** Digits of which each may be small or large. */
+function inAnyCase(digits: string): string {
+  return digits.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
+}
+
+const toHex = (code: number, width: number) => inAnyCase(code.toString(16).padStart(width, '0'));
+
+/** Whatever escapes characters may escape any of them: URLs and forms, where a space is a plus, JSON, HTML. */
+function writeEscaped(secret: string): Form {
   const characters = Array.from(secret, (character) => {
-    const bytes = [...new TextEncoder().encode(character)];
-    const encoded = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-    const plain = escapePattern(character);
-    return `(?:${encoded}|${encoded.toUpperCase()}|${plain}${character === ' ' ? '|\\+' : ''})`;
+    const code = character.codePointAt(0) ?? 0;
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    const entity = entities[character];
+    const ways = [
+      [...new TextEncoder().encode(character)].map((byte) => `%${toHex(byte, 2)}`).join(''),
+      units.map((unit) => `\\\\u${toHex(unit, 4)}`).join(''),
+      ...(code < 0x100 ? [`\\\\x${toHex(code, 2)}`] : []),
+      `&#(?:0*${code}|[xX]0*${toHex(code, 1)});`,
+      ...(entity === undefined ? [] : [`&${entity};`]),
+      ...(character === ' ' ? ['\\+'] : []),
+      `\\\\?${escapePattern(character)}`,
+    ];
+    return `(?:${ways.join('|')})`;
   });
-  const clue = secret.includes(' ') ? '' : '%';
-  return { clue, pattern: new RegExp(characters.join(''), 'g') };
+  return { clue: 'escape', pattern: new RegExp(characters.join(''), 'g') };
+}
+
+/** The characters of an encoding, whose lines may be broken anywhere. */
+function writeInLines(core: string): string {
+  return Array.from(core, escapePattern).join('\\s*');
 }
 
 /**
  * Base64 and base64url, of the secret alone or within a longer text (`user:secret`): there, the characters depend on
  * where in a group of three bytes it begins. Its first and last character may tell of what surrounds it, too.
  */
-function writeBase64(secret: string): Form[] {
-  const bytes = String.fromCharCode(...new TextEncoder().encode(secret));
+function writeBase64(bytes: Uint8Array): Form[] {
+  const text = String.fromCharCode(...bytes);
   return [0, 1, 2].flatMap((offset) => {
-    const encoded = btoa('\0'.repeat(offset) + bytes);
+    const encoded = btoa('\0'.repeat(offset) + text);
     const from = Math.ceil((offset * 8) / 6);
     const core = encoded.slice(from, Math.floor(((offset + bytes.length) * 8) / 6));
     if (core.length < shortestBase64) return [];
     const forUrl = core.replaceAll('+', '-').replaceAll('/', '_');
-    return [...new Set([core, forUrl])].map((clue) => ({
-      clue,
-      pattern: new RegExp(`[A-Za-z0-9+/_-]?${escapePattern(clue)}[A-Za-z0-9+/_-]?={0,2}`, 'g'),
+    return [...new Set([core, forUrl])].map((part): Form => ({
+      clue: { in: 'squeezed', part },
+      pattern: new RegExp(`[A-Za-z0-9+/_-]?${writeInLines(part)}[A-Za-z0-9+/_-]?={0,2}`, 'g'),
     }));
   });
+}
+
+/** The bytes in hexadecimal digits. */
+function writeHex(bytes: Uint8Array): Form[] {
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...new Set([digits, digits.toUpperCase()])].map((part) => ({
+    clue: { in: 'squeezed', part },
+    pattern: new RegExp(writeInLines(part), 'g'),
+  }));
 }
 
 /** Longer ones are looked for as they are: nobody repeats them in a URL. */
@@ -82,24 +122,32 @@ function listForms(secret: string): Form[] {
   if (secret.trim() === '') return [];
   const plain = writePlain(secret);
   if (secret.length < shortLength || secret.length > longestEncoded) return [plain];
-  return [plain, writeForUrl(secret), ...writeBase64(secret)];
+  const bytes = new TextEncoder().encode(secret);
+  return [plain, writeEscaped(secret), ...writeBase64(bytes), ...writeHex(bytes)];
 }
 
 /**
- * Makes what keeps secrets out of texts, however they are written: plain, percent-encoded as in URLs and forms, in
- * base64 and base64url, alone or as a part of a longer text. The one place that knows these encodings.
+ * Makes what keeps secrets out of texts, however they are written: plain, escaped as in URLs, forms, JSON and HTML, in
+ * base64, base64url and hexadecimal digits, alone or as a part of a longer text. The one place that knows these
+ * encodings.
  */
 export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark): Mask {
   const replace = typeof mark === 'string' ? () => mark : mark;
   const all = new Set([...secrets].flatMap((secret) => [secret, ...listLines(secret)]));
   // The longest first: one may be a part of another.
   const forms = [...all].sort((a, b) => b.length - a.length).flatMap(listForms);
-  return (text) =>
-    forms.reduce(
-      (masked, { clue, pattern }) =>
-        masked.includes(clue) ? masked.replace(pattern, replace) : masked,
-      text,
-    );
+  if (forms.length === 0) return (text) => text;
+  return (text) => {
+    const squeezed = text.replace(/\s+/g, '');
+    const hasEscapes = /[%\\&+]/.test(text);
+    return forms.reduce((masked, { clue, pattern }) => {
+      const isPossible =
+        clue === 'escape'
+          ? hasEscapes
+          : (clue.in === 'text' ? masked : squeezed).includes(clue.part);
+      return isPossible ? masked.replace(pattern, replace) : masked;
+    }, text);
+  };
 }
 
 /** The words of a diagnostic with every secret in them masked. */

@@ -1,10 +1,11 @@
 import type { Address } from './address.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Command } from './command.ts';
+import { commandSubjects, type Command } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
 import type { SourceRange } from './source.ts';
+import type { Underway } from './underway.ts';
 import type { Attributes, Value } from './value.ts';
 
 /** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
@@ -88,7 +89,14 @@ export interface Change {
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
+  /** Given while the service works on it for an earlier run: `before` is what that comes to. */
+  readonly underway?: Underway;
   readonly source?: SourceRange;
+}
+
+/** True for what an earlier run deletes, so that this plan does not. */
+export function isBeingDeleted({ underway }: Pick<Change, 'underway'>): boolean {
+  return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }
 
 /** The attributes that are sensitive once a change is applied. */

@@ -60,6 +60,10 @@ export interface Runtime {
   readonly allowsOutsideFiles?: boolean;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
+  /** `--allow-other-service`: the service may be another one than the state belongs to. */
+  readonly allowsOtherService?: boolean;
+  /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
+  readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

@@ -6,13 +6,14 @@ import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
-import { noOutputs, type State } from '../model/state.ts';
+import { noOutputs, type SentFate, type State } from '../model/state.ts';
 import { decideAll } from './decide-all.ts';
 import { AsideNames } from './aside-names.ts';
 import { orderAround } from './break-circles.ts';
 import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
+import { followSent, type FollowedSent } from './follow-sent.ts';
 import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
 import { markAllSensitive } from './mark-sensitive.ts';
 import { buildRefreshPlan } from './refresh-plan.ts';
@@ -26,6 +27,7 @@ import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.t
 import { makeSettleLate } from './settle-late.ts';
 import { standAfterPlan } from './standing.ts';
 import { breakSwaps } from './swaps.ts';
+import { tellUnderway } from './tell-underway.ts';
 import { isWhole, selectDecisions } from './targets.ts';
 
 /** Everything that a plan is made of. */
@@ -37,12 +39,16 @@ export interface PlanInput {
   readonly wishes?: PlanWishes;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** What has become of `state.sent`, by live id; of none is anything known unless given. */
+  readonly fates?: ReadonlyMap<string, SentFate>;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
 export interface BuiltPlan {
   readonly plan: Plan;
   readonly known: State;
+  /** The account with what is under way for us as it will be. */
+  readonly live: LiveSnapshot;
   /** What will stand once it is applied, for what is worked out against it. */
   readonly scope: StandingScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
@@ -59,7 +65,10 @@ const noWishes: PlanWishes = {
 };
 
 /** Builds the plan, without the findings of checks. */
-export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
+export function buildPlan({ wishes = noWishes, fates = new Map(), ...given }: PlanInput): BuiltPlan {
+  const now = given.plannedAt ?? Number.NEGATIVE_INFINITY;
+  const followed = followSent(given.state, given.live, { fates, now });
+  const input = { ...given, ...followed };
   const { mode, live, desired, state } = input;
   if (mode === 'refresh') return refresh(input);
   const { selection, adoptsAll } = wishes;
@@ -68,8 +77,8 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
   const { decisions, tasks, ...arranged } = arrange(decided, selection, live, rearranged.state);
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
-  const changes = [...decisions.map((decision) => decision.change), ...forgotten].sort((a, b) =>
-    compareAddresses(a.address, b.address),
+  const changes = [...decisions.map(({ change }) => tellUnderway(change)), ...forgotten].sort(
+    (a, b) => compareAddresses(a.address, b.address),
   );
   const scope = scopeOf(desired, changes, decided);
   const { outputs, findings } = planOutputs({
@@ -90,6 +99,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
     changes,
     tasks: room.tasks,
     findings: [
+      ...followed.findings,
       ...rearranged.findings,
       ...arranged.findings,
       ...findings,
@@ -105,7 +115,7 @@ export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan
   const known = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   return {
-    ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), scope },
+    ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), live, scope },
     ...{ desired: wanted, settle: arranged.settle },
   };
 }
@@ -119,10 +129,11 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-function refresh({ live, state, desired }: PlanInput): BuiltPlan {
+function refresh({ desired, ...followed }: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   return {
-    ...buildRefreshPlan(live, state, byAddress),
+    ...buildRefreshPlan(followed, byAddress),
+    live: followed.live,
     ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
     settle: (address) => ({ kind: 'unknown', reference: address }),
   };

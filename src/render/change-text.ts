@@ -37,9 +37,10 @@ export function drawChange(
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
-  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst } = change;
+  const { action, reason, underway, movedFrom, isImported, asideName, isBackedUpFirst } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
+    ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),

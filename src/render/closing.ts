@@ -36,6 +36,12 @@ export function describeClosing(view: PlanView): Closing {
 }
 
 function explainNothing(view: PlanView): Closing {
+  if (view.underway > 0 && view.mode !== 'refresh') {
+    return {
+      verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,
+      explanation: 'Apply waits for what is in progress, and changes nothing else.',
+    };
+  }
   if (view.mode === 'refresh') {
     return {
       verdict: 'No changes. Your infrastructure still matches the configuration.',

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse, TaskPhase } from '../model/plan.ts';
+import { nameWork, type Underway } from '../model/underway.ts';
 import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
@@ -14,6 +15,8 @@ export interface PlanExtrasJson {
   /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
   readonly actions: Readonly<Record<Address, Action>>;
   readonly reasons: Readonly<Record<Address, ChangeReason>>;
+  /** What earlier runs have begun and apply waits for; absent where there is nothing. */
+  readonly underway?: Readonly<Record<Address, UnderwayJson>>;
   /** The data that changes lose, a sentence each. */
   readonly losses: Readonly<Record<Address, readonly string[]>>;
   readonly findings: readonly DiagnosticJson[];
@@ -25,6 +28,14 @@ export interface PlanExtrasJson {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** The commands of the configuration that an apply runs; absent where there are none. */
   readonly commands?: readonly PlannedCommand[];
+}
+
+interface UnderwayJson {
+  /** What is done, as a noun: `rebuild`. */
+  readonly work: string;
+  readonly command: string;
+  /** By RFC 3339. */
+  readonly since: string;
 }
 
 interface TaskJson {
@@ -44,9 +55,11 @@ export function describePlan(
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
+  const underway: Record<Address, UnderwayJson> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
+    if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
   const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
@@ -56,6 +69,7 @@ export function describePlan(
     summary: countEffects(plan.changes.map(listEffects)),
     actions,
     reasons,
+    ...(Object.keys(underway).length > 0 && { underway }),
     losses,
     findings,
     quotas: plan.quotas,
@@ -72,4 +86,8 @@ export function describePlan(
     ),
     ...(shell.length > 0 && { commands: shell }),
   };
+}
+
+function describeWork({ command, since }: Underway): UnderwayJson {
+  return { work: nameWork(command), command, since: new Date(since).toISOString() };
 }

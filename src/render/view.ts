@@ -2,6 +2,7 @@
 // `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
 // a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
 // stands in a plan is shown, and nothing else.
+import { describeUnderway } from '../model/underway.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
@@ -52,6 +53,8 @@ export interface ChangeView {
   readonly movedFrom?: Address;
   /** In parentheses, ready for the line below the headline. */
   readonly reason?: string;
+  /** What an earlier run has begun on it, and apply waits for first. */
+  readonly underway?: string;
   readonly losses: readonly string[];
   /** The name that it takes in between, so that another can have its own. */
   readonly asideName?: string;
@@ -79,6 +82,8 @@ export interface PlanView {
   readonly outputs: readonly OutputView[];
   /** What happened outside; filled where the plan is about nothing else. */
   readonly drift: readonly ChangeView[];
+  /** How many resources the service still works on for an earlier run. */
+  readonly underway: number;
   readonly hasErrors: boolean;
 }
 
@@ -109,6 +114,7 @@ export function viewPlan(plan: Plan): PlanView {
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
+      ...(change.underway && { underway: describeUnderway(change.underway) }),
       losses: change.losses,
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
@@ -131,6 +137,7 @@ export function viewPlan(plan: Plan): PlanView {
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),
     drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
+    underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
     hasErrors: hasErrors(plan.findings),
   };
 }

@@ -1,5 +1,6 @@
 // The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+import { parseAddress } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import { kindNames } from '../model/resource.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   PendingCreate,
   PossibleDouble,
   RememberedOutput,
+  SentCommand,
 } from '../model/state.ts';
 
 /** The document in a snapshot file. */
@@ -22,6 +24,7 @@ export interface SnapshotDocument {
   readonly service: string | null;
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
+  readonly sent?: readonly (SentCommand & { readonly id: string })[];
   readonly possibleDoubles?: readonly PossibleDouble[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly durations?: Durations;
@@ -41,6 +44,8 @@ const creates: ReadonlySet<unknown> = new Set(
 
 const checkText: Check = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
+const checkAddress: Check = (value) =>
+  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
 const checkNullableText: Check = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
 const checkCount: Check = (value) =>
@@ -53,8 +58,12 @@ const checkTexts: Check = (value) =>
 const checkFlag: Check = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
-const checkCommand: Check = (value) =>
+const checkCreate: Check = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
+const checkCommand: Check = (value) =>
+  isObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
+    ? undefined
+    : 'must be a command';
 
 const checkDurations: Check = (value) => {
   if (!isObject(value)) return 'must be an object';
@@ -67,7 +76,7 @@ const durationFields: Fields = {
   deviationMs: { check: checkCount },
 };
 const resourceFields: Fields = {
-  address: { check: checkText },
+  address: { check: checkAddress },
   kind: { check: checkKind },
   id: { check: checkText },
   projectId: { check: checkText },
@@ -81,8 +90,8 @@ const resourceFields: Fields = {
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {
-  address: { check: checkText },
-  command: { check: checkCommand },
+  address: { check: checkAddress },
+  command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
   serviceAt: { check: checkCount, isOptional: true },
@@ -91,9 +100,18 @@ const pendingFields: Fields = {
   acceptedServiceAt: { check: checkCount, isOptional: true },
   configured: { check: checkTexts },
 };
-const doubleFields: Fields = {
-  address: { check: checkText },
+const sentFields: Fields = {
+  address: { check: checkAddress },
+  id: { check: checkText },
   command: { check: checkCommand },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  acceptedAt: { check: checkCount, isOptional: true },
+  acceptedServiceAt: { check: checkCount, isOptional: true },
+};
+const doubleFields: Fields = {
+  address: { check: checkAddress },
+  command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
   serviceAt: { check: checkCount, isOptional: true },
@@ -110,6 +128,7 @@ const documentFields: Fields = {
   service: { check: checkNullableText },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
+  sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },
   possibleDoubles: { check: (value) => findListFault(value, doubleFields), isOptional: true },
   outputs: { check: findOutputFault, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
@@ -133,16 +152,20 @@ function findObjectFault(value: unknown, fields: Fields): string | undefined {
   return undefined;
 }
 
-/** Entries of the right shape, each address once. */
-function findListFault(value: unknown, fields: Fields): string | undefined {
+/** Entries of the right shape, each key once. */
+function findListFault(
+  value: unknown,
+  fields: Fields,
+  keyedBy: 'address' | 'id' = 'address',
+): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
-  const addresses = new Set<unknown>();
+  const keys = new Set<unknown>();
   for (const [index, entry] of value.entries()) {
     const fault = findObjectFault(entry, fields);
     if (fault !== undefined) return `[${index}]${fault}`;
-    const { address } = entry as { address: string };
-    if (addresses.has(address)) return `[${index}].address stands there twice: ${address}`;
-    addresses.add(address);
+    const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
+    if (keys.has(key)) return `[${index}].${keyedBy} stands there twice: ${key}`;
+    keys.add(key);
   }
   return undefined;
 }

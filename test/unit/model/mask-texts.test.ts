@@ -20,6 +20,11 @@ describe('a mask', () => {
     ['in base64 behind one more byte', base64(`:${secret}`)],
     ['in base64 behind a user', base64(`me:${secret}`)],
     ['in base64url within a header', base64url(`Bearer ${secret}\r\n`)],
+    ['in base64 with broken lines', base64(secret).replace(/.{7}(?=.)/g, '$&\r\n')],
+    ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+    ['in large hexadecimal digits', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['escaped as in JSON', secret.replaceAll('/', '\\/').replace('_', '\\u005F')],
+    ['escaped as in HTML', secret.replaceAll('+', '&#43;').replace('/', '&#x2f;')],
   ])('hides a secret %s', (_how, written) => {
     // Small letters change a plain part of the secret: then it is another one.
     const other = createMask([secret, secret.toLowerCase()]);
