@@ -34,7 +34,7 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
     findings.push({
       severity: 'error',
       code: 'command-sensitive',
-      summary: `The command of ${address} is made of a sensitive value`,
+      summary: 'A command of the configuration is made of a sensitive value',
       detail: 'A plan shows every command that its apply runs, and no sensitive value.',
       hint: 'Give the value to the command by its environment or a file.',
       ...where,
@@ -44,7 +44,7 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
     findings.push({
       severity: 'error',
       code: 'command-not-allowed',
-      summary: `${address} gives its value to a command, and no command of a configuration may run`,
+      summary: 'The configuration runs a command, which is not allowed',
       detail: 'The command runs on the machine that applies the plan, as whoever runs it.',
       hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
       ...where,

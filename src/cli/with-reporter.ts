@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
-import { openSync, closeSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeFailure } from '../commands/describe-failure.ts';
+import { openEventFile } from '../commands/event-file.ts';
 import type { Reporter } from '../commands/reporter.ts';
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { relativeTo } from '../commands/session.ts';
@@ -63,7 +63,9 @@ export async function withReporter(
   const shown = onStdout ?? (await createPlanReporter(runtime, globals, format));
   const complain = (diagnostic: Diagnostic) => shown.showDiagnostics([diagnostic]);
   const file =
-    jsonInto === undefined ? undefined : openLines(resolve(runtime.cwd, jsonInto), complain);
+    jsonInto === undefined
+      ? undefined
+      : await openEventFile(resolve(runtime.cwd, jsonInto), complain);
   const beside = file && new EventReporter(runtime.clock, file.write);
   try {
     return await work(beside ? joinReporters(shown, beside) : shown);
@@ -123,48 +125,5 @@ function joinReporters(first: Reporter, second: Reporter): Reporter {
     approve: (planned) => first.approve(planned),
     showEvent: (event) => both((one) => one.showEvent(event)),
     showSummary: (summary, mode) => both((one) => one.showSummary(summary, mode)),
-  };
-}
-
-/**
- * A file that takes lines, each written before the next thing happens. One that can no longer be written is complained
- * of once: what the command does is worth more than the file.
- * @throws DiagnosticError when it cannot be made
- */
-function openLines(
-  path: string,
-  complain: (diagnostic: Diagnostic) => void,
-): { write: (line: string) => void; close: () => void } {
-  const handle = tryOpen(path);
-  let isBroken = false;
-  return {
-    write(line) {
-      if (isBroken) return;
-      try {
-        writeSync(handle, line);
-      } catch (error) {
-        isBroken = true;
-        complain(explainUnwritable(path, error, 'warning'));
-      }
-    },
-    close: () => closeSync(handle),
-  };
-}
-
-function tryOpen(path: string): number {
-  try {
-    return openSync(path, 'w');
-  } catch (error) {
-    throw new DiagnosticError([explainUnwritable(path, error, 'error')]);
-  }
-}
-
-function explainUnwritable(path: string, error: unknown, severity: Severity): Diagnostic {
-  return {
-    severity,
-    code: 'events-unwritable',
-    summary: `The events cannot be written to ${path}`,
-    detail: `${error instanceof Error ? error.message : String(error)}.`,
-    hint: 'Give --json-into a file in a directory that exists and can be written to.',
   };
 }

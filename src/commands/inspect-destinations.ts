@@ -7,13 +7,6 @@ import type { State } from '../model/state.ts';
 import { makesSecret, readWriteTo } from '../model/write-to.ts';
 import { findPlaceFault } from '../state/written-file.ts';
 
-/** True where the plan has the state say that a file is ours. */
-function isTakenOn(change: Change): boolean {
-  const { action, isImported, before, after } = change;
-  if (makesSecret(change) || isImported) return action !== 'delete';
-  return action === 'update' && readWriteTo(before).file !== readWriteTo(after).file;
-}
-
 /**
  * Looks whether the files can be written that the changes of a plan write, or that the state is to hold for ours from
  * then on: the problem of each that cannot, by address.
@@ -25,11 +18,16 @@ export async function inspectDestinations(
 ): Promise<ReadonlyMap<Address, PlaceProblem>> {
   const problems = new Map<Address, PlaceProblem>();
   for (const change of changes) {
-    const { address, after, isImported } = change;
+    const { kind, address, action, after, isImported } = change;
     const { file } = readWriteTo(after);
-    if (change.kind !== 'accessToken' || file === undefined || !isTakenOn(change)) continue;
-    const isOpen = pending.has(address) || isImported === true;
-    const isOurs = judgeOurs(file, { managed: resources.get(address), isOpen });
+    const managed = resources.get(address);
+    const isWritten = makesSecret(change);
+    const isNew = readWriteTo(managed?.attributes).file !== file;
+    if (kind !== 'accessToken' || file === undefined || !(isWritten || isNew)) continue;
+    if (action === 'delete' || action === 'forget') continue;
+    // Nothing is written now, but from then on the state has it for ours: as of a file that was moved by hand.
+    const isOpen = pending.has(address) || isImported === true || !isWritten;
+    const isOurs = judgeOurs(file, { managed, isOpen });
     const path = resolve(directory, file);
     const fault = await findPlaceFault({ path, root: directory, isOurs });
     if (fault) problems.set(address, { file, ...fault });

@@ -54,7 +54,7 @@ export function systemCode(error: unknown): string {
 }
 
 /** True for a path that is the directory or lies below it, as it is written. */
-export function isBelow(path: string, directory: string): boolean {
+function isBelow(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

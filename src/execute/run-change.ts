@@ -68,7 +68,11 @@ export async function runChange(
       const diagnostic = { ...describeError(error), address: change.address };
       return { kind: 'failed', diagnostic: tell(diagnostic) };
     }
-    if (error instanceof DiagnosticError || error instanceof InternalError) throw error;
+    if (error instanceof DiagnosticError && error.diagnostics[0]) {
+      const diagnostic = { ...error.diagnostics[0], address: change.address };
+      return { kind: 'failed', diagnostic: tell(diagnostic) };
+    }
+    if (error instanceof InternalError) throw error;
     throw new InternalError(`while changing ${change.address}`, { cause: error });
   }
 }

@@ -37,7 +37,7 @@ export function measureCommand({ address, command }: PlannedCommand): number {
   const room: Readonly<Record<string, number>> = { '\n': 5, '`': 3 };
   const takes = (character: string) =>
     room[character] ?? (/[ -~]/.test(character) ? 1 : '\\u{10ffff}'.length);
-  return [...`${address}\n${command}\n`].reduce((sum, one) => sum + takes(one), 0);
+  return Array.from(`${address}\n${command}\n`).reduce((sum, one) => sum + takes(one), 0);
 }
 
 /** The commands of the configuration that an apply of these changes runs. */

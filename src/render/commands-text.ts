@@ -12,6 +12,9 @@ export function drawCommands(
   { style }: Pick<Layout, 'style'>,
 ): void {
   for (const { address, command } of commands) {
-    out.push(style.bold(`  # ${escapeText(address)}`), ...escapeLines(command, '    ').split('\n'));
+    out.push(
+      style.bold(`  # ${escapeText(address)}`),
+      ...escapeLines(command.trimEnd(), '    ').split('\n'),
+    );
   }
 }

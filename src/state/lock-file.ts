@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { errorCode } from './faults.ts';
 import { epochOf, fileNames, makeDirectory } from './files.ts';
 import type { ProcessMark } from './lock-holder.ts';
-import { openRegular } from './regular-file.ts';
+import { openRegular, readHead } from './regular-file.ts';
 import { replaceFile, sweepBeside } from './replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from './snapshot.ts';
 
@@ -156,13 +156,7 @@ async function readEpoch(folder: string): Promise<number> {
 
 async function readSnapshotEpoch(path: string): Promise<number> {
   try {
-    const handle = await openRegular(path);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(snapshotHeadBytes));
-      return readHeadEpoch(buffer.toString('utf8', 0, bytesRead));
-    } finally {
-      await handle.close();
-    }
+    return readHeadEpoch(await readHead(path, snapshotHeadBytes));
   } catch {
     // Whoever reads the state says what is wrong with it.
     return 0;

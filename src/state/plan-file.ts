@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatCanonical } from '../model/canonical-text.ts';
 import { DiagnosticError } from '../model/errors.ts';
@@ -7,7 +7,9 @@ import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
+import { readHead } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
+import { findPlaceFault } from './written-file.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
 export interface Seal {
@@ -55,6 +57,8 @@ function checksumOf(saved: object): string {
 
 /** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */
 export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
+  // Reading the account takes a while.
+  await checkPlanPlace(path);
   // Through JSON once, so that the checksum is over what a reader will get.
   const plain = JSON.parse(JSON.stringify({ format, formatVersion, ...saved })) as object;
   const text = JSON.stringify({ checksum: checksumOf(plain), ...plain });
@@ -72,16 +76,19 @@ export async function checkPlanPlace(path: string): Promise<void> {
     const hint = `Name a file in it, such as ${join(path, 'plan.hwp')}.`;
     throw unwritable(path, 'It is a directory.', hint);
   }
-  // A device would be replaced by a file.
-  if (found && !found.isFile()) throw unwritable(path, 'It is no file.', 'Choose another place.');
   const folder = dirname(path);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     const hint = 'Make the directory first, or choose another place.';
     throw unwritable(path, `There is no directory ${folder}.`, hint);
   }
-  await access(folder, constants.W_OK).catch((cause: unknown) => {
-    throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
-  });
+  const fault = await findPlaceFault({ path, isOurs: (_found, real) => isPlanFile(real) });
+  if (fault) throw unwritable(path, fault.why, fault.hint);
+}
+
+/** True for a plan that was saved before, and for a file that was made to hold one. */
+async function isPlanFile(path: string): Promise<boolean> {
+  const head = await readHead(path, 256);
+  return head === '' || /^\{"checksum":"[0-9a-f]{64}","format":"hostwright-plan"/.test(head);
 }
 
 function unwritable(path: string, detail: string, hint: string, cause?: unknown): DiagnosticError {

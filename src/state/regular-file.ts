@@ -62,6 +62,17 @@ export async function readRegular(path: string): Promise<string> {
   }
 }
 
+/** The beginning of a regular file, as text. Rejects with the system's error, or an IrregularFileError. */
+export async function readHead(path: string, bytes: number): Promise<string> {
+  const handle = await openRegular(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The text of a regular file, at once; undefined where there is nothing. @throws the system's error, or an IrregularFileError */
 export function readRegularSync(path: string): string | undefined {
   // Mostly there is nothing: cheaper than an error.

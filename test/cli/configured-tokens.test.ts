@@ -58,13 +58,14 @@ test('a value stands in exactly one file, of its owner alone, and on no stream',
 
 test('a command gets it on its standard input, and its failure revokes the token', async () => {
   await configure('tokens: { cmd: { scopes: [compute], writeTo: { command: "cat > got" } } }\n');
-  expect(await hostwright('apply', '--auto-approve')).toMatchObject({ code: 0 });
+  const allowed = ['apply', '--auto-approve', '--allow-commands'];
+  expect(await hostwright(...allowed)).toMatchObject({ code: 0 });
   const value = (await read('got')).trim();
   expect(value).toMatch(/^hw_\w+$/);
   expect(await listHolding(value)).toEqual(['got']);
 
   await configure('tokens: { bad: { scopes: [compute], writeTo: { command: "exit 3" } } }\n');
-  const failed = await hostwright('apply', '--auto-approve');
+  const failed = await hostwright(...allowed);
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout + failed.stderr).toContain('[token-not-saved]');
   const listed = await hostwright('tokens', 'list');

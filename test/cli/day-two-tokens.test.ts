@@ -49,13 +49,22 @@ test('a file that is there is left alone, and no token is made', async () => {
   expect(await names()).toEqual(['first']);
 });
 
-test('--force replaces it whole: neither its mode nor what it points at lives on', async () => {
-  await writeFile(inDirectory('real'), 'mine');
-  await chmod(inDirectory('real'), 0o644);
-  await symlink('real', inDirectory('ci.token'));
+test('--force replaces it whole: its mode does not live on', async () => {
+  await writeFile(inDirectory('ci.token'), 'mine');
+  await chmod(inDirectory('ci.token'), 0o644);
   expect((await create(['--out', 'ci.token', '--force'])).code).toBe(0);
   expect(await readFile(inDirectory('ci.token'), 'utf8')).toMatch(/^hw_/);
   expect((await stat(inDirectory('ci.token'))).mode & 0o777).toBe(0o600);
+});
+
+test('--force goes to no link, to no part of the state, and to no part of a configuration', async () => {
+  await writeFile(inDirectory('real'), 'mine');
+  await symlink('real', inDirectory('ci.token'));
+  for (const path of ['ci.token', '.hostwright/state.json', 'main.yaml', '/dev/stdout']) {
+    const refused = await create(['--out', path, '--force']);
+    expect(refused).toMatchObject({ code: 1, stdout: '', writes: [] });
+    expect(refused.stderr).toContain('[file-not-writable]');
+  }
   expect(await readFile(inDirectory('real'), 'utf8')).toBe('mine');
 });
 

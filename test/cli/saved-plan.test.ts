@@ -219,8 +219,11 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     const tampered = await hostwright('apply', 'plan.out');
     expect(tampered.code).toBe(1);
     expect(tampered.stderr).toContain('[plan-file-damaged]');
-    await writeFile(path, '{}');
-    expect((await hostwright('apply', 'plan.out')).stderr).toContain('[not-a-plan-file]');
+    await writeFile(join(quickstart.path, 'notes'), '{}');
+    expect((await hostwright('apply', 'notes')).stderr).toContain('[not-a-plan-file]');
+    const refused = await hostwright('plan', '--out', 'notes');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('[plan-file-unwritable]');
   });
 
   test('as JSON follows the published representation', async () => {

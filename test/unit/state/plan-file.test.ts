@@ -13,22 +13,25 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('the place of a plan', () => {
-  test('may be new, a file, or a link to one', async () => {
+  test('may be new, or an empty file', async () => {
     await writeFile(at('old'), '');
-    await symlink(at('old'), at('link'));
-    for (const name of ['new', 'old', 'link']) await checkPlanPlace(at(name));
-    expect(await readdir(directory)).toEqual(['link', 'old']);
+    for (const name of ['new', 'old']) await checkPlanPlace(at(name));
+    expect(await readdir(directory)).toEqual(['old']);
   });
 
   test.each([
     ['sub', 'It is a directory.', 'plan.hwp'],
     ['none/plan', 'There is no directory', 'Make the directory first'],
     ['file/plan', 'There is no directory', 'Make the directory first'],
-    ['null', 'It is no file.', 'Choose another place'],
+    ['null', 'It is a link, not a file.', 'Choose another place'],
+    ['link', 'It is a link, not a file.', 'Choose another place'],
+    ['notes', 'There is a file that Hostwright did not write.', 'Name another file'],
   ])('%s is refused', async (name, detail, hint) => {
     await mkdir(at('sub'));
     await writeFile(at('file'), '');
     await symlink('/dev/null', at('null'));
+    await writeFile(at('notes'), 'mine');
+    await symlink('notes', at('link'));
     await expect(checkPlanPlace(at(name))).rejects.toMatchObject({
       diagnostics: [
         {
