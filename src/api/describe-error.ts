@@ -8,6 +8,8 @@ import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
+  type Unusable,
+  UnusableAnswerError,
 } from './errors.ts';
 
 /** What the user is told: which part of the text depends on the error, and what to do next. */
@@ -29,6 +31,7 @@ function describe(error: ApiError): Words {
   if (error instanceof NotSentError) return describeNotSent(error);
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
   if (error instanceof NotTheServiceError) return describeStranger(error);
+  if (error instanceof UnusableAnswerError) return describeUnusable(error);
   return { code: error.code, summary: error.message };
 }
 
@@ -211,6 +214,26 @@ function describeStranger(error: NotTheServiceError): Words {
     detail: `${describeRequest(error)} got ${error.seen}.`,
     hint: `A proxy, a sign-in page or another server may stand in between. ${baseAddressHint}`,
   };
+}
+
+const unusable: Readonly<Record<Unusable, Omit<Words, 'code' | 'detail'>>> = {
+  'answer-too-large': {
+    summary: 'The service answers more than fits into memory',
+    hint: `An answer may have 64 MB, unpacked, and 5,000,000 values. ${baseAddressHint}`,
+  },
+  'answer-unreadable': {
+    summary: 'The answer of the service cannot be read',
+    hint: `Something between here and the service may change its answers. Answers are JSON in UTF-8, plain or packed with gzip, deflate or br; their headers have 16 KB at the most. ${baseAddressHint}`,
+  },
+  'list-too-long': {
+    summary: 'The service gives a list that does not end',
+    hint: `A list may have 1,000,000 items. ${baseAddressHint}`,
+  },
+};
+
+function describeUnusable(error: UnusableAnswerError): Words {
+  const { code, seen } = error;
+  return { code, ...unusable[code], detail: `${describeRequest(error)} got ${seen}.` };
 }
 
 function describeRequest({ method, url }: ApiError): string {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { refuse } from '../commands/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { boundFlags, listBoundOptions, readBounds } from './bound-flags.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
 import { addExamples } from './examples.ts';
@@ -28,18 +29,19 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
   const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
   const { values: files, rest: withFlags } = takeAll(stillMore, '--var-file');
-  const rest = withFlags.filter((arg) => arg !== outsideFiles);
+  const { bounds, rest: unbounded } = takeBounds(withFlags);
+  const rest = unbounded.filter((arg) => arg !== outsideFiles);
   const moved: Runtime = {
     ...runtime,
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
     variables: { fromFlags, files },
-    allowsOutsideFiles: rest.length < withFlags.length,
+    allowsOutsideFiles: rest.length < unbounded.length,
   };
   try {
     if (directory !== undefined) await requireDirectory(moved.cwd, directory);
     const program = await buildProgram(familiesFor(rest), {
-      runtime: moved,
+      runtime: { ...moved, bounds: readBounds(bounds) },
       globals,
       exit: (value) => {
         code = value;
@@ -83,6 +85,17 @@ function takeAll(
   return { values, rest: taken.rest };
 }
 
+/** Takes the flags that raise a bound; of each the last counts. */
+function takeBounds(argv: readonly string[]) {
+  let rest = argv;
+  const bounds = boundFlags.flatMap((name): [string, string][] => {
+    const taken = takeAll(rest, name);
+    rest = taken.rest;
+    return taken.values.map((value) => [name, value]);
+  });
+  return { bounds: new Map(bounds), rest };
+}
+
 async function requireDirectory(path: string, written: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -119,6 +132,7 @@ export async function buildProgram(
     .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
     .option(outsideFiles, 'let file() and fileBase64() read what lies outside of the configuration')
     .helpCommand(true);
+  for (const option of listBoundOptions()) program.addOption(option);
   for (const add of await Promise.all(families.map(({ load }) => load()))) {
     add(program, context);
   }

@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
+import type { Budget } from '../expressions/budget.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
@@ -50,6 +51,8 @@ export interface PlanRequest extends ReadRequest {
   readonly wishes?: PlanWishes;
   /** When it was planned what this plan is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
+  /** What the expressions of the run may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
 }
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
@@ -66,6 +69,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live,
     state: pending.state,
     plannedAt,
+    steps: request.steps,
     ...(wishes && { wishes }),
   });
   const { known, scope } = built;

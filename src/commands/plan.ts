@@ -38,6 +38,7 @@ export async function plan(
     const planned = await makePlan({
       mode: options.mode,
       desired: configuration.graph,
+      steps: configuration.steps,
       state: store.state,
       connection,
       clock: runtime.clock,
@@ -48,7 +49,8 @@ export async function plan(
     if (hasErrors(planned.plan.findings)) return 'errors';
     if (out !== undefined) {
       const { lineage, serial } = store.state;
-      const { service, requestsPerSecond, leaseMs, variables, graph } = configuration;
+      const { service, requestsPerSecond, requestTimeouts, leaseMs, variables, graph } =
+        configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
       const desired = withholdSecrets(graph);
       await writePlanFile(out, {
@@ -62,6 +64,7 @@ export async function plan(
         desired,
         ...(service && { connection: service }),
         ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+        ...(requestTimeouts && { requestTimeouts }),
         ...(leaseMs !== undefined && { leaseMs }),
         isIncomplete: !isDeepStrictEqual(desired, graph),
         variables,

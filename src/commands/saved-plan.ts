@@ -36,9 +36,10 @@ export async function restoreConfiguration(
   saved: SavedPlan,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
-  const { connection: service, requestsPerSecond, leaseMs, variables, desired } = saved;
+  const { connection: service, requestsPerSecond, requestTimeouts } = saved;
+  const { leaseMs, variables, desired } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
-  const given = { directory, service, requestsPerSecond, leaseMs, variables };
+  const given = { directory, service, requestsPerSecond, requestTimeouts, leaseMs, variables };
   if (saved.isIncomplete) {
     const current = await readConfiguration(runtime, saved.directory, reporter, variables);
     const graph = restoreSecrets(desired, current.graph);

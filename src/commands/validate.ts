@@ -19,6 +19,7 @@ export function validate(
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
     variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
+    bounds: runtime.bounds,
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
   });
 }

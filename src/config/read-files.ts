@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { defaultBounds } from '../model/bounds.ts';
 import type { FaultList } from './fault-list.ts';
 import { SourceFile } from './source-file.ts';
 
+const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
 
 /** The code of a failed system call, or what stands for it. */
@@ -68,13 +70,29 @@ function decodeText(bytes: Uint8Array, path: string, faults: FaultList): SourceF
   }
 }
 
+/** Said before any of it is read: what is made of a file takes thirty times its room. */
+function addTooLarge(shown: string, most: number, faults: FaultList): void {
+  faults.add({
+    code: 'file-too-large',
+    summary: `${shown} is larger than ${Math.floor(most / mega)} MB`,
+    detail: 'It was not read.',
+    hint: 'Split it into several files of the same directory, or raise the bound with --max-file-size.',
+  });
+}
+
 async function readOneFile(
   path: string,
   shown: string,
   faults: FaultList,
+  most: number,
 ): Promise<SourceFile | undefined> {
   try {
-    if (!(await stat(path)).isFile()) return undefined;
+    const found = await stat(path);
+    if (!found.isFile()) return undefined;
+    if (found.size > most) {
+      addTooLarge(shown, most, faults);
+      return undefined;
+    }
     return decodeText(await readFile(path), shown, faults);
   } catch (error) {
     faults.add({
@@ -105,6 +123,7 @@ export async function readFiles(
   workingDirectory: string,
   faults: FaultList,
   others: ReadonlySet<string> = new Set(),
+  most = defaultBounds.fileBytes,
 ): Promise<FoundFiles> {
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
@@ -115,7 +134,7 @@ export async function readFiles(
     .map((name) => join(directory, name))
     .filter((path) => !others.has(path));
   const read = await Promise.all(
-    paths.map((path) => readOneFile(path, displayPath(path, workingDirectory), faults)),
+    paths.map((path) => readOneFile(path, displayPath(path, workingDirectory), faults, most)),
   );
   const files = read.filter((file) => file !== undefined);
   if (files.length === 0 && faults.isEmpty) {

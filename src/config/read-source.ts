@@ -33,6 +33,10 @@ export interface Reading {
   readonly moduleDirectories: Set<string>;
   /** Files of variables: they may stand beside the configuration, and are no part of it. Absolute. */
   readonly variableFiles: ReadonlySet<string>;
+  /** How large one file may be, in bytes; the usual unless given. */
+  readonly fileBytes: number | undefined;
+  /** Modules that were read, by directory: each is read once, however often it is used. */
+  readonly modules: Map<string, ReadSource>;
 }
 
 /** The files of one directory. */
@@ -154,7 +158,9 @@ async function readModule(
     return undefined;
   }
   reading.moduleDirectories.add(found);
-  return readSource(found, chain, reading);
+  const known = reading.modules.get(found) ?? (await readSource(found, chain, reading));
+  reading.modules.set(found, known);
+  return known;
 }
 
 /** Reads the files of a directory, and of every module that they use. `chain` are the directories on the way to it. */
@@ -165,7 +171,8 @@ export async function readSource(
 ): Promise<ReadSource> {
   const { faults, workingDirectory } = reading;
   const before = faults.size;
-  const found = await readFiles(directory, workingDirectory, faults, reading.variableFiles);
+  const { variableFiles, fileBytes } = reading;
+  const found = await readFiles(directory, workingDirectory, faults, variableFiles, fileBytes);
   const isEveryFileRead = faults.size === before;
   const { trees, isComplete } = readTrees(found.files, faults);
   const [first, ...others] = trees;

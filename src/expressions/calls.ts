@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.ts';
-import { force, fromCel, toCel } from './cel-values.ts';
+import { force, fromCel, sizeOf, toCel } from './cel-values.ts';
 import { ExpressionError } from './expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from './parse-expression.ts';
@@ -32,7 +32,7 @@ export function forceAll(
   for (const value of values) {
     const one = force(value);
     if (one instanceof Unknown) return one;
-    budget.spendOn(one);
+    budget.spendOn(one, sizeOf(one));
     forced.push(one);
   }
   return forced;

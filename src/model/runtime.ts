@@ -1,3 +1,5 @@
+import type { Bounds } from './bounds.ts';
+
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -55,6 +57,8 @@ export interface Runtime {
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
   /** `--allow-outside-files`: `file()` may read what lies outside of the configuration. */
   readonly allowsOutsideFiles?: boolean;
+  /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
+  readonly bounds?: Bounds;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

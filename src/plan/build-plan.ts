@@ -1,5 +1,6 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
+import { Budget } from '../expressions/budget.ts';
 import { StandingScope } from '../expressions/standing-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { SettleLate } from '../model/late.ts';
@@ -37,6 +38,8 @@ export interface PlanInput {
   readonly wishes?: PlanWishes;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** What expressions may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
@@ -59,19 +62,28 @@ const noWishes: PlanWishes = {
 };
 
 /** Builds the plan, without the findings of checks. */
-export function buildPlan({ wishes = noWishes, ...input }: PlanInput): BuiltPlan {
-  const { mode, live, desired, state } = input;
+export function buildPlan({ wishes = noWishes, ...given }: PlanInput): BuiltPlan {
+  const { mode, live, desired, state, steps = Budget.ofRun() } = given;
+  const input = { ...given, steps };
   if (mode === 'refresh') return refresh(input);
   const { selection, adoptsAll } = wishes;
   const rearranged =
-    mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
+    mode === 'destroy'
+      ? leaveState(state)
+      : rearrangeState({ desired, live, state, adoptsAll, steps });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const { decisions, tasks, ...arranged } = arrange(decided, selection, live, rearranged.state);
+  const { decisions, tasks, ...arranged } = arrange(
+    decided,
+    selection,
+    live,
+    rearranged.state,
+    steps,
+  );
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map((decision) => decision.change), ...forgotten].sort((a, b) =>
     compareAddresses(a.address, b.address),
   );
-  const scope = scopeOf(desired, changes, decided);
+  const scope = scopeOf(desired, changes, decided, steps);
   const { outputs, findings } = planOutputs({
     mode,
     isWhole: isWhole(selection),
@@ -119,11 +131,11 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-function refresh({ live, state, desired }: PlanInput): BuiltPlan {
+function refresh({ live, state, desired, steps }: PlanInput): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   return {
     ...buildRefreshPlan(live, state, byAddress),
-    ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
+    ...{ scope: scopeOf(desired, [], new Map(), steps), desired: byAddress },
     settle: (address) => ({ kind: 'unknown', reference: address }),
   };
 }
@@ -134,6 +146,7 @@ function arrange(
   selection: Selection,
   live: LiveSnapshot,
   state: State,
+  steps: Budget,
 ) {
   const all = [...decided.values()].sort((a, b) =>
     compareAddresses(a.change.address, b.change.address),
@@ -151,7 +164,7 @@ function arrange(
   return {
     ...ordered,
     findings: [...arranged.findings, ...ordered.findings],
-    settle: makeSettleLate(decisions, inputFor(decisions), names),
+    settle: makeSettleLate(decisions, inputFor(decisions), names, steps),
   };
 }
 
@@ -160,6 +173,7 @@ function scopeOf(
   { resources, emptyGroups }: DesiredGraph,
   changes: readonly Change[],
   decided: ReadonlyMap<Address, Decision>,
+  steps: Budget | undefined,
 ): StandingScope {
   const list = () =>
     standAfterPlan(
@@ -167,7 +181,7 @@ function scopeOf(
       new Map(changes.map((change) => [change.address, change])),
       new Map([...decided].map(([address, { change }]) => [address, change])),
     );
-  return new StandingScope(list, emptyGroups);
+  return new StandingScope(list, emptyGroups, steps);
 }
 
 /** A plan of a part gives nothing up and adopts nothing beside it: what it does not show it does not do. */

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { ServiceSettings } from '../model/service.ts';
+import type { RequestTimeouts, ServiceSettings } from '../model/service.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
 import { replaceFile } from './replace-file.ts';
@@ -35,6 +35,7 @@ export interface SavedPlan {
   /** Where the account is, as the configuration says; absent where it does not. */
   readonly connection?: ServiceSettings;
   readonly requestsPerSecond?: number;
+  readonly requestTimeouts?: Partial<RequestTimeouts>;
   /** Of the lock that an apply of it takes; absent where the configuration does not say. */
   readonly leaseMs?: number;
   /** True: something sensitive was left out of it, and has to be read from the configuration once more. */
