@@ -92,9 +92,12 @@ export function holdsTooMuch(text: string): boolean {
 }
 
 /** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
-export function parseJson(text: string): unknown {
+export function parseJson(
+  text: string,
+  revive?: (key: string, value: unknown) => unknown,
+): unknown {
   try {
-    return holdsTooMuch(text) ? undefined : (JSON.parse(text) as unknown);
+    return holdsTooMuch(text) ? undefined : (JSON.parse(text, revive) as unknown);
   } catch {
     return undefined;
   }

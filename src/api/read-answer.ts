@@ -42,7 +42,7 @@ export function readAnswer(
   const safeText = redactText(text, token);
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
-    const body = readBody(request, { status, text, safeText, contentType });
+    const body = readBody(request, { status, text, safeText, contentType, token });
     return { request, status, body, requestId };
   }
   if (status < 400) {
@@ -64,14 +64,14 @@ interface Text {
 
 function readBody(
   request: SentRequest,
-  { status, text, safeText, contentType }: Text & { text: string },
+  { status, text, safeText, contentType, token }: Text & { text: string; token: string },
 ): unknown {
   const isRead = request.method === 'GET';
   if (text.trim() === '') {
     if (!isRead) return undefined;
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `an empty ${status}` });
   }
-  const body = parseJson(text);
+  const body = parseSafely(text, safeText, token);
   if (body !== undefined) return body;
   if (isRead && holdsTooMuch(text)) {
     const seen = 'an answer of more than 5,000,000 values';
@@ -86,6 +86,16 @@ function readBody(
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
   }
   throw lostOrNotTheService(request, status, describePage(safeText, contentType));
+}
+
+/** A character that JSON may write as an escape, so that a text in it does not look like the token. */
+const hiddenCharacter = /\\(?:u00[2-7]|\/)/i;
+
+/** Parsed without the token: whatever the service repeats it in would be shown, and kept in the state. */
+function parseSafely(text: string, safeText: string, token: string): unknown {
+  const hide = (_: string, value: unknown) =>
+    typeof value === 'string' ? redactText(value, token) : value;
+  return hiddenCharacter.test(text) ? parseJson(text, hide) : parseJson(safeText);
 }
 
 function readRefusal(

@@ -21,9 +21,6 @@ function refuse(summary: string): ExpressionError {
   );
 }
 
-/** Values within a value that are looked at in the time of one step. */
-const valuesPerStep = 4;
-
 /** What an evaluation may still cost. Expressions always end; loops within loops may end after a lifetime. */
 export class Budget {
   #remaining: number;
@@ -66,9 +63,9 @@ export class Budget {
     } else if (Array.isArray(value)) {
       if (value.length > maxListLength)
         throw refuse('The expression makes a list that is too long');
-      this.spend(1 + Math.max(value.length, Math.ceil(size / valuesPerStep)));
+      this.spend(1 + Math.max(value.length, size));
     } else if (value instanceof Map) {
-      this.spend(1 + Math.max(value.size, Math.ceil(size / valuesPerStep)));
+      this.spend(1 + Math.max(value.size, size));
     }
   }
 

@@ -8,6 +8,16 @@ import { NameTree, Unknown } from './scope.ts';
 import type { Surroundings } from './surroundings.ts';
 import { suggest } from '../model/suggest.ts';
 
+/** What functions cost that take far longer than a step: those that ask the file system, or read YAML. In steps. */
+const costs: Readonly<Record<string, (first: unknown) => number>> = {
+  file: () => 100,
+  fileBase64: () => 100,
+  yamlDecode: (text) => (typeof text === 'string' ? 8 * text.length : 1),
+};
+
+/** The same for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`. */
+const zoneCost = 500;
+
 let own: ReturnType<typeof listOwnFunctions> | undefined;
 
 /** Values of nodes, all of them known; the first unknown when there is one. */
@@ -84,6 +94,7 @@ export function evaluateCall(node: Node & { op: 'call' }, around: Surroundings):
   const values = evaluateAll(nodes, around);
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(around.functions, name) ? around.functions[name] : undefined;
+  if (Object.hasOwn(costs, name)) around.budget.spend(costs[name]?.(values[0]) ?? 1);
   if (!host) return callFunction(name, values, node);
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
   return toCel(runAt(node, () => host(...plain)));
@@ -96,6 +107,7 @@ export function evaluateMethod(node: Node & { op: 'rcall' }, around: Surrounding
   const values = evaluateAll([receiver, ...nodes], around);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;
+  if (name.startsWith('get') && values.length > 1) around.budget.spend(zoneCost);
   if (name === 'matches' && typeof text === 'string' && typeof pattern === 'string') {
     return runAt(nodes[0] as Node, () => matchPattern(text, pattern, around.budget));
   }
