@@ -63,6 +63,8 @@ export async function apply(
       silentForMs: session.silentForMs,
       onPending: (wait) => reporter.showDiagnostics([describePending(wait)]),
     });
+    // A run that has taken the lock over meanwhile knows more: what this plan says may be false by now.
+    store.requireLock();
     if (saved) {
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);

@@ -115,6 +115,7 @@ class Look {
     this.#last = { resources };
     this.#looks += 1;
     const elapsedMs = this.#time.note(at);
+    this.#noteShown(resources);
     const found = this.#find(resources, elapsedMs);
     if (found) return found;
     if (hasRecords) {
@@ -144,6 +145,7 @@ class Look {
     }
     // All together: one of several may be ours.
     this.#read = [...this.#read, ...read];
+    this.#noteShown(this.#last.resources);
     return this.#find(this.#read, this.#time.elapsedMs);
   }
 
@@ -192,6 +194,13 @@ class Look {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
     return { kind: 'found', live };
+  }
+
+  /** The next create in this place must not take for its own what this look has shown. */
+  #noteShown(listed: readonly LiveResource[]): void {
+    const { command } = this.#job;
+    const shown = [...listed, ...this.#read];
+    this.#context.collectionLooks.note(commandSubjects[command.kind].kind, placeOf(command), shown);
   }
 
   #recognise(resources: readonly LiveResource[]) {

@@ -207,8 +207,9 @@ class Create {
     const { address } = this.#job.change;
     const ids = candidates.map(({ id }) => id);
     const first = candidates.find(({ id }) => id === ids.toSorted()[0]);
-    if (first && this.#context.resent.has(address)) return first;
-    throw ambiguousCreate(address, ids);
+    if (!first || !this.#context.resent.has(address)) throw ambiguousCreate(address, ids);
+    this.#context.tell([noteRecognised(address, first, true)]);
+    return first;
   }
 
   /** From here on there may be two: on disk before the request goes out again. */

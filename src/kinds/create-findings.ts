@@ -47,7 +47,7 @@ export function describeAmbiguity(
   return {
     severity: 'error',
     code: 'ambiguous-create',
-    summary: `An earlier run was interrupted while it created ${address}, and ${candidates.length} live resources could be it`,
+    summary: `An earlier run was interrupted while it created ${address}, and ${candidates.length} live ${candidates.length === 1 ? 'resource' : 'resources'} could be it`,
     detail: `Their ids: ${idsOf(candidates)}. All of them look like what ${command.kind} asked for at ${timeOf(at)}.`,
     hint: `Name the right one: hostwright state resolve '${address}' --id ID. Or delete the others in the account.`,
     address,
@@ -105,19 +105,44 @@ export function describeDouble(
   };
 }
 
-/** A create without an answer was recognised, and something else looks the same: one of both is somebody else's. */
+/** After a create was sent again, something new is alike in all but its name: the second one, or somebody else's. */
+export function warnOfRenamedDouble(
+  { address }: Pick<PossibleDouble, 'address'>,
+  alike: readonly LiveResource[],
+): Finding {
+  const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
+  return {
+    severity: 'warning',
+    code: 'may-be-doubled',
+    summary: `${address} may have been created twice: ${named} is new since and looks like it`,
+    detail:
+      'Its create got no complete answer and was sent again. What the first request made may have been renamed since.',
+    hint: `Delete it in the account if nobody needs it. If somebody else made it: hostwright state resolve '${address}' --gone.`,
+    address,
+  };
+}
+
+/**
+ * A create without an answer was recognised, and something else looks the same: one of both is somebody else's. `bound`:
+ * undefined where what was recognised is destroyed by now.
+ */
 export function warnOfLookalike(
   { address }: Pick<PossibleDouble, 'address'>,
-  bound: Pick<ManagedResource, 'id'>,
+  bound: Pick<ManagedResource, 'id'> | undefined,
   others: readonly LiveResource[],
 ): Finding {
+  const looks = `${idsOf(others)} ${others.length === 1 ? 'looks' : 'look'} the same`;
   return {
     severity: 'warning',
     code: 'create-lookalike',
-    summary: `${address} is managed as ${bound.id}, and ${idsOf(others)} looks the same`,
+    summary: bound
+      ? `${address} is managed as ${bound.id}, and ${looks}`
+      : `${address} was destroyed, and ${looks}`,
     detail:
       'The answer to the only create request was lost, so Hostwright took the one that showed first. One of them was made by somebody else.',
-    hint: `If the other one is yours: hostwright state rm '${address}', then hostwright import '${address}' ID. Or delete it in the account.`,
+    hint: bound
+      ? `If the other one is yours: hostwright state rm '${address}', then hostwright import '${address}' ID. Or delete it in the account.`
+      : `If it is yours, delete it in the account, or bind it: hostwright state resolve '${address}' --id ID.`,
     address,
   };
 }

@@ -5,6 +5,7 @@ import {
   describeStrays,
   noteRecognised,
   warnOfLookalike,
+  warnOfRenamedDouble,
 } from '../kinds/create-findings.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import {
@@ -111,13 +112,7 @@ class Resolution {
   find(pending: PendingCreate): void {
     const recognised = this.#recognise(pending);
     const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
-    const isOfAnother = askedForByOthers(this.#state.pending, pending.address);
-    const alike =
-      candidates.length > 0
-        ? []
-        : findAlike(pending, this.#candidatesFor(pending), this.#isManaged).filter(
-            (live) => !isOfAnother(live),
-          );
+    const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
     if (only) this.#bind(pending, only);
     else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
     else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
@@ -144,16 +139,18 @@ class Resolution {
 
   findDouble(double: PossibleDouble, isRemoved: boolean): void {
     const { ours } = this.#recognise(double);
-    if (ours.length === 0) return;
     const bound = this.#resources.get(double.address);
     const configured = bound?.configured ?? [];
-    if (!bound) {
+    if (double.isSentOnce) {
+      if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
+    } else if (ours.length === 0) {
+      const alike = this.#findAlike(double);
+      if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
+    } else if (!bound) {
       // The one that was sent again never came to be: this is the one.
       const { live: only } = chooseOurs({ ours: [], doubtful: ours, rivals: [] }, double, true);
       if (only) this.#bind({ ...double, configured }, only);
       else this.#findings.push(describeAmbiguity(double, ours));
-    } else if (double.isSentOnce) {
-      this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length > mostExtras) {
       this.#findings.push(describeAmbiguity(double, ours));
     } else if (isRemoved) {
@@ -191,6 +188,14 @@ class Resolution {
   #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
     const others = askedForByOthers(this.#state.pending, attempt.address);
     return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
+  }
+
+  /** What has another name, and is new and alike. */
+  #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
+    const isOfAnother = askedForByOthers(this.#state.pending, attempt.address);
+    return findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged).filter(
+      (live) => !isOfAnother(live),
+    );
   }
 
   #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {

@@ -73,6 +73,21 @@ test('a plan between a kill and the next apply leaves the lock, and all that it 
   await lock.release();
 });
 
+test('an apply that loses its lock while it reads reports no plan: what it knows may be out of date', async () => {
+  let isLost = false;
+  const { code, stdout, stderr } = await world.run(apply, {
+    meddle(_request, pass) {
+      if (!isLost) rmSync(join(folder, 'lock.json'));
+      isLost = true;
+      return pass();
+    },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('[lock-lost]');
+  expect(stdout).not.toContain('will be created');
+  expect(await listNetworks()).toEqual([]);
+});
+
 /**
  * Runs an apply whose lock is lost right before, or right after, its nth request that changes something. What does that
  * must wait for nothing: the clock runs ahead meanwhile.

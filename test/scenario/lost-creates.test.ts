@@ -447,6 +447,37 @@ projects:
   });
 });
 
+describe('addresses that somebody allocates while ours is looked for', () => {
+  test('are not taken for the next one either', async () => {
+    const desired = await configure(`
+projects:
+  demo:
+    publicIps: { edge: {}, side: {} }
+`);
+    const world = await withProject();
+    const isIpCreate = ({ method, url }: Request) => method === 'POST' && /\/public-ips$/.test(url);
+    const allocate = (projectId: string): WireRequest => ({
+      operation: 'createPublicIp',
+      params: { projectId },
+    });
+    let sent = 0;
+    const end = await world.apply(desired, {
+      parallelism: 2,
+      meddle: async (request, pass) => {
+        if (!isIpCreate(request)) return pass();
+        sent += 1;
+        if (sent > 2) return pass();
+        const project = new URL(request.url).pathname.split('/')[3] ?? '';
+        for (const _ of sent === 1 ? [1, 2] : []) await world.connect().call(allocate(project));
+        throw brokenConnection();
+      },
+    });
+    expect(resultOf(end, 'projects.demo.publicIps.edge')).toBe('unknown: ambiguous-create');
+    expect(resultOf(end, 'projects.demo.publicIps.side')).toBe('applied');
+    expect(sent).toBe(3);
+  });
+});
+
 describe('what was renamed by hand before it was bound', () => {
   test('and then the run was killed is named, and nothing is created', async () => {
     const desired = await configure(yaml);

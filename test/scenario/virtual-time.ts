@@ -15,8 +15,11 @@ interface Sleeper {
 export interface ProcessClock extends Clock {
   /** As after a kill: nobody who sleeps on it wakes up any more. */
   stop(): void;
-  /** The process stands still for so long, as when it is stopped or its machine is suspended: none of its timers fires. */
-  pause(ms: number): void;
+  /**
+   * The process stands still for so long, as when it is stopped or its machine is suspended: none of its timers fires.
+   * @returns by how much longer than it would have anyway
+   */
+  pause(ms: number): number;
   /** Resolves once the process runs; at once where it does. */
   ready(): Promise<void>;
   /** Sets the clock forward, or back. */
@@ -86,8 +89,10 @@ export class VirtualTime {
       },
       pause: (ms) => {
         const until = this.#now + Math.ceil(ms);
-        pausedMs += Math.max(0, until - Math.max(this.#now, standsUntil));
+        const addedMs = Math.max(0, until - Math.max(this.#now, standsUntil));
+        pausedMs += addedMs;
         standsUntil = Math.max(standsUntil, until);
+        return addedMs;
       },
       ready: async () => {
         if (standsUntil > this.#now) await clock.sleep(0);

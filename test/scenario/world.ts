@@ -205,6 +205,7 @@ export class World {
         silentForMs: place ? place.silentForMs : this.#silentForMs(),
         wishes,
       });
+      store.requireLock();
       options.onPlanned?.(planned);
       await keepFound(store, planned.pending.found, clock.now(), client.serviceTime());
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };

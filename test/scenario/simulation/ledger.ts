@@ -269,10 +269,12 @@ export class Ledger {
     return this.attempts.flatMap((later, index) => {
       const [second] = later.made;
       if (!second || later.address === undefined) return [];
-      const earlier = this.attempts.slice(0, index).findLast(({ key, address, made }) => {
+      const earlier = this.attempts.slice(0, index).findLast(({ key, address, made, sentAt }) => {
         const [first] = made;
         if (!first || key !== later.key || address !== later.address) return false;
-        return !this.#isDone(first.id, later.sentAt) && !this.#ownerless.has(first.id);
+        // What stood there meanwhile is gone again: then another is wanted.
+        const wasBound = this.#wasBound(later.address, sentAt, later.sentAt);
+        return !wasBound && !this.#isDone(first.id, later.sentAt) && !this.#ownerless.has(first.id);
       });
       const [first] = earlier?.made ?? [];
       if (!earlier || !first || this.#ownerless.has(second.id)) return [];
@@ -290,6 +292,12 @@ export class Ledger {
   }
 
   readonly #doneAt = new Map<string, number>();
+  /** When each address got something, in order. */
+  readonly #binds: { readonly address: Address; readonly at: number }[] = [];
+
+  #wasBound(address: Address | undefined, from: number, to: number): boolean {
+    return this.#binds.some((bind) => bind.address === address && bind.at > from && bind.at < to);
+  }
 
   /** True when by then it was known to the engine, or gone by a person's hand. */
   #isDone(id: string, at: number): boolean {
@@ -304,6 +312,7 @@ export class Ledger {
 
   #bind(id: string, address: Address): void {
     this.#sought.delete(address);
+    if (!this.bound.has(id)) this.#binds.push({ address, at: this.#now() });
     if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
     if (this.isForeign(id)) this.#bindForeign(id, address);
     this.bound.add(id);

@@ -125,8 +125,11 @@ function compareAccount(
     if (managed.has(one.id) || ledger.isExcused(one.id)) continue;
     if (one.kind === 'publicIp' && isHeldByExcused(one.id, account, managed, ledger)) continue;
     const maker = ledger.findMaker(one.id);
-    // It was said that it may come, and when it would not be looked for any more.
-    if (maker?.address !== undefined && ledger.hasHidden(one.id) && heard.doubts(maker.address)) {
+    // It was said that it may come, and when it would not be looked for any more; or it was named, and nobody did anything
+    // within the hour.
+    const isTold =
+      maker?.address !== undefined && ledger.hasHidden(one.id) && heard.doubts(maker.address);
+    if (isTold || (maker && heard.doubts(one.id))) {
       ledger.noteLookalike(one.id);
       continue;
     }

@@ -58,6 +58,9 @@ const choices: ReadonlySet<string> = new Set([
   'perhaps-ours',
 ]);
 
+/** Warnings that name what may stand there beside what is managed. */
+const tellsOfTwo: ReadonlySet<string> = new Set(['create-lookalike', 'may-be-doubled']);
+
 const ids = /\b(?:prj|key|net|ip|fwd|vm)-[0-9a-z]{8}\b/g;
 
 function idsIn({ summary, detail = '', hint = '' }: Diagnostic): ReadonlySet<string> {
@@ -129,7 +132,13 @@ export class Person {
       const named = account.filter(({ id }) => idsIn(diagnostic).has(id) && !managed.has(id));
       const ours = named.filter(({ id }) => !this.#ledger.isForeign(id));
       if (choices.has(code)) for (const { id } of named) asked.add(id);
-      if (code === 'ambiguous-create') await this.#choose(named, account, managed);
+      if (code === 'ambiguous-create') {
+        const [only, ...others] = named;
+        if (only && others.length === 0 && ours.length === 1 && address !== undefined) {
+          resolutions.push({ address, id: only.id });
+        } else await this.#choose(named, account, managed);
+      }
+      if (tellsOfTwo.has(code)) for (const one of ours) await this.#removeWhole(one, account);
       if (code === 'create-not-seen' && address !== undefined) {
         resolutions.push({ address, id: this.#findMade(address, account, managed) });
       }
@@ -145,7 +154,10 @@ export class Person {
         // What a person made is theirs, however like it is: then they take the other away themselves.
         if (ours.length === named.length) removesDoubled = true;
         else {
-          for (const one of ours) await this.#removeWhole(one, account);
+          // What they renamed is not named here, and is no more looked for afterwards.
+          const made = this.#findMade(address, account, managed);
+          const strays = account.filter((one) => one.id === made && !ours.includes(one));
+          for (const one of [...ours, ...strays]) await this.#removeWhole(one, account);
           resolutions.push({ address, id: undefined });
         }
       }
@@ -202,12 +214,12 @@ export class Person {
     for (const each of [...inside, one]) await this.#remove(each);
   }
 
-  /** Of two that look the same, of which theirs is managed, a person takes away the other. */
+  /** Of two that look the same, a person takes away what is neither managed nor theirs. */
   async settleLookalikes(
     findings: readonly Diagnostic[],
     managed: ReadonlySet<string>,
   ): Promise<void> {
-    const told = findings.filter(({ code }) => code === 'create-lookalike');
+    const told = findings.filter(({ code }) => tellsOfTwo.has(code));
     if (told.length === 0) return;
     const account = await this.readAccount();
     const named = new Set(told.flatMap((finding) => [...idsIn(finding)]));

@@ -372,9 +372,9 @@ class Simulation {
     }
     if (kind === 'process stands still' || kind === 'machine sleeps') {
       const ms = drawMs(at.dice, bounds.pauseMs, 1_000);
-      self?.pause(ms);
+      const addedMs = self?.pause(ms) ?? 0;
       // What a machine counts by stands still with it: see `openClock` of the program.
-      if (kind === 'machine sleeps') self?.jump(-ms);
+      if (kind === 'machine sleeps') self?.jump(-addedMs);
       return goOn();
     }
     return kind === 'killed in the middle of a write' ? 'tear' : 'kill';

@@ -284,9 +284,9 @@ describe('a create that may have made two', () => {
     command: { kind: 'createNetwork', ...inProject, name: 'lan' } as const,
     ...{ knownIds: [], at: 0 },
   };
-  const find = (more: object, options: object = {}) => {
-    const resources = { ...memory.resources, [address]: 'n-1' };
-    const { state, live } = makeWorld({ account, memory: { resources } });
+  const bound = { resources: { ...memory.resources, [address]: 'n-1' } };
+  const find = (more: object, options: object = {}, remembered: MemoryInput = bound) => {
+    const { state, live } = makeWorld({ account, memory: remembered });
     const possibleDoubles = new Map([[address, { ...double, ...more }]]);
     return resolvePending({ ...state, possibleDoubles }, live, options);
   };
@@ -309,6 +309,24 @@ describe('a create that may have made two', () => {
     const { findings, state } = find({ isSentOnce: true }, { removesDoubled: true });
     expect(findings).toMatchObject([{ severity: 'warning', code: 'create-lookalike' }]);
     expect(state.resources.size).toBe(3);
+  });
+
+  it('is a warning that names what somebody may have renamed', () => {
+    const { state, live } = makeWorld({ account, memory: bound });
+    const resources = live.resources.map((one) =>
+      one.id === 'n-2' ? { ...one, name: 'by-hand', createdAt: 90_000 } : one,
+    );
+    const possibleDoubles = new Map([[address, { ...double, serviceAt: 60_000 }]]);
+    const { findings } = resolvePending({ ...state, possibleDoubles }, { ...live, resources });
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
+    expect(findings[0]?.summary).toContain('n-2 ("by-hand")');
+  });
+
+  it('is a warning where what was recognised after one request is destroyed by now', () => {
+    const { findings, found } = find({ isSentOnce: true, knownIds: ['n-1'] }, {}, memory);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'create-lookalike' }]);
+    expect(findings[0]?.summary).toBe(`${address} was destroyed, and n-2 looks the same`);
   });
 
   it('is not looked for any more when its time is over', () => {
