@@ -45,7 +45,7 @@ export interface PagedList<Item> {
 /** How many items a list may have. */
 const mostItems = 1_000_000;
 /** How many pages are asked for together, before it is looked whether they bring anything. */
-const pagesAtOnce = 64;
+const pagesAtOnce = 16;
 /** How often a list that changed under our hands is read again. */
 const mostPasses = 3;
 
