@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
+    // Times of day are those of the reader's clock.
+    env: { TZ: 'UTC' },
     // Files share what they load, since loading it anew for each costs most.
     isolate: false,
     coverage: {

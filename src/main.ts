@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The process: argv, streams, signals. Everything impure is made here and passed down; the exit code is set once.
-import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
+import { executeCommand } from './cli/execute-command.ts';
 import { openSink } from './cli/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
 import { watchEnds } from './cli/watch-ends.ts';
@@ -23,28 +23,6 @@ async function ask(question: string): Promise<string | undefined> {
   } finally {
     lines.close();
   }
-}
-
-/** The command's standard error goes to ours, so that it can ask for a passphrase. */
-async function execute(command: string, secret?: string): Promise<string> {
-  const isSecret = secret !== undefined;
-  const child = isSecret
-    ? spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'] })
-    : spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
-  // A command that does not read it ends as it ends: its exit code says how.
-  child.stdin?.on('error', () => undefined).end(secret);
-  let printed = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (cause) => {
-      reject(new Error(`It could not be started (${cause.message})`, { cause }));
-    });
-    child.once('close', resolve);
-  });
-  if (code === 0) return printed;
-  throw new Error(`It ended with exit code ${String(code)}`);
 }
 
 function userName(): string {
@@ -68,7 +46,7 @@ const runtime: Runtime = {
   stderr,
   ask,
   readInput: () => text(process.stdin),
-  execute,
+  execute: executeCommand,
   ...watchEnds(process, stderr),
   process: { pid: process.pid, host: hostname(), user: userName() },
 };

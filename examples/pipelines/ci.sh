@@ -8,6 +8,9 @@
 #
 # Exit codes: 0 done, or nothing to do; 1 an error; 2 plan and drift: there are changes; 130 interrupted.
 #
+# Set HOSTWRIGHT_BASE_URL to the address of the service: otherwise the YAML of a pull request could choose who gets the
+# token.
+#
 #   HW_DIR            the directory of the configuration                           (.)
 #   HW_OUT            where plan and drift write to; emptied first                 (hostwright-plan)
 #   HW_STATE_BRANCH   the branch of "origin" that the state is kept on; set and
@@ -19,6 +22,9 @@ dir=${HW_DIR:-.}
 out=${HW_OUT:-hostwright-plan}
 branch=${HW_STATE_BRANCH-hostwright-state}
 
+# Nobody who reviews a pull request has allowed these. Who needs one deletes its name here.
+unset HOSTWRIGHT_ALLOW_COMMANDS HOSTWRIGHT_ALLOW_OUTSIDE_FILES
+
 say() {
   printf 'ci.sh: %s\n' "$*" >&2
 }
@@ -26,6 +32,22 @@ say() {
 fail() {
   say "$*"
   exit 1
+}
+
+# --- The log: what is printed holds texts of strangers, and none of it may be taken for a command of the host.
+
+mute() {
+  [ -n "${GITHUB_ACTIONS-}" ] || return 0
+  # In one stream, so that nothing is printed behind the end of it.
+  exec 2>&1
+  mark=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  printf '::stop-commands::%s\n' "$mark"
+  trap 'printf "\n::%s::\n" "$mark"' EXIT
+}
+
+# Prints files without the control characters that, on GitLab, make a section of a text.
+print() {
+  cat "$@" | LC_ALL=C tr -d '\000-\010\013-\037\177'
 }
 
 hw() {
@@ -128,7 +150,8 @@ plan() {
   hw plan "$dir" --detailed-exitcode --out "$out/plan" --format markdown >"$out/plan.md" || code=$?
   case $code in
     0 | 2)
-      hostwright show "$out/plan"
+      hostwright show "$out/plan" >"$out/plan.txt"
+      print "$out/plan.txt"
       hostwright show "$out/plan" --format json >"$out/plan.json"
       hostwright show "$out/plan" --format html >"$out/plan.html"
       hostwright show "$out/plan" --format sarif >"$out/plan.sarif"
@@ -137,7 +160,7 @@ plan() {
       git rev-parse "HEAD:$(prefix)" >"$out/configuration"
       ;;
     1)
-      cat "$out/plan.md"
+      print "$out/plan.md"
       # A plan that is refused is not saved: its findings are asked for once more.
       hw plan "$dir" --format sarif >"$out/plan.sarif" 2>/dev/null || true
       hw plan "$dir" --format junit >"$out/plan.junit.xml" 2>/dev/null || true
@@ -176,10 +199,17 @@ drift() {
   empty_out
   code=0
   hw plan "$dir" --detailed-exitcode --format markdown >"$out/plan.md" || code=$?
-  cat "$out/plan.md"
+  print "$out/plan.md"
   return "$code"
 }
 
+case "${1-}" in
+  plan | apply | drift)
+    [ -n "${HOSTWRIGHT_BASE_URL-}" ] ||
+      fail 'HOSTWRIGHT_BASE_URL is not set: give the pipeline the address of the service, as a variable of the host'
+    ;;
+esac
+mute
 case "${1-}" in
   plan) plan ;;
   apply) apply "${2:?a saved plan is wanted: ci.sh apply PLANFILE}" ;;

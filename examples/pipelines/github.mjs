@@ -2,7 +2,8 @@
 //
 //   node github.mjs comment FILE        the pull request's comment with this plan: made once, then updated in place
 //   node github.mjs issue FILE CODE     the issue about drift: CODE 2 opens or updates it, 0 closes it
-//   node github.mjs find-plan WORKFLOW  the run that made the plan of the merged pull request, as the output "run-id"
+//   node github.mjs find-plan WORKFLOW  the run that planned the merged pull request, this very commit of it for this
+//                                       very branch, as the output "run-id"
 //
 // It needs GITHUB_TOKEN (the workflow's own), GITHUB_REPOSITORY, GITHUB_API_URL and GITHUB_SHA, which Actions sets but for
 // the first; and for `comment`, PULL_REQUEST.
@@ -32,17 +33,22 @@ function nextPage(links) {
   return /<([^>]+)>;\s*rel="next"/.exec(links ?? '')?.[1];
 }
 
-/** The first thing of ours on a list that begins with this line. */
-async function findOurs(path, marker) {
+/** The first on a list, whatever its pages, that is wanted. */
+async function findOn(path, list, isWanted) {
   for (let page = path; page !== undefined;) {
     const { data, next } = await ask('GET', page);
-    const found = data.find(
-      (one) => one.user?.login === author && !one.pull_request && one.body?.startsWith(marker),
-    );
+    const found = list(data).find(isWanted);
     if (found) return found;
     page = next;
   }
   return undefined;
+}
+
+/** The first thing of ours on a list that begins with this line. */
+function findOurs(path, marker) {
+  const isOurs = (one) =>
+    one.user?.login === author && !one.pull_request && one.body?.startsWith(marker);
+  return findOn(path, (data) => data, isOurs);
 }
 
 /** A plan as Markdown; its first line is a hidden mark that is the same for every plan of one configuration. */
@@ -79,16 +85,38 @@ async function issue(file, code) {
   console.log(`${open ? 'Updated' : 'Opened'} #${data.number}: ${data.html_url}`);
 }
 
+/**
+ * Whether a run planned this pull request, at this commit, into this branch: one commit can be in several pull requests.
+ * The `run-name` of the workflow says it. A run with another name is taken where GitHub ties it to this one alone.
+ */
+function isPlanOf(run, { number, head, base }) {
+  const [, ...planned] =
+    /^Hostwright plan of #(\d+): (\S+) into (.+)$/.exec(run.display_title) ?? [];
+  if (planned.length > 0) {
+    return planned.join() === [number, head.sha, base.ref].join();
+  }
+  const [only, ...others] = run.pull_requests ?? [];
+  return (
+    others.length === 0 &&
+    only?.number === number &&
+    only.head.sha === head.sha &&
+    only.base.ref === base.ref
+  );
+}
+
 async function findPlan(workflow) {
   const { data: pulls } = await ask('GET', `${repository}/commits/${env.GITHUB_SHA}/pulls`);
   const merged = pulls.find((pull) => pull.merge_commit_sha === env.GITHUB_SHA && pull.merged_at);
   if (!merged) throw new Error(`no pull request was merged as ${env.GITHUB_SHA}`);
-  const { data } = await ask(
-    'GET',
-    `${repository}/actions/workflows/${workflow}/runs?event=pull_request&status=success&head_sha=${merged.head.sha}`,
+  const run = await findOn(
+    `${repository}/actions/workflows/${workflow}/runs?event=pull_request&status=success&per_page=100&head_sha=${merged.head.sha}`,
+    (data) => data.workflow_runs,
+    (one) => isPlanOf(one, merged),
   );
-  const [run] = data.workflow_runs;
-  if (!run) throw new Error(`no successful plan of #${merged.number} at ${merged.head.sha}`);
+  if (!run) {
+    const what = `#${merged.number} at ${merged.head.sha} into ${merged.base.ref}`;
+    throw new Error(`no successful plan of ${what}`);
+  }
   appendFileSync(env.GITHUB_OUTPUT, `run-id=${run.id}\n`);
   console.log(`The plan of #${merged.number} was made by run ${run.id}.`);
 }

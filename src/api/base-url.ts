@@ -39,6 +39,17 @@ export function parseBaseUrl(text: string, origin: BaseUrlOrigin): string {
   return join(url, url.pathname);
 }
 
+/** An address as `parseBaseUrl` spells it, for comparing; any other text as it is. */
+export function normalizeBaseUrl(text: string): string {
+  const url = readUrl(text.trim());
+  return url ? join(url, url.pathname) : text;
+}
+
+/** True for an address of this machine itself. */
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 const exampleHint = 'Write it as https://api.example.com/v1.';
 
 function readUrl(text: string): URL | undefined {

@@ -92,12 +92,9 @@ export function holdsTooMuch(text: string): boolean {
 }
 
 /** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
-export function parseJson(
-  text: string,
-  revive?: (key: string, value: unknown) => unknown,
-): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return holdsTooMuch(text) ? undefined : (JSON.parse(text, revive) as unknown);
+    return holdsTooMuch(text) ? undefined : (JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }

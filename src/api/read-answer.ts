@@ -7,7 +7,7 @@ import {
   UnusableAnswerError,
 } from './errors.ts';
 import { excerptOf, holdsTooMuch, looksLikeHtml, parseJson, readProblem } from './problem.ts';
-import { redactText } from './redact.ts';
+import { redactData, redactText } from './redact.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
 /** A whole answer, as it came. */
@@ -39,10 +39,9 @@ export function readAnswer(
   { token, nowMs }: { token: string; nowMs: number },
 ): Answer {
   const contentType = headers.get('content-type');
-  const safeText = redactText(text, token);
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
-    const body = readBody(request, { status, text, safeText, contentType, token });
+    const body = readBody(request, { status, text: redactData(text, token), contentType }, token);
     return { request, status, body, requestId };
   }
   if (status < 400) {
@@ -52,26 +51,30 @@ export function readAnswer(
     if (status === 303) throw lostOrNotTheService(request, status, seen);
     throw new NotTheServiceError(request, { status, seen });
   }
+  const safeText = redactText(text, token);
   throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
 }
 
-interface Text {
-  readonly status: number;
+interface ContentType {
+  readonly contentType: string | null;
+}
+
+interface Refused extends Pick<Received, 'status' | 'headers'>, ContentType {
   /** Without the token. */
   readonly safeText: string;
-  readonly contentType: string | null;
 }
 
 function readBody(
   request: SentRequest,
-  { status, text, safeText, contentType, token }: Text & { text: string; token: string },
+  { status, text, contentType }: Pick<Received, 'status' | 'text'> & ContentType,
+  token: string,
 ): unknown {
   const isRead = request.method === 'GET';
   if (text.trim() === '') {
     if (!isRead) return undefined;
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `an empty ${status}` });
   }
-  const body = parseSafely(text, safeText, token);
+  const body = parseJson(text);
   if (body !== undefined) return body;
   if (isRead && holdsTooMuch(text)) {
     const seen = 'an answer of more than 5,000,000 values';
@@ -85,22 +88,12 @@ function readBody(
   if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
   }
-  throw lostOrNotTheService(request, status, describePage(safeText, contentType));
-}
-
-/** A character that JSON may write as an escape, so that a text in it does not look like the token. */
-const hiddenCharacter = /\\(?:u00[2-7]|\/)/i;
-
-/** Parsed without the token: whatever the service repeats it in would be shown, and kept in the state. */
-function parseSafely(text: string, safeText: string, token: string): unknown {
-  const hide = (_: string, value: unknown) =>
-    typeof value === 'string' ? redactText(value, token) : value;
-  return hiddenCharacter.test(text) ? parseJson(text, hide) : parseJson(safeText);
+  throw lostOrNotTheService(request, status, describePage(redactText(text, token), contentType));
 }
 
 function readRefusal(
   request: SentRequest,
-  { status, headers, safeText, contentType }: Text & { headers: Headers },
+  { status, headers, safeText, contentType }: Refused,
   token: string,
   nowMs: number,
 ): ServiceError | OutcomeUnknownError | NotTheServiceError {

@@ -1,13 +1,28 @@
+import { createMask, type Mask } from '../model/mask-texts.ts';
+
 const placeholder = '[token]';
 /** Shorter texts than any real token are left alone: blotting them out would only make messages unreadable. */
 const shortestToken = 4;
+/** So long that no name is like it by accident. */
+const shortestInData = 16;
 
-/** Takes the access token out of a text, wherever the service or the network stack repeated it. */
+/** Masks by their token: making one takes longer than most texts take. */
+const masks = new Map<string, Mask>();
+
+function maskFor(token: string): Mask {
+  const mask = masks.get(token) ?? createMask([token], placeholder);
+  masks.set(token, mask);
+  return mask;
+}
+
+/** Takes the access token out of a text, wherever and however the service or the network stack repeated it. */
 export function redactText(text: string, token: string): string {
-  if (token.length < shortestToken) return text;
-  const encoded = encodeURIComponent(token);
-  const redacted = text.replaceAll(token, placeholder);
-  return encoded === token ? redacted : redacted.replaceAll(encoded, placeholder);
+  return token.length < shortestToken ? text : maskFor(token)(text);
+}
+
+/** Takes the access token out of an answer that is worked with, and may be shown, kept or saved. */
+export function redactData(text: string, token: string): string {
+  return token.length < shortestInData ? text : maskFor(token)(text);
 }
 
 /** How many causes of causes are kept. */

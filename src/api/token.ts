@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 
@@ -36,6 +36,25 @@ export async function resolveToken({
   });
 }
 
+/** No token is longer, in bytes. */
+const maxFileSize = 65_536;
+
+/**
+ * The access tokens that the environment gives, so that no message shows them: asked for before there is a service to
+ * talk to, so nothing fails and no command is run. A pipe is left alone: it can be read once.
+ */
+export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<readonly string[]> {
+  const path = env[fileVariable] ?? '';
+  const found = path === '' ? undefined : await stat(path).catch(() => undefined);
+  const isReadable = found?.isFile() === true && found.size <= maxFileSize;
+  const fromFile = isReadable ? await readFile(path, 'utf8').catch(() => '') : '';
+  return [env[tokenVariable] ?? '', fromFile].map(trimToken).filter((token) => token !== '');
+}
+
+function trimToken(text: string): string {
+  return text.trim().replace(/^Bearer(\s+|$)/i, '');
+}
+
 async function runTokenCommand(command: string, execute: Runtime['execute']): Promise<string> {
   try {
     return await execute(command);
@@ -71,7 +90,7 @@ async function readTokenFile(path: string): Promise<string> {
 }
 
 function cleanToken(text: string, from: string): string {
-  const token = text.trim().replace(/^Bearer(\s+|$)/i, '');
+  const token = trimToken(text);
   // What a header can carry in one word. Anything else is a paste gone wrong, and would only end as a 401.
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw problem({

@@ -11,6 +11,16 @@ import type { State } from '../model/state.ts';
 import type { EmptyGroup } from '../model/standing.ts';
 import type { OperationRecord } from '../model/vm-work.ts';
 
+/** Why a file cannot be written that the configuration names. */
+export interface PlaceProblem {
+  /** As the configuration writes it. */
+  readonly file: string;
+  readonly code: string;
+  /** A sentence each. */
+  readonly why: string;
+  readonly hint: string;
+}
+
 /** Everything that a check may look at. */
 export interface CheckInput {
   readonly plan: Plan;
@@ -32,6 +42,10 @@ export interface CheckInput {
   readonly checks?: readonly CheckEntry[] | undefined;
   /** What the conditions are worked out against; without it none of them is judged. */
   readonly scope?: StandingScope;
+  /** What cannot be written of that which changes write, by their addresses; nothing unless given. */
+  readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
+  /** True: an apply of the plan may run the commands that the configuration names. */
+  readonly allowsCommands?: boolean | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly OperationRecord[];
 }

@@ -1,36 +1,71 @@
+import { kinds } from '../kinds/registry.ts';
+import { groupBy } from '../model/multimap.ts';
 import type { Change } from '../model/plan.ts';
 import type { Check } from './check.ts';
 
-/** Disks and backups that the plan loses, counted: one warning over all, beside the lines on each change. */
-export const warnOfDataLoss: Check = ({ plan }) => {
+/** What the plan loses for good, counted: one finding over all, beside the lines on each change. */
+export const checkDataLoss: Check = ({ plan, guards, wishes }) => {
   const losing = plan.changes.filter(({ losses }) => losses.length > 0);
   if (losing.length === 0) return [];
-  const isOne = losing.length === 1;
-  const gigabytes = losing.reduce((sum, { before }) => sum + Number(before?.disk ?? 0), 0);
+  const isDenied = guards?.dataLoss === 'deny' && wishes?.allowsDataLoss !== true;
   const shown = losing.slice(0, 5).map(({ address }) => address);
   const rest = losing.length > shown.length ? ` and ${losing.length - shown.length} more` : '';
+  const finding = {
+    code: 'data-loss',
+    summary: `This plan loses ${describeLost(losing)}`,
+    detail: `Affected: ${shown.join(', ')}${rest}.${describeUncounted(losing)}`,
+  };
+  if (!isDenied) {
+    return [{ severity: 'warning', ...finding, hint: 'Save what is needed before you apply.' }];
+  }
   return [
     {
-      severity: 'warning',
-      code: 'data-loss',
-      summary: `This plan loses the disk${isOne ? '' : 's'} of ${losing.length} VM${isOne ? '' : 's'} (${gigabytes} GB)${countBackups(losing)}`,
-      detail: `${isOne ? 'It is' : 'They are'}: ${shown.join(', ')}${rest}.${describeUncounted(losing)}`,
-      hint: 'Save what is needed before you apply.',
+      severity: 'error',
+      ...finding,
+      summary: `${finding.summary}, and guards.dataLoss is deny`,
+      hint: 'Save what is needed, then add --allow-data-loss.',
+      source: guards.source,
     },
   ];
 };
 
-function countBackups(losing: readonly Change[]): string {
-  const count = losing.reduce((sum, { lostBackups }) => sum + (lostBackups ?? 0), 0);
-  return count === 0 ? '' : ` and ${count} backup${count === 1 ? '' : 's'}`;
+/** `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
+function describeLost(losing: readonly Change[]): string {
+  const disks = losing.filter(hasDisk);
+  const gigabytes = disks.reduce((sum, { before }) => sum + Number(before?.disk), 0);
+  const backups = losing.reduce((sum, { lostBackups }) => sum + (lostBackups ?? 0), 0);
+  const others = groupBy(
+    losing.filter((change) => !hasDisk(change)),
+    ({ kind }) => kind,
+  );
+  const parts = [
+    ...(disks.length > 0
+      ? [
+          `the disk${disks.length === 1 ? '' : 's'} of ${count('VM', disks.length)} (${gigabytes} GB)`,
+        ]
+      : []),
+    ...(backups > 0 ? [count('backup', backups)] : []),
+    ...[...others].map(([kind, changes]) => count(kinds[kind].label, changes.length)),
+  ];
+  return parts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}
+
+function hasDisk({ before }: Change): boolean {
+  return before?.disk !== undefined;
+}
+
+function count(noun: string, amount: number): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** Of some VMs it is known that their backups go, and not how many they are. */
 function describeUncounted(losing: readonly Change[]): string {
-  const count = losing.filter(({ lostBackups }) => lostBackups === null).length;
-  if (count === 0) return '';
-  if (count < losing.length) return ` The backups of ${count} of them go with them.`;
-  return count === 1 ? ' Its backups go with it.' : ' Their backups go with them.';
+  const uncounted = losing.filter(({ lostBackups }) => lostBackups === null).length;
+  if (uncounted === 0) return '';
+  if (uncounted < losing.length) {
+    return ` The backups of ${count('VM', uncounted)} go with ${uncounted === 1 ? 'it' : 'them'}.`;
+  }
+  return uncounted === 1 ? ' Its backups go with it.' : ' Their backups go with them.';
 }
 
 /** Backups that make room for the one that is made before a rebuild. */

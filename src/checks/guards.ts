@@ -1,8 +1,12 @@
 import type { Finding } from '../model/diagnostic.ts';
+import type { Action } from '../model/plan.ts';
 import type { Guards } from '../model/resource.ts';
 import type { Check, CheckInput } from './check.ts';
 
-const hint = 'Read the plan once more; --force lets it pass.';
+const hint = 'Check the plan again. To apply it all the same, add --force.';
+
+/** A rebuild keeps the resource, and takes away what is in it. */
+const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 'rebuild']);
 
 /** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
 export const checkGuards: Check = (input) => {
@@ -35,14 +39,20 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
   if (!maxDeletes) return [];
   // A share of a few resources says nothing: it counts from so many on.
   if ('percent' in maxDeletes && managed < minResources) return [];
-  const deletes = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
-  if (deletes.length <= allowedDeletes(maxDeletes, managed)) return [];
+  const losing = plan.changes.filter(({ action }) => takesAway.has(action));
+  if (losing.length <= allowedDeletes(maxDeletes, managed)) return [];
+  const rebuilt = losing.filter(({ action }) => action === 'rebuild').length;
+  const destroyed = losing.length - rebuilt;
+  const what = [
+    ...(destroyed > 0 ? [`destroys ${destroyed}`] : []),
+    ...(rebuilt > 0 ? [`rebuilds ${rebuilt}`] : []),
+  ];
   const bound = 'count' in maxDeletes ? String(maxDeletes.count) : `${maxDeletes.percent} %`;
-  const shown = deletes.slice(0, 5).map(({ address }) => address);
+  const shown = losing.slice(0, 5).map(({ address }) => address);
   return [
     {
       code: 'too-many-deletes',
-      summary: `This plan destroys ${deletes.length} of ${managed} resources, guards.maxDeletes is ${bound}`,
+      summary: `This plan ${what.join(' and ')} of ${managed} resource${managed === 1 ? '' : 's'}, guards.maxDeletes is ${bound}`,
       detail: `Among them: ${shown.join(', ')}.`,
       ...(source && { source }),
     },

@@ -1,5 +1,5 @@
 import type { Finding } from '../model/diagnostic.ts';
-import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
+import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import type { Change } from '../model/plan.ts';
 
 /** Findings without a word of the sensitive attributes of any change. */
@@ -8,5 +8,7 @@ export function hideSecrets(
   changes: readonly Change[],
 ): readonly Finding[] {
   const texts = listSecretTexts(changes);
-  return findings.map((finding) => maskTexts(finding, texts));
+  if (texts.size === 0) return findings;
+  const mask = createMask(texts);
+  return findings.map((finding) => maskTexts(finding, mask));
 }

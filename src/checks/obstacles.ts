@@ -10,7 +10,7 @@ import {
   type LiveVm,
 } from '../model/live.ts';
 import { addTo } from '../model/multimap.ts';
-import type { Change } from '../model/plan.ts';
+import { isBeingDeleted, type Change } from '../model/plan.ts';
 import { kindNames, type DesiredResource } from '../model/resource.ts';
 import { textOf } from '../model/value.ts';
 import { placeOf, type Check, type CheckInput } from './check.ts';
@@ -47,10 +47,13 @@ class Staying {
     const byId = new Map(live.resources.map((one) => [one.id, one]));
     const destroyed = new Set<string>();
     const detaching = new Set<string>();
-    for (const { address, action, id, fields } of plan.changes) {
+    for (const change of plan.changes) {
+      const { address, action, fields } = change;
       const managed = state.resources.get(address);
+      const isGoing = isBeingDeleted(change);
+      const id = isGoing ? (managed?.id ?? null) : change.id;
       if (id === null || !managed) continue;
-      if (action === 'delete' || action === 'replace') {
+      if (action === 'delete' || action === 'replace' || isGoing) {
         destroyed.add(id);
         const brought = allocatedPublicIpOf(managed, byId.get(id));
         if (brought !== undefined) destroyed.add(brought);

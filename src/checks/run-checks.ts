@@ -7,7 +7,8 @@ import { checkAccountSettings } from './account-settings.ts';
 import { checkCapacity } from './capacity.ts';
 import { checkCatalog } from './catalog.ts';
 import type { Check, CheckInput } from './check.ts';
-import { warnOfDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
+import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteKeptNames } from './kept-names.ts';
@@ -37,6 +38,7 @@ const checks: readonly Check[] = [
   checkNameTaken,
   checkAccountSettings,
   checkAccessTokens,
+  checkDestinations,
   checkObstacles,
   checkCatalog,
   checkNameLengths,
@@ -44,7 +46,7 @@ const checks: readonly Check[] = [
   checkNetworkRoom,
   checkQuotas,
   checkCapacity,
-  warnOfDataLoss,
+  checkDataLoss,
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteLate,

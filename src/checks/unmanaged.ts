@@ -3,14 +3,16 @@ import { compareAddresses } from '../model/address.ts';
 import { kindNames } from '../model/resource.ts';
 import type { Check } from './check.ts';
 
-/** Live resources inside our projects that nobody configured: counted, and left alone. */
-export const noteUnmanaged: Check = ({ live, state }) => {
+/** Live resources inside the planned projects that nobody configured: counted, and left alone. */
+export const noteUnmanaged: Check = ({ live, state, plan }) => {
+  // What a selection leaves out is no matter of the plan.
+  const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
   const ours = new Set<string>();
   const projects = new Map<string, string>();
   for (const { kind, id, address, allocatedPublicIpId } of state.resources.values()) {
     ours.add(id);
     if (allocatedPublicIpId !== undefined) ours.add(allocatedPublicIpId);
-    if (kind === 'project') projects.set(id, address);
+    if (kind === 'project' && (!planned || planned.has(address))) projects.set(id, address);
   }
   const counts = new Map<string, Map<string, number>>();
   for (const { kind, id, projectId } of live.resources) {

@@ -1,10 +1,18 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import { describeUnderway } from '../model/underway.ts';
+import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { statusOf, type LiveVm } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
+import type { Change } from '../model/plan.ts';
+import type { DesiredResource } from '../model/resource.ts';
 import type { OperationRecord } from '../model/vm-work.ts';
 import { placeOf, type Check } from './check.ts';
 
-/** Resources that the service is still working on: apply waits for them. A VM that is to change says with what. */
+/**
+ * Resources that the service is still working on: apply waits for them. What an earlier run has begun is told as such;
+ * of other work, a VM that is to change says with what.
+ */
 export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
   const running = new Map<string | null, OperationRecord>();
@@ -12,7 +20,8 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
     // Newest first: what an earlier one does is over.
     if (!running.has(record.resourceId)) running.set(record.resourceId, record);
   }
-  return plan.changes.flatMap(({ address, action }): Finding[] => {
+  const others = plan.changes.flatMap(({ address, action, underway }): Finding[] => {
+    if (underway) return [];
     const resource = byId.get(state.resources.get(address)?.id ?? '');
     if (!resource) return [];
     const place = { address, ...placeOf(desired.get(address)) };
@@ -31,7 +40,43 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
       },
     ];
   });
+  return [...noteUnderway(plan.changes, desired), ...others];
 };
+
+/** From so many on, what began in one minute is told at once. */
+const leastJoined = 4;
+/** So many of them are named. */
+const maxNamed = 10;
+
+/** What an earlier run has begun. */
+function noteUnderway(
+  changes: readonly Change[],
+  desired: ReadonlyMap<Address, DesiredResource>,
+): Finding[] {
+  const told = changes.flatMap(({ address, underway }) =>
+    underway ? [{ address, words: describeUnderway(underway) }] : [],
+  );
+  const groups = [...groupBy(told, ({ words }) => words)];
+  return groups.flatMap(([words, group]): Finding[] => {
+    const addresses = group.map(({ address }) => address);
+    const base = { severity: 'note', code: 'in-progress' } as const;
+    const detail = 'An earlier run began this. Apply waits for its end, and sends nothing twice.';
+    if (addresses.length < leastJoined) {
+      return addresses.map((address) => ({
+        ...{ ...base, summary: words, detail, address },
+        ...placeOf(desired.get(address)),
+      }));
+    }
+    const rest = addresses.length - maxNamed;
+    const named = addresses.slice(0, maxNamed).join(', ');
+    return [
+      {
+        ...{ ...base, summary: `${addresses.length} resources: ${words}` },
+        detail: `Affected: ${named}${rest > 0 ? ` and ${rest} more` : ''}. ${detail}`,
+      },
+    ];
+  });
+}
 
 function describeLock(vm: LiveVm, record: OperationRecord | undefined): Finding {
   const isRunning = record?.completedAt === null;

@@ -1,3 +1,5 @@
+import { allowFlags, variableOf } from './allow-flags.ts';
+
 /** What a word means, for a list of two columns. */
 export interface Explained {
   readonly word: string;
@@ -17,7 +19,7 @@ export const environment: readonly Explained[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
-      'The base address of the service. It goes over service in the configuration, over the sandbox too.',
+      'The base address of the service. It overrides service in the configuration, the sandbox too.',
   },
   { word: 'HOSTWRIGHT_TOKEN', meaning: 'The access token.' },
   {
@@ -29,6 +31,10 @@ export const environment: readonly Explained[] = [
     word: 'HOSTWRIGHT_LOG',
     meaning: 'debug: a line on standard error for each request, without what is secret.',
   },
+  ...Object.values(allowFlags).map((one) => ({
+    word: variableOf(one),
+    meaning: `1: the same as ${one.flag}.`,
+  })),
   { word: 'NO_COLOR', meaning: 'No colours.' },
   { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },
   { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },

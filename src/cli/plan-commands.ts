@@ -2,9 +2,11 @@ import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { refuse } from '../commands/refuse.ts';
+import type { PlanOutcome } from '../commands/plan.ts';
 import type { DiagnosticError } from '../model/errors.ts';
 import type { PlanMode } from '../model/plan.ts';
-import { renderSavedNote } from '../render/text.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { renderSavedNote, type SavedNote } from '../render/saved-note.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseDuration } from './options.ts';
 import { planFormats } from './terminal-reporter.ts';
@@ -63,16 +65,30 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
-        if (outcome === 'errors') return 1;
+        if (outcome.kind === 'errors') return 1;
         const isText = flags.format === 'text' && !flags.json;
-        if (isText && (outcome === 'changes' || flags.out !== undefined)) {
+        const hasChanges = outcome.kind === 'changes';
+        if (isText && (hasChanges || flags.out !== undefined)) {
           const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
-          runtime.stdout.write(renderSavedNote(flags.out, layout));
+          const saved =
+            flags.out === undefined ? undefined : describeSaved(runtime, flags.out, outcome);
+          runtime.stdout.write(renderSavedNote(saved, layout));
         }
-        return outcome === 'changes' && flags.detailedExitcode ? 2 : 0;
+        return hasChanges && flags.detailedExitcode ? 2 : 0;
       });
       exit(code);
     });
+}
+
+/** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
+function describeSaved({ variables }: Runtime, file: string, { withheld }: PlanOutcome): SavedNote {
+  const given = (name: string) =>
+    variables?.fromFlags.some((flag) => flag.split('=', 1)[0]?.trim() === name) === true;
+  return {
+    file,
+    variableFiles: withheld.length > 0 ? (variables?.files ?? []) : [],
+    unset: withheld.filter(given),
+  };
 }
 
 function addApply(program: Command, context: CommandContext): void {

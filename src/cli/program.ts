@@ -9,10 +9,9 @@ import type { Runtime } from '../model/runtime.ts';
 import { boundFlags, listBoundOptions, readBounds } from './bound-flags.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
+import { allowFlags, takeAllowFlags } from './allow-flags.ts';
 import { addExamples } from './examples.ts';
 import { environment, exitCodes, type Explained } from './help-sections.ts';
-
-const outsideFiles = '--allow-outside-files';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
@@ -30,13 +29,13 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
   const { values: files, rest: withFlags } = takeAll(stillMore, '--var-file');
   const { bounds, rest: unbounded } = takeBounds(withFlags);
-  const rest = unbounded.filter((arg) => arg !== outsideFiles);
+  const { allowed, rest } = takeAllowFlags(unbounded, runtime.env);
   const moved: Runtime = {
     ...runtime,
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
     variables: { fromFlags, files },
-    allowsOutsideFiles: rest.length < unbounded.length,
+    ...allowed,
   };
   try {
     if (directory !== undefined) await requireDirectory(moved.cwd, directory);
@@ -130,9 +129,9 @@ export async function buildProgram(
     .option('--token-command <command>', 'a command that prints the access token')
     .option('--var <name=value>', 'set a variable of the configuration; may be given several times')
     .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
-    .option(outsideFiles, 'let file() and fileBase64() read what lies outside of the configuration')
     .helpCommand(true);
   for (const option of listBoundOptions()) program.addOption(option);
+  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
   for (const add of await Promise.all(families.map(({ load }) => load()))) {
     add(program, context);
   }

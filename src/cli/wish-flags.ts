@@ -29,6 +29,7 @@ interface WishFlags extends StreamFlags {
   readonly lockTimeout: number;
   readonly adopt?: boolean;
   readonly force?: boolean;
+  readonly allowDataLoss?: boolean;
   readonly removeDoubled?: boolean;
   readonly replace?: readonly string[];
   readonly target?: readonly string[];
@@ -37,10 +38,11 @@ interface WishFlags extends StreamFlags {
 
 /** What the flags ask of the plan. */
 export function readWishes(flags: WishFlags): PlanWishes {
-  const { adopt, force, removeDoubled, replace, target, exclude } = flags;
+  const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
   return {
     adoptsAll: adopt === true,
     isForced: force === true,
+    ...(allowDataLoss && { allowsDataLoss: true }),
     ...(removeDoubled && { removesDoubled: true }),
     replace: replace ?? [],
     selection: { targets: target ?? [], excludes: exclude ?? [] },
@@ -80,7 +82,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
         '--adopt',
         'take live resources of the same kind, project and name for configured ones',
       )
-      .option('--force', 'let a plan pass that goes over the guards')
+      .option('--force', 'let a plan pass that exceeds the guards, except guards.dataLoss')
       .addOption(
         address(
           '--replace',
@@ -90,6 +92,7 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
       );
   }
   return addStreamFlags(command)
+    .option('--allow-data-loss', 'allow a plan to lose data although guards.dataLoss is deny')
     .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
     .addOption(
       address(
@@ -126,6 +129,7 @@ export function refuseFlags(
     '--refresh-only': flags.refreshOnly,
     '--adopt': flags.adopt,
     '--force': flags.force,
+    '--allow-data-loss': flags.allowDataLoss,
     '--remove-doubled': flags.removeDoubled,
     '--replace': flags.replace,
     '--target': flags.target,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { classifyRefusal } from '../api/classify-error.ts';
 import { describeError } from '../api/describe-error.ts';
 import { ServiceError } from '../api/errors.ts';
@@ -19,17 +18,18 @@ export interface AccountSession {
   readonly connection: Connection;
 }
 
-/** Opens the account of the configuration in the working directory, without a lock, for as long as `work` takes. */
+/** Opens the account of a configuration, the one in the working directory unless given, without a lock, for as long as `work` takes. */
 export async function withAccount<T>(
   runtime: Runtime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (session: AccountSession) => Promise<T>,
+  directory = '.',
 ): Promise<T> {
-  const configuration = await readConfiguration(runtime, '.', reporter);
-  const store = await openState(resolve(runtime.cwd), { isReadOnly: true });
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  const store = await openState(configuration.directory, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const connection = await connect(runtime, configuration, reporter);
+    const connection = await connect(runtime, configuration, store.state, reporter);
     try {
       return await work({ configuration, state: store.state, connection });
     } catch (error) {

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { confirmGone } from '../execute/confirm-gone.ts';
 import { runPlan } from '../execute/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secret-sink.ts';
 import { abandonAbsent, keepFound, settleDoubles, syncState } from '../execute/sync-state.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
+import { countEffects } from '../model/effects.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../model/plan.ts';
 import type { ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { PendingWait } from './await-pending.ts';
+import { beginRun } from './begin-run.ts';
 import { keepLastRun } from './last-run.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import { recordTimeline } from '../plan/timeline.ts';
@@ -19,7 +20,6 @@ import { explainRescue } from '../state/faults.ts';
 import { explainLostLock, LockLostError } from '../state/fence.ts';
 import { fileNames, openDiskFiles } from '../state/files.ts';
 import type { SavedPlan } from '../state/plan-file.ts';
-import { version } from './version.ts';
 
 /** What `apply` and `destroy` take. */
 export interface ApplyOptions extends SessionOptions {
@@ -57,6 +57,8 @@ export async function apply(
       state: store.state,
       connection,
       clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
       wishes: saved?.wishes ?? options.wishes,
       // What was due when the plan was made is due, and nothing else.
       plannedAt: saved?.plannedAt,
@@ -102,10 +104,9 @@ export async function carryOut(
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
-  const runId = randomUUID();
-  const { service, client } = connection;
+  const { client } = connection;
   await confirmGone(client, clock, store.state, live);
-  await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  const runId = await beginRun(runtime, { store, connection });
   // Before anything was sent there is nothing to rescue.
   if (store.failure) throw store.failure;
   await syncState(store, known);
@@ -166,7 +167,9 @@ async function carryOutTimed(
   });
   // Without the lock, the successor's would be overwritten.
   if (planned.plan.tasks.length > 0 && !(store.failure instanceof LockLostError)) {
-    const complaints = await keepLastRun(directory, timeline.finish(startedAt, clock.now()));
+    const counts = countEffects(summary.changes.map(({ done }) => done));
+    const run = { ...timeline.finish(startedAt, clock.now()), counts };
+    const complaints = await keepLastRun(directory, run);
     reporter.showDiagnostics(complaints);
   }
   return summary;

@@ -33,7 +33,7 @@ export async function makeToken(
   checkScopes(token.scopes);
   checkExpiry(token.expiresAt, runtime.clock.now());
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const file = out === undefined ? undefined : await claimSecretFile(runtime, out, overwrites);
+    const file = out === undefined ? undefined : await claimOut(runtime, out, overwrites);
     // An interrupt between the answer and the file would lose the value.
     const letGo = runtime.holdInterrupts(() => undefined);
     try {
@@ -47,6 +47,10 @@ export async function makeToken(
       letGo();
     }
   });
+}
+
+function claimOut({ cwd }: Runtime, path: string, overwrites: boolean): Promise<SecretFile> {
+  return claimSecretFile({ path, cwd, ...(overwrites && { isOurs: () => true }) });
 }
 
 function checkScopes(scopes: readonly string[]): void {

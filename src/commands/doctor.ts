@@ -13,15 +13,15 @@ import { validate, type Validated } from './validate.ts';
 export async function examine(runtime: Runtime, directory: string): Promise<readonly CheckUp[]> {
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
-  const { configuration, service } = validated;
+  const { configuration } = validated;
   const settings = {
-    service,
+    service: validated.readable().service,
     directory: absolute,
     resources: configuration?.graph.resources,
   };
   const [ofService, ofState] = await Promise.all([
     examineService(runtime, settings),
-    examineState(runtime, settings),
+    examineState(runtime, absolute),
   ]);
   return [examineConfiguration(validated), ...ofService, ...ofState];
 }

@@ -4,11 +4,7 @@ import { createOneTimeCaller } from '../api/ask-once.ts';
 import { classifyRefusal } from '../api/classify-error.ts';
 import { describeError } from '../api/describe-error.ts';
 import { ApiError, ServiceError } from '../api/errors.ts';
-import {
-  findPublishedContract,
-  knownOperations,
-  type PublishedContract,
-} from '../api/published-contract.ts';
+import { findPublishedContract, knownOperations } from '../api/published-contract.ts';
 import type { Caller } from '../api/reading.ts';
 import { resolveToken } from '../api/token.ts';
 import type { CheckUp, CheckUpName } from '../model/check-up.ts';
@@ -17,9 +13,13 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { ServiceSettings } from '../model/service.ts';
-import { connect, locateService, sandboxFile, type ServicePlace } from './connect.ts';
+import type { State } from '../model/state.ts';
+import { openState } from '../state/store.ts';
+import { connect, sandboxFile } from './connect.ts';
+import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { judge } from './judge-check-up.ts';
+import { isUnencrypted, locateService, type ServicePlace } from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
 import { relativeTo } from './session.ts';
 
@@ -42,16 +42,27 @@ export async function examineService(
   runtime: Runtime,
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
-  const place = await attempt(() => locateService(runtime, subject));
-  if ('fault' in place) {
+  const located = await attempt(async () => {
+    const store = await openState(subject.directory, { isReadOnly: true });
+    await store.close();
+    return { ...locateService(runtime, subject, store.state), state: store.state };
+  });
+  if ('fault' in located) {
     return [
-      judge('address', 'failure', place.fault),
-      ...examineUnasked(await attempt(() => resolveToken(runtime)), 'There is no address to ask'),
+      judge('address', 'failure', located.fault),
+      ...examineUnasked(
+        await attempt(() => resolveToken(runtime)),
+        'There is no address that could be asked',
+      ),
     ];
   }
-  return place.value.kind === 'sandbox'
-    ? examineSandbox(runtime, subject, place.value)
-    : examineRemote(runtime, place.value.baseUrl, subject);
+  const { place, warnings, state } = located.value;
+  return [
+    ...warnings.map((one) => judge('address', 'warning', one)),
+    ...(place.kind === 'sandbox'
+      ? await examineSandbox(runtime, subject, state, place)
+      : await examineRemote(runtime, place.baseUrl, subject)),
+  ];
 }
 
 type Attempted<T> = { readonly value: T } | { readonly fault: Diagnostic };
@@ -86,6 +97,7 @@ function lower(text: string): string {
 async function examineSandbox(
   runtime: Runtime,
   { service, directory }: ServiceSubject,
+  state: State,
   { dataDirectory }: Extract<ServicePlace, { kind: 'sandbox' }>,
 ): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));
@@ -95,7 +107,9 @@ async function examineSandbox(
   const settings = { service, directory, requestsPerSecond: undefined };
   const opened = isThere
     ? await attempt(async () => {
-        const connection = await connect(runtime, settings, { showDiagnostics: () => undefined });
+        const connection = await connect(runtime, settings, state, {
+          showDiagnostics: () => undefined,
+        });
         connection.close();
       })
     : undefined;
@@ -177,8 +191,6 @@ async function probe(caller: Caller): Promise<ApiError | undefined> {
   }
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
   const name = 'address';
   const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
@@ -186,9 +198,8 @@ function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
     const outcome = meaning === 'rateLimited' ? 'warning' : 'failure';
     return judge(name, outcome, describeError(error));
   }
-  const { protocol, hostname } = new URL(baseUrl);
   const summary = `${baseUrl} answered within ${Math.max(1, Math.ceil(elapsedMs))} ms`;
-  if (protocol === 'http:' && !loopback.test(hostname)) {
+  if (isUnencrypted(baseUrl)) {
     return judge(name, 'warning', {
       code: 'unencrypted',
       summary,
@@ -217,29 +228,5 @@ function examineClock(aheadMs: number | undefined): CheckUp {
     summary: `The clock of this machine is ${off}`,
     detail: 'Ends of access tokens, and which operation was there before, are told by the clock.',
     hint: 'Let the clock be set by a time server.',
-  });
-}
-
-const listedAtMost = 5;
-
-function examineContract(published: PublishedContract | undefined): CheckUp {
-  const name = 'contract';
-  if (!published)
-    return skip(name, 'The service publishes no OpenAPI file where one is looked for');
-  const { difference } = published;
-  const { pathname } = new URL(published.url);
-  const { missing, unknown } = difference;
-  const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
-  if (missing.length === 0) {
-    const summary = `All ${knownOperations} operations stand in its ${pathname}`;
-    return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
-  }
-  const listed = missing.slice(0, listedAtMost).join(', ');
-  const rest = missing.length - listedAtMost;
-  return judge(name, 'warning', {
-    code: 'contract-differs',
-    summary: `${missing.length} of ${knownOperations} operations do not stand in its ${pathname}`,
-    detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
-    hint: 'What needs them will fail. The README says how to correct a path: "When the service differs from what we assumed".',
   });
 }

@@ -4,7 +4,6 @@ import type { CheckUp } from '../model/check-up.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import type { State } from '../model/state.ts';
 import { countNoun } from '../render/labels.ts';
 import { formatAge } from '../render/moment.ts';
 import { quoteForShell } from '../render/shell.ts';
@@ -13,33 +12,26 @@ import type { HeldLock } from '../state/lock-file.ts';
 import { isInSight, isProcessGone } from '../state/lock-holder.ts';
 import { readLock } from '../state/lock.ts';
 import { openState } from '../state/store.ts';
-import { locateService } from './connect.ts';
-import type { ServiceSubject } from './examine-service.ts';
 import { judge } from './judge-check-up.ts';
 import { relativeTo } from './session.ts';
 
 /** Whether the state can be read and written, and by whom; and who holds its lock. */
 export async function examineState(
   runtime: Runtime,
-  subject: ServiceSubject,
+  directory: string,
 ): Promise<readonly CheckUp[]> {
-  const { directory } = subject;
   const lock = await examineLock(runtime, directory);
   const faults = [
     ...(await examineModes(runtime, directory)),
-    ...(await examineContent(runtime, subject, lock.isAlive)),
+    ...(await examineContent(directory, lock.isAlive)),
   ];
   const found = faults.filter(({ outcome }) => outcome !== 'ok');
   return [...(found.length > 0 ? found : faults.slice(-1)), lock.checkUp];
 }
 
-async function examineContent(
-  runtime: Runtime,
-  subject: ServiceSubject,
-  isBusy: boolean,
-): Promise<CheckUp[]> {
+async function examineContent(directory: string, isBusy: boolean): Promise<CheckUp[]> {
   try {
-    const store = await openState(subject.directory, { isReadOnly: true });
+    const store = await openState(directory, { isReadOnly: true });
     await store.close();
     const { state, diagnostics } = store;
     // While a run is under way, its records belong in the journal.
@@ -50,7 +42,6 @@ async function examineContent(
         : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
       ...told.map((one) => judge('state', 'warning', one)),
-      ...examineOrigin(runtime, subject, state),
       { name: 'state', outcome: 'ok', summary },
     ];
   } catch (error) {
@@ -67,35 +58,6 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
     detail: 'What it did and what it was about to do stand in the journal.',
     hint: 'Run its command again: it goes on from there.',
   };
-}
-
-/** A state belongs to one account. */
-function examineOrigin(
-  runtime: Runtime,
-  subject: ServiceSubject,
-  { service, resources }: State,
-): CheckUp[] {
-  const here = nameService(runtime, subject);
-  if (here === undefined || service === null || service === here || resources.size === 0) return [];
-  return [
-    judge('state', 'warning', {
-      code: 'other-service',
-      summary: 'The state was last applied to another service',
-      detail: `It was ${service}; this is ${here}.`,
-      hint: 'Check the address: in another account nothing of this state exists.',
-    }),
-  ];
-}
-
-function nameService(runtime: Runtime, subject: ServiceSubject): string | undefined {
-  try {
-    const place = locateService(runtime, subject);
-    return place.kind === 'remote' ? place.baseUrl : 'the embedded sandbox';
-  } catch (error) {
-    // The check of the address tells.
-    if (error instanceof DiagnosticError) return undefined;
-    throw error;
-  }
 }
 
 /** The state holds the values of resources: it is its owner's alone to read, and must be his to write. */
@@ -141,9 +103,8 @@ async function examineLock(
   try {
     holder = await readLock(directory);
   } catch (error) {
-    const detail = error instanceof Error ? `${error.message}.` : undefined;
-    const summary = 'The lock cannot be read';
-    const fault = { code: 'lock-failed', summary, ...(detail !== undefined && { detail }) };
+    if (!(error instanceof DiagnosticError)) throw error;
+    const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
     return { checkUp: judge(name, 'failure', fault), isAlive: false };
   }
   if (!holder)

@@ -11,13 +11,9 @@ import type { LiveProject } from '../model/live.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { listNames } from '../model/suggest.ts';
 import { exportAccount } from '../plan/export-account.ts';
-import {
-  connect,
-  locateService,
-  readAddress,
-  type ConnectionSettings,
-  type ServicePlace,
-} from './connect.ts';
+import { openState } from '../state/store.ts';
+import { connect, type ConnectionSettings } from './connect.ts';
+import { findService, readAddress, type ServicePlace } from './locate-service.ts';
 import { pickNamed } from './pick-named.ts';
 import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
@@ -49,8 +45,11 @@ export async function exportProjects(
   reporter: Notices,
 ): Promise<ExportedProjects> {
   const settings = await findSettings(runtime, reporter);
-  const service = locateService(runtime, settings);
-  const connection = await connect(runtime, settings, reporter);
+  const service = findService(runtime, settings);
+  // Where there is a state, it says whose account this is.
+  const store = await openState(settings.directory, { isReadOnly: true });
+  await store.close();
+  const connection = await connect(runtime, settings, store.state, reporter);
   try {
     const { client } = connection;
     const projectIds = pickProjects(await client.listProjects(), options);

@@ -4,6 +4,7 @@ import { parseAddress, type Address } from '../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { suggest } from '../model/suggest.ts';
+import { beginRun } from './begin-run.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
@@ -41,6 +42,7 @@ export async function importResource(
       steps: configuration.steps,
     });
     const resource = takeImported(planned, address, id);
+    await beginRun(runtime, session);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
     await store.compact();
   } finally {

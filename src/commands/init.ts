@@ -1,7 +1,8 @@
 import { lstat, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../api/base-url.ts';
-import { listConfigurationFiles, systemCode } from '../config/read-files.ts';
+import { systemCode } from '../config/configuration-files.ts';
+import { listConfigurationFiles } from '../config/read-files.ts';
 import { configurationSchema } from '../config/shape-schema.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';

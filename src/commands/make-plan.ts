@@ -15,8 +15,10 @@ import { graphPlan } from '../plan/dependency-graph.ts';
 import { markSensitive } from '../plan/mark-sensitive.ts';
 import { listBackedUp, weighBackups } from '../plan/weigh-backups.ts';
 import type { AwaitedPending } from './await-pending.ts';
+import { inspectDestinations } from './inspect-destinations.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
+import { readSent } from './read-sent.ts';
 import type { Connection } from './connect.ts';
 import { withholdSecrets } from './withhold-secrets.ts';
 
@@ -49,6 +51,10 @@ export interface Planned extends ShownPlan {
 export interface PlanRequest extends ReadRequest {
   /** What the flags ask for; nothing of it unless given. */
   readonly wishes?: PlanWishes;
+  /** The directory of the configuration, absolute: what a plan writes there is looked at; nothing is unless given. */
+  readonly directory?: string;
+  /** `--allow-commands`. */
+  readonly allowsCommands?: boolean | undefined;
   /** When it was planned what this plan is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
   /** What the expressions of the run may still cost; that of a run of its own unless given. */
@@ -57,8 +63,8 @@ export interface PlanRequest extends ReadRequest {
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
-  const { mode, desired, connection, wishes } = request;
-  const { live, ...pending } = await readForPlan({
+  const { mode, desired, connection, wishes, directory, allowsCommands } = request;
+  const { live: found, ...pending } = await readForPlan({
     ...request,
     removesDoubled: wishes?.removesDoubled === true,
   });
@@ -66,16 +72,18 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const built = buildPlan({
     mode,
     desired,
-    live,
+    live: found,
     state: pending.state,
+    fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     steps: request.steps,
     ...(wishes && { wishes }),
   });
-  const { known, scope } = built;
-  const [backups, operations] = await Promise.all([
+  const { known, live, scope } = built;
+  const [backups, operations, unwritable] = await Promise.all([
     readLostBackups(connection, built),
     readLocks(connection.client, built.plan, live),
+    directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
   ]);
   const weighed = weighBackups(built.plan, { backups });
   const input = {
@@ -90,6 +98,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     scope,
     plannedAt,
     operations,
+    allowsCommands,
+    ...(unwritable && { unwritable }),
     ...(wishes && { wishes }),
   };
   const plan = runChecks(input);

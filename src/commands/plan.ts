@@ -20,7 +20,11 @@ export interface PlanOptions extends SessionOptions {
 }
 
 /** How a plan turned out. */
-export type PlanOutcome = 'empty' | 'changes' | 'errors';
+export interface PlanOutcome {
+  readonly kind: 'empty' | 'changes' | 'errors';
+  /** The variables whose values an apply of the saved plan has to be given once more: they stand in no file. */
+  readonly withheld: readonly string[];
+}
 
 /** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
 export async function plan(
@@ -42,17 +46,19 @@ export async function plan(
       state: store.state,
       connection,
       clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
       wishes: options.wishes,
     });
     const directory = relativeTo(runtime, session.directory);
     reporter.showPlan({ ...planned, directory });
-    if (hasErrors(planned.plan.findings)) return 'errors';
+    if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
+    const desired = withholdSecrets(configuration.graph);
+    const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
       const { lineage, serial } = store.state;
-      const { service, requestsPerSecond, requestTimeouts, leaseMs, variables, graph } =
-        configuration;
+      const { variables } = configuration;
       const seal = sealSecrets(planned.desired, planned.plan);
-      const desired = withholdSecrets(graph);
       await writePlanFile(out, {
         version,
         directory,
@@ -62,18 +68,17 @@ export async function plan(
         plannedAt: planned.plannedAt,
         fingerprints: planned.fingerprints(),
         desired,
-        ...(service && { connection: service }),
-        ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-        ...(requestTimeouts && { requestTimeouts }),
-        ...(leaseMs !== undefined && { leaseMs }),
-        isIncomplete: !isDeepStrictEqual(desired, graph),
+        isIncomplete,
         variables,
         wishes: options.wishes,
         plan: maskPlan(planned.plan),
         ...(seal && { seal }),
       });
     }
-    return isEffective(planned.plan) ? 'changes' : 'empty';
+    return {
+      kind: isEffective(planned.plan) ? 'changes' : 'empty',
+      withheld: isIncomplete ? configuration.sensitiveVariables : [],
+    };
   } finally {
     await session.close();
   }

@@ -7,6 +7,7 @@ import { deposeResource, type PendingCreate } from '../model/state.ts';
 import { kinds } from '../kinds/registry.ts';
 import { adoptCreated } from '../plan/adopt-created.ts';
 import type { StateStore } from '../state/store.ts';
+import { beginRun } from './begin-run.ts';
 import { refuse } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
@@ -34,6 +35,7 @@ export async function resolveCreate(
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     await recordEnd(session.store, session.connection.client, { address, id });
+    await beginRun(runtime, session);
     await session.store.compact();
   } finally {
     await session.close();

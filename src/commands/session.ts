@@ -108,7 +108,9 @@ export async function openSession(
     const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
     reporter.showDiagnostics(store.diagnostics.filter(isNews));
     const beforeChange = () => store.requireLock();
-    const connection = await connect(runtime, configuration, reporter, { beforeChange });
+    const connection = await connect(runtime, configuration, store.state, reporter, {
+      beforeChange,
+    });
     opened.push(() => connection.close());
     const silentForMs = lock?.silentForMs;
     return { configuration, directory: absolute, store, connection, silentForMs, close };

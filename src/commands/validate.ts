@@ -1,3 +1,4 @@
+import { listKnownTokens } from '../api/token.ts';
 import {
   loadConfiguration,
   type Configuration,
@@ -10,7 +11,7 @@ import { resolve } from 'node:path';
 export type Validated = LoadResult;
 
 /** Checks the configuration alone: every fault at once. `saved`: the variables of a plan that was saved. */
-export function validate(
+export async function validate(
   runtime: Runtime,
   directory: string,
   saved?: Configuration['variables'],
@@ -20,6 +21,7 @@ export function validate(
     workingDirectory: runtime.cwd,
     variables: { ...runtime.variables, env: runtime.env, ...(saved && { saved }) },
     bounds: runtime.bounds,
+    secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
   });
 }

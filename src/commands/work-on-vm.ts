@@ -63,7 +63,7 @@ export async function workOnVm(
   const purpose = { operation: `vm ${verb}`, access: 'lock' } as const;
   const session = await openSession(runtime, where, purpose, reporter);
   try {
-    const target = findTarget(session, options.address, reporter);
+    const target = findTarget(session, options.address);
     const { address, id } = target.resource;
     const task = await prepare(target);
     const startedAt = clock.now();
@@ -141,21 +141,10 @@ async function findMade(task: VmTask, end: ErrandEnd): Promise<Backup | undefine
   return task.findMade?.().catch(() => undefined);
 }
 
-function findTarget(session: Session, address: string, reporter: DayTwoReporter): VmTarget {
-  const { configuration, store, connection } = session;
+function findTarget(session: Session, address: string): VmTarget {
+  const { configuration, store } = session;
   const { state } = store;
   const resource = findManaged({ state, configuration }, address, 'vm');
-  if (state.service !== null && state.service !== connection.service) {
-    reporter.showDiagnostics([
-      {
-        severity: 'warning',
-        code: 'other-service',
-        summary: 'The state was last applied to another service',
-        detail: `It was ${state.service}; this goes to ${connection.service}.`,
-        address,
-      },
-    ]);
-  }
   return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
 }
 

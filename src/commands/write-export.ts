@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemCode } from '../config/read-files.ts';
+import { systemCode } from '../config/configuration-files.ts';
 import { defaultBounds } from '../model/bounds.ts';
 import type { Exported } from '../model/exported.ts';
 import type { Runtime } from '../model/runtime.ts';

@@ -1,6 +1,8 @@
+import { normalize } from 'node:path';
 import { parseAddress } from '../model/address.ts';
 import { isOutsideProjects } from '../model/resource.ts';
 import { formatPlace } from '../model/source.ts';
+import { readWriteTo } from '../model/write-to.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Declaration, Declarations } from './declarations.ts';
 import type { Fault, FaultList } from './fault-list.ts';
@@ -89,11 +91,11 @@ function claimPublicIp({ resource }: Declaration, declarations: Declarations): C
 }
 
 function claimSecretFile({ resource }: Declaration): Claim[] {
-  const { file } = (resource.attributes.writeTo ?? {}) as { file?: unknown };
-  if (typeof file !== 'string') return [];
+  const { file } = readWriteTo(resource.attributes);
+  if (file === undefined) return [];
   return [
     {
-      id: `secret file ${file.replace(/^(?:\.\/)+/, '')}`,
+      id: `secret file ${normalize(file)}`,
       attribute: 'writeTo',
       explain: (first, second) => ({
         code: 'duplicate-file',

@@ -3,6 +3,7 @@ import type { Value } from '../model/value.ts';
 import { isEqual } from '../model/value.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { childOf, entriesOf, toPlainValue, type Entry, type LocatedNode } from './located-node.ts';
+import { revealDeclarations } from './reveal-declarations.ts';
 import { locate, type Place } from './source-file.ts';
 import { listNames } from '../model/suggest.ts';
 
@@ -134,6 +135,7 @@ export function declareVariables(
   faults: FaultList,
 ): ReadonlyMap<string, VariableDeclaration> {
   const declared = new Map<string, VariableDeclaration>();
+  revealDeclarations(node);
   for (const [name, entry] of entriesOf(node)) {
     const one = readOne(name, entry);
     declared.set(name, one);

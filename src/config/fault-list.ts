@@ -37,7 +37,12 @@ export class FaultList {
   #warnings = 0;
   #unseen: Record<Severity, number> | undefined;
   /** Values that no message may show. */
-  readonly secrets = new Secrets();
+  readonly secrets: Secrets;
+
+  /** @param known what is secret before anything is read */
+  constructor(known: readonly string[] = []) {
+    this.secrets = new Secrets(known);
+  }
 
   /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
   add(fault: Fault): void {

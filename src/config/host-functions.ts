@@ -1,18 +1,14 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { FunctionError, readArgument, type HostFunctions } from '../expressions/functions.ts';
 import type { Value } from '../model/value.ts';
-import { systemCode } from './read-files.ts';
+import type { ConfigurationFiles } from './configuration-files.ts';
 
 /** What the functions of a configuration may reach. */
 export interface Reach {
   /** The directory of the configuration; paths are relative to it. Absolute. */
   readonly directory: string;
-  /** Directories of modules, whose files may be read too. Absolute. */
-  readonly moduleDirectories: readonly string[];
-  /** True: any file of the machine may be read. */
-  readonly isUnbounded: boolean;
+  readonly files: ConfigurationFiles;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The names that `variables` declares. */
   readonly variables: readonly string[];
@@ -20,51 +16,15 @@ export interface Reach {
 
 const maxFileSize = 1_000_000;
 
-function isInside(path: string, directory: string): boolean {
-  const way = relative(directory, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
-}
-
-/** The bytes of a file, symbolic links followed before it is judged. @throws FunctionError */
-function readBytes(name: string, argument: Value | undefined, reach: Reach): Buffer {
+/** The bytes of a file. @throws FunctionError */
+function readBytes(name: string, argument: Value | undefined, reach: Reach): Uint8Array {
   const path = readArgument(name, argument);
-  const outside = new FunctionError(
-    `${name}() cannot read \`${path}\`: it lies outside the directory of the configuration`,
-    'Copy the file into the directory, or run with --allow-outside-files.',
-    'file-outside',
-  );
-  const isAllowed = (found: string, resolveLink: (path: string) => string): boolean =>
-    reach.isUnbounded ||
-    [reach.directory, ...reach.moduleDirectories].some((one) => isInside(found, resolveLink(one)));
-  try {
-    const wanted = resolve(reach.directory, path);
-    // Whether a file exists outside is none of the configuration's business.
-    if (!isAllowed(wanted, (one) => one)) throw outside;
-    const found = realpathSync(wanted);
-    if (!isAllowed(found, (one) => realpathSync(one))) throw outside;
-    const { size, isFile } = { size: statSync(found).size, isFile: statSync(found).isFile() };
-    if (!isFile)
-      throw new FunctionError(
-        `${name}() cannot read \`${path}\`: it is no file`,
-        'Give the path of a file.',
-      );
-    if (size > maxFileSize) {
-      throw new FunctionError(
-        `${name}() cannot read \`${path}\`: it is larger than ${maxFileSize} bytes`,
-        'Give a smaller file.',
-      );
-    }
-    return readFileSync(found);
-  } catch (error) {
-    if (error instanceof FunctionError) throw error;
-    const code = systemCode(error);
-    const why = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
-    throw new FunctionError(
-      `${name}() cannot read \`${path}\`: ${why}`,
-      'The path is relative to the directory of the configuration.',
-      'file-unreadable',
-    );
-  }
+  const content = reach.files.read(resolve(reach.directory, path), maxFileSize);
+  if ('bytes' in content) return content.bytes;
+  const { code, why, hint } = content.refusal;
+  const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
+  const summary = `${name}() cannot read \`${path}\`: ${why}`;
+  throw new FunctionError(summary, hint, isKnownCode ? code : undefined);
 }
 
 function readText(argument: Value | undefined, reach: Reach): string {
@@ -101,6 +61,13 @@ function readEnvironment(argument: Value | undefined, reach: Reach): string {
       'unknown-name',
     );
   }
+  if (/^HOSTWRIGHT_/i.test(name)) {
+    throw new FunctionError(
+      `env() cannot read \`${name}\`: it belongs to Hostwright itself`,
+      'Use `var` for a value that is given to the configuration.',
+      'unknown-name',
+    );
+  }
   const value = Object.hasOwn(reach.environment, name) ? reach.environment[name] : undefined;
   if (value !== undefined) return value;
   throw new FunctionError(
@@ -113,7 +80,7 @@ function readEnvironment(argument: Value | undefined, reach: Reach): string {
 export function makeHostFunctions(reach: Reach): HostFunctions {
   return {
     file: (path) => readText(path ?? null, reach),
-    fileBase64: (path) => readBytes('fileBase64', path, reach).toString('base64'),
+    fileBase64: (path) => Buffer.from(readBytes('fileBase64', path, reach)).toString('base64'),
     env: (name) => readEnvironment(name, reach),
     yamlDecode: (text) => {
       const value = decodeYaml(readArgument('yamlDecode', text));

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Budget } from '../expressions/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
-import type { Bounds } from '../model/bounds.ts';
+import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { RequestTimeouts, ServiceSettings } from '../model/service.ts';
@@ -11,6 +11,7 @@ import type { Value } from '../model/value.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkReferences } from './check-references.ts';
 import { checkUniqueness } from './check-uniqueness.ts';
+import { ConfigurationFiles } from './configuration-files.ts';
 import { Declarations } from './declarations.ts';
 import { expandResources } from './expand-resources.ts';
 import { FaultList } from './fault-list.ts';
@@ -38,10 +39,12 @@ export interface LoadOptions {
   readonly workingDirectory: string;
   /** What its variables are set to. */
   readonly variables?: VariableInputs;
-  /** True: `file()` may read outside of the directory of the configuration. */
+  /** True: what is read may lie outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
   /** How large it may be. */
   readonly bounds?: Bounds | undefined;
+  /** What no message and no frame may show, as the access token. */
+  readonly secrets?: readonly string[];
 }
 
 /** A configuration without a fault. */
@@ -60,6 +63,8 @@ export interface Configuration {
   readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
   /** What its variables are set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
+  /** The names of those. */
+  readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
   /** What the expressions of the run may still cost; absent where they were not read. */
   readonly steps?: Budget;
@@ -70,8 +75,8 @@ export interface LoadResult {
   readonly configuration: Configuration | undefined;
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the account is, also where something else is wrong. */
-  readonly service: ServiceSettings | undefined;
+  /** As much of it as could be read, also where something is wrong with the rest. */
+  readable(): Configuration;
 }
 
 /** Every file may name the version of its language; one of them must. */
@@ -93,23 +98,23 @@ function checkVersion(
 async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
-  { workingDirectory, root, faults, moduleDirectories }: Reading,
+  reading: Reading,
 ): Promise<{ space: Space; variables: Configuration['variables'] }> {
+  const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
-  const files = await readVariableFiles(inputs.files ?? [], workingDirectory, faults);
-  const values = setVariables(source.variables, inputs, files, faults);
+  const trees = await readVariableFiles(inputs.files ?? [], reading);
+  const values = setVariables(source.variables, inputs, trees, faults);
   const space = new Space(source, {
     session: new Session(faults, options.bounds),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     functions: makeHostFunctions({
       directory: root,
-      moduleDirectories: [...moduleDirectories],
-      isUnbounded: options.allowsOutsideFiles ?? false,
+      files,
       environment: inputs.env ?? {},
       variables: [...source.variables.keys()],
     }),
-    publicKeys: new PublicKeyReader(root, faults),
+    publicKeys: new PublicKeyReader(root, files, faults),
     makeSpace: (module, inner) => new Space(module, inner),
   });
   const shown = [...values].flatMap(([name, value]) =>
@@ -122,14 +127,14 @@ async function makeSpace(
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const { workingDirectory } = options;
   const directory = resolve(workingDirectory, options.directory);
-  const faults = new FaultList();
+  const faults = new FaultList(options.secrets);
   const reading: Reading = {
     workingDirectory,
     root: directory,
     faults,
-    moduleDirectories: new Set(),
+    files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
     modules: new Map(),
-    fileBytes: options.bounds?.fileBytes,
+    fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
     variableFiles: new Set(
       options.variables?.files?.map((path) => resolve(workingDirectory, path)),
     ),
@@ -142,17 +147,17 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
-  // What stands in a part only says nothing of the whole.
-  if (space.session.expansion.isExceeded) {
-    return { configuration: undefined, diagnostics: faults.toDiagnostics(), service };
+  // A part says nothing of the whole.
+  const isPart = space.session.expansion.isExceeded;
+  if (!isPart) {
+    // What a file holds that could not be read may be what the others refer to.
+    if (read.isWhole) checkReferences(declarations, faults);
+    checkUniqueness(declarations, faults);
+    checkCircles(declarations, faults);
+    warnOfAlikeNames(declarations, faults);
   }
-  // What a file holds that could not be read may be what the others refer to.
-  if (read.isWhole) checkReferences(declarations, faults);
-  checkUniqueness(declarations, faults);
-  checkCircles(declarations, faults);
-  warnOfAlikeNames(declarations, faults);
 
-  const configuration: Configuration = {
+  const readable: Configuration = {
     directory,
     files: read.files,
     service,
@@ -161,11 +166,14 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     requestTimeouts: readRequestTimeouts(childOf(serviceNode, 'timeouts'), faults),
     variables,
     steps: space.session.steps,
-    graph: readGraph(space, declarations, read.isWhole),
+    sensitiveVariables: [...read.source.variables.values()]
+      .filter(({ isSensitive }) => isSensitive)
+      .map(({ name }) => name),
+    graph: isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole),
   };
   return {
-    configuration: faults.isEmpty ? configuration : undefined,
+    configuration: faults.isEmpty ? readable : undefined,
     diagnostics: faults.toDiagnostics(),
-    service,
+    readable: () => readable,
   };
 }

@@ -1,16 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { defaultBounds } from '../model/bounds.ts';
+import { systemCode, type ConfigurationFiles } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
-
-/** The code of a failed system call, or what stands for it. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}
 
 /** A path as messages show it: relative to the working directory. */
 function displayPath(path: string, workingDirectory: string): string {
@@ -53,12 +48,24 @@ async function listDirectory(
   }
 }
 
+/** A file as messages speak of it, and how it is read. */
+interface Named {
+  readonly path: string;
+  readonly shown: string;
+}
+
 /** The text of UTF-8 bytes without a byte order mark; a fault and undefined when they are something else. */
-function decodeText(bytes: Uint8Array, path: string, faults: FaultList): SourceFile | undefined {
+export function decodeText(
+  bytes: Uint8Array,
+  path: string,
+  isQuotable: boolean,
+  faults: FaultList,
+): SourceFile | undefined {
+  const quoting = { secrets: faults.secrets, isQuotable };
   try {
-    return new SourceFile(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new SourceFile(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes), quoting);
   } catch {
-    const file = new SourceFile(path, new TextDecoder('utf-8').decode(bytes));
+    const file = new SourceFile(path, new TextDecoder('utf-8').decode(bytes), quoting);
     const start = Math.max(0, file.text.indexOf('\ufffd'));
     faults.add({
       code: 'not-utf8',
@@ -80,29 +87,31 @@ function addTooLarge(shown: string, most: number, faults: FaultList): void {
   });
 }
 
-async function readOneFile(
-  path: string,
-  shown: string,
+function readOneFile(
+  { path, shown }: Named,
+  files: ConfigurationFiles,
   faults: FaultList,
   most: number,
-): Promise<SourceFile | undefined> {
-  try {
-    const found = await stat(path);
-    if (!found.isFile()) return undefined;
-    if (found.size > most) {
-      addTooLarge(shown, most, faults);
-      return undefined;
-    }
-    return decodeText(await readFile(path), shown, faults);
-  } catch (error) {
-    faults.add({
-      code: 'file-unreadable',
-      summary: `${shown} cannot be read (${systemCode(error)})`,
-      detail: 'Every *.yaml and *.yml file directly in the directory belongs to the configuration.',
-      hint: 'Check its permissions, or where it links to; or rename it if it does not belong here.',
-    });
+): SourceFile | undefined {
+  const content = files.read(path, most);
+  if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
+  const { code, why, hint, system } = content.refusal;
+  // A directory may be called anything.
+  if (code === 'file-too-large') {
+    addTooLarge(shown, most, faults);
     return undefined;
   }
+  if (code === 'not-a-file' && why.includes('a directory')) return undefined;
+  const isMissing = system !== undefined;
+  faults.add({
+    code,
+    summary: `${shown} cannot be read${isMissing ? ` (${system})` : `: ${why}`}`,
+    detail: 'Every *.yaml and *.yml file directly in the directory belongs to the configuration.',
+    hint: isMissing
+      ? 'Check its permissions, or where it links to; or rename it if it does not belong here.'
+      : hint,
+  });
+  return undefined;
 }
 
 /** What was found: the paths as shown, sorted, and the files among them that could be read. */
@@ -117,13 +126,21 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
   return names.filter((name) => yamlName.test(name)).sort();
 }
 
-/** Reads every YAML file that stands directly in the directory; hidden ones and those in `others` are left out. */
+/** How the files of a directory are read. */
+export interface FileReading {
+  readonly workingDirectory: string;
+  readonly files: ConfigurationFiles;
+  readonly faults: FaultList;
+  /** Files that are no part of a configuration although they stand beside it. Absolute. */
+  readonly variableFiles: ReadonlySet<string>;
+  /** How large one file may be, in bytes. */
+  readonly fileBytes: number;
+}
+
+/** Reads every YAML file that stands directly in the directory, but for hidden ones. */
 export async function readFiles(
   directory: string,
-  workingDirectory: string,
-  faults: FaultList,
-  others: ReadonlySet<string> = new Set(),
-  most = defaultBounds.fileBytes,
+  { workingDirectory, files: reader, faults, variableFiles, fileBytes }: FileReading,
 ): Promise<FoundFiles> {
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
@@ -132,11 +149,12 @@ export async function readFiles(
     .filter((name) => yamlName.test(name))
     .sort()
     .map((name) => join(directory, name))
-    .filter((path) => !others.has(path));
-  const read = await Promise.all(
-    paths.map((path) => readOneFile(path, displayPath(path, workingDirectory), faults, most)),
-  );
-  const files = read.filter((file) => file !== undefined);
+    .filter((path) => !variableFiles.has(path));
+  const files = paths
+    .map((path) =>
+      readOneFile({ path, shown: displayPath(path, workingDirectory) }, reader, faults, fileBytes),
+    )
+    .filter((file) => file !== undefined);
   if (files.length === 0 && faults.isEmpty) {
     faults.add({
       code: 'no-configuration',

@@ -19,9 +19,11 @@ export function readGuards(space: Space): Guards | undefined {
   if (!entry || entriesOf(node).size === 0) return undefined;
   const maxDeletes = readBound(childOf(node, 'maxDeletes'));
   const minResources = readNumber(childOf(node, 'minResources'));
+  const dataLoss = readText(childOf(node, 'dataLoss'));
   return {
     ...(maxDeletes && { maxDeletes }),
     ...(minResources !== undefined && { minResources }),
+    ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
     source: locate(entry.key),
   };
 }

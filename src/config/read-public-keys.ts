@@ -1,30 +1,17 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Unknown } from '../expressions/scope.ts';
 import type { Address } from '../model/address.ts';
 import { findPublicKeyFault } from '../kinds/public-key.ts';
+import type { ConfigurationFiles, Refusal } from './configuration-files.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
 import { readText } from './read-fields.ts';
-import { systemCode } from './read-files.ts';
 
 /** No public key is longer, in bytes. */
 const maxFileSize = 65_536;
 
-type FileContent = { readonly text: string } | { readonly problem: string };
-
-function readKeyFile(path: string): FileContent {
-  try {
-    const found = statSync(path);
-    if (!found.isFile()) return { problem: 'It is not a file.' };
-    if (found.size > maxFileSize) return { problem: 'It is too large for a public key.' };
-    return { text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const code = systemCode(error);
-    return { problem: code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.` };
-  }
-}
+type KeyFile = { readonly text: string } | { readonly refusal: Refusal };
 
 type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
 
@@ -43,26 +30,31 @@ function explainMisplacedKey(text: string): KeyFault {
   );
 }
 
-function explainUnreadable(path: string, problem: string): KeyFault {
+function explainUnreadable(path: string, { code, why, hint }: Refusal): KeyFault {
+  const isOutside = code === 'file-outside';
   return {
-    code: 'key-file-unreadable',
+    code: isOutside ? code : 'key-file-unreadable',
     summary: `The public key file \`${makePrintable(path)}\` cannot be read`,
-    detail: problem,
+    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
     hint: path.startsWith('~')
-      ? 'A path that begins with ~ is not expanded: write it from / on, or relative to the directory of the configuration.'
-      : 'The path is relative to the directory of the configuration.',
+      ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
+      : isOutside
+        ? hint
+        : 'The path is relative to the directory of the configuration.',
   };
 }
 
 /** Reads and checks public keys, each file once. */
 export class PublicKeyReader {
   readonly #directory: string;
+  readonly #files: ConfigurationFiles;
   readonly #faults: FaultList;
-  readonly #contents = new Map<string, FileContent>();
+  readonly #contents = new Map<string, KeyFile>();
 
   /** Paths are relative to `directory`, which is absolute. */
-  constructor(directory: string, faults: FaultList) {
+  constructor(directory: string, files: ConfigurationFiles, faults: FaultList) {
     this.#directory = directory;
+    this.#files = files;
     this.#faults = faults;
   }
 
@@ -79,14 +71,19 @@ export class PublicKeyReader {
     if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
     const content = this.#readOnce(path);
     if ('text' in content) return this.#judge(content.text, file, address);
-    return this.#refuse(explainUnreadable(path, content.problem), file, address);
+    return this.#refuse(explainUnreadable(path, content.refusal), file, address);
   }
 
-  #readOnce(path: string): FileContent {
+  #readOnce(path: string): KeyFile {
     const absolute = resolve(this.#directory, path);
-    const content = this.#contents.get(absolute) ?? readKeyFile(absolute);
+    const content = this.#contents.get(absolute) ?? this.#readFile(absolute);
     this.#contents.set(absolute, content);
     return content;
+  }
+
+  #readFile(path: string): KeyFile {
+    const content = this.#files.read(path, maxFileSize);
+    return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
   }
 
   #judge(text: string, place: LocatedNode, address: Address): string | Unknown {

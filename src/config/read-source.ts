@@ -1,14 +1,15 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { listNames } from '../model/suggest.ts';
 import { buildTree } from './build-tree.ts';
 import { declareVariables } from './declare-variables.ts';
+import type { Refusal } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
 import { mergeFiles } from './merge-files.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readText } from './read-fields.ts';
-import { listConfigurationFiles, readFiles } from './read-files.ts';
+import { listConfigurationFiles, readFiles, type FileReading } from './read-files.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from './space.ts';
 import { describePath } from './subject.ts';
@@ -24,17 +25,9 @@ const emptyTree: MapNode = {
 };
 
 /** What reading works with. */
-export interface Reading {
-  readonly workingDirectory: string;
+export interface Reading extends FileReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;
-  readonly faults: FaultList;
-  /** Directories of modules found so far; absolute, links followed. */
-  readonly moduleDirectories: Set<string>;
-  /** Files of variables: they may stand beside the configuration, and are no part of it. Absolute. */
-  readonly variableFiles: ReadonlySet<string>;
-  /** How large one file may be, in bytes; the usual unless given. */
-  readonly fileBytes: number | undefined;
   /** Modules that were read, by directory: each is read once, however often it is used. */
   readonly modules: Map<string, ReadSource>;
 }
@@ -94,14 +87,32 @@ function addSourceFault(
   detail: string,
   hint: string,
   faults: FaultList,
+  code = 'invalid-module-source',
 ): void {
   faults.add({
-    code: 'invalid-module-source',
+    code,
     summary: `${describePath(['modules', key, 'source'])} is not the directory of a module`,
     detail,
     hint,
     place: childOf(entry.value, 'source') ?? entry.key,
   });
+}
+
+const example = 'Write for example `./modules/shop`.';
+
+function refuseDirectory(
+  entry: Entry,
+  key: string,
+  shown: string,
+  { code, why, hint, system }: Refusal,
+  faults: FaultList,
+): void {
+  if (code === 'file-outside') {
+    addSourceFault(entry, key, `${shown}: ${why}.`, hint, faults, code);
+  } else {
+    const detail = system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.`;
+    addSourceFault(entry, key, detail, example, faults);
+  }
 }
 
 async function readModule(
@@ -115,7 +126,6 @@ async function readModule(
   const written = readText(childOf(entry.value, 'source'));
   // A source that is absent or no text was reported.
   if (written === undefined || written.trim() === '') return undefined;
-  const example = 'Write for example `./modules/shop`.';
   if (isAbsolute(written) || /^~|^[a-z+]+:/i.test(written) || written.includes('${')) {
     addSourceFault(
       entry,
@@ -127,17 +137,13 @@ async function readModule(
     return undefined;
   }
   const path = resolve(directory, written);
-  const found = await realpath(path).catch(() => undefined);
-  if (found === undefined) {
-    addSourceFault(
-      entry,
-      key,
-      `There is no directory ${relative(reading.workingDirectory, path)}.`,
-      example,
-      faults,
-    );
+  const directories = reading.files.findDirectory(path);
+  if ('refusal' in directories) {
+    const shown = relative(reading.workingDirectory, path);
+    refuseDirectory(entry, key, shown, directories.refusal, faults);
     return undefined;
   }
+  const found = directories.path;
   if (chain.includes(found)) {
     const way = [...chain.slice(chain.indexOf(found)), found].map(
       (one) => relative(reading.workingDirectory, one) || '.',
@@ -151,13 +157,11 @@ async function readModule(
     });
     return undefined;
   }
-  const isEmpty = (await listConfigurationFiles(found)).length === 0;
-  if (isEmpty && (await stat(found)).isDirectory()) {
+  if ((await listConfigurationFiles(found)).length === 0) {
     const shown = relative(reading.workingDirectory, path) || '.';
     addSourceFault(entry, key, `${shown} holds no *.yaml or *.yml file.`, example, faults);
     return undefined;
   }
-  reading.moduleDirectories.add(found);
   const known = reading.modules.get(found) ?? (await readSource(found, chain, reading));
   reading.modules.set(found, known);
   return known;
@@ -169,10 +173,9 @@ export async function readSource(
   chain: readonly string[],
   reading: Reading,
 ): Promise<ReadSource> {
-  const { faults, workingDirectory } = reading;
+  const { faults } = reading;
   const before = faults.size;
-  const { variableFiles, fileBytes } = reading;
-  const found = await readFiles(directory, workingDirectory, faults, variableFiles, fileBytes);
+  const found = await readFiles(directory, reading);
   const isEveryFileRead = faults.size === before;
   const { trees, isComplete } = readTrees(found.files, faults);
   const [first, ...others] = trees;

@@ -1,10 +1,25 @@
 import { NameTree, Unknown, type ScopeValue } from '../expressions/scope.ts';
-import { maskTexts } from '../model/mask-texts.ts';
+import { createMask, maskTexts, type Mask } from '../model/mask-texts.ts';
 import type { Fault } from './fault-list.ts';
 
-/** The values of sensitive variables, and what was made of them: they are kept out of every message. */
+/** As many stars as a secret has characters: what stands behind it in its line keeps its column. */
+function drawStars(found: string): string {
+  return found.replace(/\S/g, '*');
+}
+
+/**
+ * What is kept out of every message and every frame: the access token, the values of sensitive variables, and what was
+ * made of them.
+ */
 export class Secrets {
-  readonly #texts = new Set<string>();
+  readonly #texts: Set<string>;
+  /** Of so many texts. */
+  #masks: { readonly size: number; readonly words: Mask; readonly frames: Mask } | undefined;
+
+  /** @param known what is secret before anything is read */
+  constructor(known: Iterable<string> = []) {
+    this.#texts = new Set(known);
+  }
 
   /** Takes down every text and number in a value. */
   add(value: ScopeValue | undefined): void {
@@ -26,8 +41,30 @@ export class Secrets {
     return this.#texts.has(text);
   }
 
+  /** How many there are; grows as they are found. */
+  get size(): number {
+    return this.#texts.size;
+  }
+
   /** The fault with every secret in its words masked. */
   mask(fault: Fault): Fault {
-    return maskTexts(fault, this.#texts);
+    return maskTexts(fault, this.#currentMasks.words);
+  }
+
+  /** A text of a file with every secret in it masked; as long as before, with the same lines. */
+  maskFrame(text: string): string {
+    return this.#currentMasks.frames(text);
+  }
+
+  get #currentMasks() {
+    const { size } = this.#texts;
+    if (this.#masks?.size !== size) {
+      this.#masks = {
+        size,
+        words: createMask(this.#texts),
+        frames: createMask(this.#texts, drawStars),
+      };
+    }
+    return this.#masks;
   }
 }

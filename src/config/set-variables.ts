@@ -4,6 +4,7 @@ import { Unknown } from '../expressions/scope.ts';
 import { listNames, suggest } from '../model/suggest.ts';
 import type { Value } from '../model/value.ts';
 import { buildTree } from './build-tree.ts';
+import { systemCode, type FileContent } from './configuration-files.ts';
 import {
   explainUnset,
   findValueFault,
@@ -15,8 +16,8 @@ import { makePrintable } from './frame.ts';
 import { decodeYaml } from './host-functions.ts';
 import { entriesOf, type LocatedNode } from './located-node.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { systemCode } from './read-files.ts';
-import { SourceFile, type Place } from './source-file.ts';
+import { decodeText, type FileReading } from './read-files.ts';
+import type { Place, SourceFile } from './source-file.ts';
 
 /** What variables are set to from outside; the first of these wins over the next. */
 export interface VariableInputs {
@@ -42,33 +43,61 @@ interface Given {
   readonly key?: Place;
 }
 
+/** What a file with variables may have in it, in bytes. */
+const maxFileSize = 64_000_000;
+
+/** What a file that was named on the command line holds. */
+async function readNamedFile(
+  path: string,
+  { files, workingDirectory }: FileReading,
+): Promise<FileContent> {
+  const content = files.readGiven(path, workingDirectory, maxFileSize);
+  if (content) return content;
+  try {
+    return { bytes: await readFile(path), isInside: false };
+  } catch (error) {
+    const system = systemCode(error);
+    return { refusal: { code: 'file-unreadable', why: '', hint: '', system } };
+  }
+}
+
+async function readVariableFile(
+  path: string,
+  reading: FileReading,
+): Promise<SourceFile | undefined> {
+  const { workingDirectory, faults } = reading;
+  const absolute = resolve(workingDirectory, path);
+  const shown = relative(workingDirectory, absolute) || path;
+  const content = await readNamedFile(absolute, reading);
+  if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
+  const { code, why, hint, system } = content.refusal;
+  const isMissing = system !== undefined;
+  faults.add({
+    code,
+    summary: `The file with variables ${makePrintable(shown)} cannot be read${isMissing ? ` (${system})` : `: ${why}`}`,
+    hint: isMissing ? 'Check the path after --var-file, and its permissions.' : hint,
+  });
+  return undefined;
+}
+
 /** The files with values, as trees. Faults in them are told at their own places. */
 export async function readVariableFiles(
-  files: readonly string[],
-  workingDirectory: string,
-  faults: FaultList,
+  paths: readonly string[],
+  reading: FileReading,
 ): Promise<readonly LocatedNode[]> {
+  const { faults } = reading;
   const trees: LocatedNode[] = [];
-  for (const path of files) {
-    const shown = relative(workingDirectory, resolve(workingDirectory, path)) || path;
-    try {
-      const file = new SourceFile(shown, await readFile(resolve(workingDirectory, path), 'utf8'));
-      const document = parseYaml(file, faults);
-      const tree = document && buildTree(document, file, faults);
-      if (tree?.kind === 'map') trees.push(tree);
-      else if (tree) {
-        faults.add({
-          code: 'wrong-type',
-          summary: 'A file with variables holds a map of values by name',
-          hint: 'Write lines like `region: eu`.',
-          place: { ...tree, end: tree.start },
-        });
-      }
-    } catch (error) {
+  for (const path of paths) {
+    const file = await readVariableFile(path, reading);
+    const document = file && parseYaml(file, faults);
+    const tree = document && buildTree(document, file, faults);
+    if (tree?.kind === 'map') trees.push(tree);
+    else if (tree) {
       faults.add({
-        code: 'file-unreadable',
-        summary: `The file with variables ${makePrintable(shown)} cannot be read (${systemCode(error)})`,
-        hint: 'Check the path after --var-file, and its permissions.',
+        code: 'wrong-type',
+        summary: 'A file with variables holds a map of values by name',
+        hint: 'Write lines like `region: eu`.',
+        place: { ...tree, end: tree.start },
       });
     }
   }

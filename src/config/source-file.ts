@@ -1,6 +1,7 @@
 import type { SourceRange } from '../model/source.ts';
 import { drawFrame } from './frame.ts';
 import { maskSecrets } from './redact.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
 export interface Place {
@@ -8,6 +9,8 @@ export interface Place {
   readonly start: number;
   readonly end: number;
 }
+
+type Range = Pick<Place, 'start' | 'end'>;
 
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
@@ -29,9 +32,18 @@ class LazyRange implements SourceRange {
     this.#source = source;
   }
 
-  get frame(): string {
+  get frame(): string | undefined {
+    if (!this.#source.isQuotable) return undefined;
     return drawFrame(this, (line) => this.#source.printableLine(line));
   }
+}
+
+/** What of a file may be quoted. */
+interface Quoting {
+  /** What is masked wherever it stands; more of them may become known later. */
+  readonly secrets?: Secrets;
+  /** False: no message may show a line of it, since it is none of the configuration's own. */
+  readonly isQuotable?: boolean;
 }
 
 /** The text of one file with its lines. */
@@ -39,13 +51,20 @@ export class SourceFile {
   /** As messages show it: relative to the working directory. */
   readonly path: string;
   readonly text: string;
+  /** False: no message may show a line of it. */
+  readonly isQuotable: boolean;
+  readonly #secrets: Secrets | undefined;
   #lineStarts: number[] | undefined;
-  #masked: string | undefined;
-  readonly #hidden: Pick<Place, 'start' | 'end'>[] = [];
+  /** With so many secrets known. */
+  #masked: { readonly text: string; readonly secrets: number } | undefined;
+  readonly #hidden: Range[] = [];
+  readonly #revealed: Range[] = [];
 
-  constructor(path: string, text: string) {
+  constructor(path: string, text: string, { secrets, isQuotable = true }: Quoting = {}) {
     this.path = path;
     this.text = text;
+    this.isQuotable = isQuotable;
+    this.#secrets = secrets;
   }
 
   /** Offsets at which lines begin. */
@@ -82,23 +101,50 @@ export class SourceFile {
   }
 
   /** Keeps a range out of every frame from now on: the value of a sensitive variable. */
-  hide({ start, end }: Pick<Place, 'start' | 'end'>): void {
+  hide({ start, end }: Range): void {
     this.#hidden.push({ start, end });
     this.#masked = undefined;
   }
 
+  /** Shows a range after all that is masked for the key before it; what looks like a secret in itself stays masked. */
+  reveal({ start, end }: Range): void {
+    this.#revealed.push({ start, end });
+    this.#masked = undefined;
+  }
+
   get #maskedText(): string {
-    this.#masked ??= this.#hidden.reduce(
-      (text, { start, end }) =>
-        text.slice(0, start) + text.slice(start, end).replace(/\S/g, '*') + text.slice(end),
-      maskSecrets(this.text),
-    );
-    return this.#masked;
+    const secrets = this.#secrets?.size ?? 0;
+    if (this.#masked?.secrets !== secrets) {
+      const whole = this.#revealIn(this.#maskAll(this.text));
+      const text = this.#hidden.reduce(
+        (all, { start, end }) =>
+          all.slice(0, start) + all.slice(start, end).replace(/\S/g, '*') + all.slice(end),
+        whole,
+      );
+      this.#masked = { text, secrets };
+    }
+    return this.#masked.text;
+  }
+
+  /** Hides what is known to be a secret, and what looks like one. */
+  #maskAll(text: string): string {
+    return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
+  }
+
+  #revealIn(masked: string): string {
+    let at = 0;
+    let shown = '';
+    for (const { start, end } of this.#revealed.sort((a, b) => a.start - b.start)) {
+      if (start < at) continue;
+      shown += masked.slice(at, start) + this.#maskAll(this.text.slice(start, end));
+      at = end;
+    }
+    return shown + masked.slice(at);
   }
 
   /** True when a message must not quote the range. */
   isSecret(start: number, end: number): boolean {
-    return this.#maskedText.slice(start, end) !== this.text.slice(start, end);
+    return !this.isQuotable || this.#maskedText.slice(start, end) !== this.text.slice(start, end);
   }
 }
 

@@ -30,6 +30,8 @@ export interface Wait {
   readonly sending: Sending | undefined;
   /** How long nothing of it may show before it is said to have left no trace. */
   readonly quietMs: number;
+  /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
+  readonly isResumed?: boolean;
   /** When to look; as usual for the command unless given. */
   readonly pace?: Pace;
 }
@@ -89,7 +91,7 @@ export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promi
     for (;;) {
       const end = await watch(context, job, wait, trail);
       if (end.kind === 'done') {
-        if (isAccepted) durations.note(command.kind, clock.now() - wait.sentAt);
+        if (isAccepted && !wait.isResumed) durations.note(command.kind, clock.now() - wait.sentAt);
         return end;
       }
       if (end.kind === 'failed' && end.failureCode === null) {

@@ -11,6 +11,7 @@ import { awaitEnd, explainEnd, type End, type Wait } from './await-command.ts';
 import { operationFailed, type ChangeFailure } from './failure.ts';
 import { deletedMeanwhile, noAnswer, refusedAfterLoss, unreadable } from './open-failures.ts';
 import type { Mark } from './operation-log.ts';
+import { recordAcceptance, recordIntent } from './record-command.ts';
 import type { Job, RunContext } from './run-context.ts';
 import { markRecords, sendCommand, type Sent } from './send-command.ts';
 
@@ -54,18 +55,16 @@ export async function changeExisting(
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
   const { address } = change;
-  const { store, clock } = context;
   const id = subjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
   if (isOnItsWayOut(command, seen) && (await isDeletedByOthers(context, job, id))) return undefined;
   let earlier: Earlier | undefined;
   for (let unanswered = 0, traceless = 0; ;) {
-    await store.record({ kind: 'intent', address, command, at: clock.now() });
+    await recordIntent(context, address, command);
     const sent = await send(context, job, earlier);
     const isAccepted = sent.kind === 'accepted';
     if (isAccepted) {
-      const commandName = command.kind;
-      await store.record({ kind: 'accepted', address, commandName, at: clock.now() });
+      await recordAcceptance(context, address, command);
       if (isOver(command, sent.resource)) return sent.resource;
       traceless += 1;
     } else if (sent.kind === 'unsure') {

@@ -4,9 +4,11 @@ import { ApiError } from '../api/errors.ts';
 import { listBackups, type VmPlace } from '../api/backups.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { SentCommand } from '../model/state.ts';
 import type { Backup } from '../model/vm-work.ts';
 import { ChangeFailure, describeFailureCode } from './failure.ts';
 import { unreadable } from './open-failures.ts';
+import { recordIntent } from './record-command.ts';
 import type { Job, RunContext } from './run-context.ts';
 import { runErrand, type ErrandEnd } from './run-errand.ts';
 
@@ -23,7 +25,7 @@ type BackupJob = Job & { readonly command: Extract<ResolvedCommand, { kind: 'cre
  * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
  */
 export async function runBackup(context: RunContext, job: BackupJob): Promise<void> {
-  const { client, clock, observer, store, emit } = context;
+  const { client, clock, observer, emit } = context;
   const { change, command, deadline, step } = job;
   const { address } = change;
   const place = { projectId: command.project, vmId: command.vm };
@@ -38,7 +40,7 @@ export async function runBackup(context: RunContext, job: BackupJob): Promise<vo
       // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
       approve: async () => {
         known = new Set((await listBackups(client, place)).map(({ id }) => id));
-        await store.record({ kind: 'intent', address, command, at: clock.now() });
+        await recordIntent(context, address, command);
         return true;
       },
       onProgress: (_phase, status) =>
@@ -48,12 +50,23 @@ export async function runBackup(context: RunContext, job: BackupJob): Promise<vo
   const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
   const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
   if (!made) throw noBackup(job, end);
-  await store.record({
-    kind: 'accepted',
-    address,
-    commandName: command.kind,
-    at: clock.now(),
-  });
+}
+
+/** How far apart the clocks of the servers may be that list backups and write `Date` headers. */
+const clockToleranceMs = 2_000;
+
+/** True where a backup stands in the list that is none of those from before a request. @throws ApiError */
+export async function hasBackup(
+  { client }: RunContext,
+  { command }: BackupJob,
+  { serviceAt }: SentCommand,
+): Promise<boolean> {
+  if (serviceAt === undefined) return false;
+  const backups = await listBackups(client, { projectId: command.project, vmId: command.vm });
+  return backups.some(
+    ({ status, createdAt }) =>
+      status === 'active' && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
+  );
 }
 
 async function findNew(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../api/describe-error.ts';
 import { ApiError, NotSentError } from '../api/errors.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
@@ -6,19 +7,22 @@ import { deposedAddress, type Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../model/errors.ts';
 import type { LiveResource } from '../model/live.ts';
-import { listSecretTexts, maskTexts } from '../model/mask-texts.ts';
+import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
 import { addTo } from '../model/multimap.ts';
 import type { Change, Task } from '../model/plan.ts';
 import type { ApplyStep, ChangeResult } from '../model/result.ts';
-import type { ManagedResource } from '../model/state.ts';
+import type { ManagedResource, SentCommand } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { StateWriteError } from '../state/faults.ts';
 import { LockLostError } from '../state/fence.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
+import { awaitSent } from './await-sent.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
+import { recordEnd } from './record-command.ts';
+import { hasBackup } from './run-backup.ts';
 import { runCommand } from './run-command.ts';
-import { resolve, sendingOf, type RunContext } from './run-context.ts';
+import { resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
 import { awaitIdle, idsInvolvedIn } from './send-command.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
@@ -26,7 +30,8 @@ export function stepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
   if (task.phase === 'prepare') return 'update';
   if (change.action === 'create' || change.action === 'replace') return 'create';
-  return change.action === 'rebuild' ? 'rebuild' : 'update';
+  const isRebuildAwaited = change.action === 'no-op' && change.underway?.command === 'rebuildVm';
+  return change.action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';
 }
 
 /**
@@ -53,7 +58,10 @@ export async function runChange(
     }
     // What the service says may quote what was asked of it.
     const tell = (diagnostic: Diagnostic) =>
-      maskTexts(tellWhatStands(context, change, task, diagnostic), listSecretTexts([change]));
+      maskTexts(
+        tellWhatStands(context, change, task, diagnostic),
+        createMask(listSecretTexts([change])),
+      );
     if (error instanceof ChangeFailure) {
       const { diagnostic, isUnknown } = error;
       return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: tell(diagnostic) };
@@ -73,7 +81,7 @@ async function runTask(
   task: Task,
   progress: { commands: number },
 ): Promise<string | null> {
-  const { store, clock, interrupted } = context;
+  const { store, clock, interrupted, underway } = context;
   const step = stepOf(change, task);
   const taskMs = context.durations.expect(task.commands);
   const planned = change.id === null ? undefined : context.liveById.get(change.id);
@@ -81,7 +89,6 @@ async function runTask(
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
   let live = await settle(context, change, task);
   for (const [index, pending] of task.commands.entries()) {
-    if (interrupted.aborted || store.failure) throw new TaskInterrupted(index > 0);
     const command = resolve(context, pending);
     const following = task.commands[index + 1];
     // Only then: what follows a create needs an id that there is none of yet.
@@ -94,24 +101,61 @@ async function runTask(
     // What stood there before goes at the end of the task that made its successor.
     const isPredecessor = effect === 'delete' && task.phase === 'apply';
     const isOwn = kind === change.kind && !isPredecessor;
+    const job = { change, command, step, deadline, deleteMs, taskMs };
+    if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
+      // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
+      noteCarriedOut(context, command);
+      continue;
+    }
+    const sent = underway.get(subjectId(command) ?? '');
+    const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
+    if (isSent && (await isEndedWell(context, job, sent))) continue;
+    if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
     await context.client.awaitHold(command, sendingOf(context, { deadline }));
-    const hasComeAbout = live !== undefined && !isBusy(live) && hasComeTrue(command, live);
-    if (isOwn && isDestructive(command) && !hasComeAbout) {
+    if (isOwn && isDestructive(command)) {
       live = await confirmUnchanged(context, change, command);
       if (!live) continue;
     }
-    const seen = await runCommand(
-      context,
-      { change, command, step, deadline, deleteMs, taskMs },
-      isOwn ? live : undefined,
-    ).finally(() => context.holders.release(idsInvolvedIn(command), change.address));
+    const seen = await carryOut(context, job, isOwn ? live : undefined);
     if (isOwn) live = seen;
+    // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
+    const isLast = isOwn && (following === undefined || effect === 'delete');
+    if (!isLast) await recordEnd(context, change.address, command, seen);
     noteCarriedOut(context, command);
     progress.commands += 1;
   }
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
+}
+
+/** Carries out one command. One that certainly came to nothing leaves nothing open. */
+async function carryOut(
+  context: RunContext,
+  job: Job,
+  seen: LiveResource | undefined,
+): Promise<LiveResource | undefined> {
+  const { command, change } = job;
+  try {
+    return await runCommand(context, job, seen);
+  } catch (error) {
+    const isCertain = error instanceof ChangeFailure ? !error.isUnknown : error instanceof ApiError;
+    if (isCertain) await recordEnd(context, change.address, command);
+    throw error;
+  } finally {
+    context.holders.release(idsInvolvedIn(command), change.address);
+  }
+}
+
+/**
+ * Waits for a command of this change that an earlier run has sent. False where it is to be sent again: it came to
+ * nothing, or it was a backup, and none stands in the list.
+ */
+async function isEndedWell(context: RunContext, job: Job, sent: SentCommand): Promise<boolean> {
+  const end = await awaitSent(context, job, sent);
+  if (end.kind === 'undone') return false;
+  const { command } = job;
+  return command.kind !== 'createBackup' || hasBackup(context, { ...job, command }, sent);
 }
 
 /** What a task that comes before the change itself may change: it steps aside, or lets go of networks. */
@@ -196,14 +240,6 @@ async function settle(
   task: Task,
 ): Promise<LiveResource | undefined> {
   const { liveById, prepared, clock } = context;
-  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
-  if (isAboutToBeMade || change.id === null) return undefined;
-  const known = prepared.get(change.id) ?? liveById.get(change.id);
-  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
-  const place =
-    known.kind === 'portForward'
-      ? { projectId: known.projectId, publicIpId: known.publicIpId }
-      : { projectId: known.projectId };
   const job = {
     change,
     step: stepOf(change, task),
@@ -211,6 +247,20 @@ async function settle(
     deleteMs: task.timeouts.deleteMs,
     taskMs: context.durations.expect(task.commands),
   };
+  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
+  if (isAboutToBeMade || change.id === null) return undefined;
+  const known = prepared.get(change.id) ?? liveById.get(change.id);
+  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
+  const sent = context.underway.get(known.id);
+  if (sent && awaitsFirst(sent, task)) {
+    const end = await awaitSent(context, { ...job, command: sent.command }, sent);
+    if (end.kind === 'undone') throw end.error;
+    return end.live;
+  }
+  const place =
+    known.kind === 'portForward'
+      ? { projectId: known.projectId, publicIpId: known.publicIpId }
+      : { projectId: known.projectId };
   const idle = await awaitIdle(context, job, known, place);
   if (!idle || ('status' in idle && idle.status === 'failed')) {
     throw new ChangeFailure({
@@ -224,4 +274,11 @@ async function settle(
     });
   }
   return idle;
+}
+
+/** True where the task waits for it before anything else: a create is judged by its resource, and a backup has its turn. */
+function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
+  const isOwnBackup =
+    command.kind === 'createBackup' && commands.some(({ kind }) => kind === 'createBackup');
+  return commandSubjects[command.kind].effect === 'update' && !isOwnBackup;
 }

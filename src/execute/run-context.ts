@@ -20,7 +20,7 @@ import type { ApplyEvent, ApplyStep } from '../model/result.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { StateStore } from '../state/store.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { PossibleDouble } from '../model/state.ts';
+import type { PossibleDouble, SentCommands } from '../model/state.ts';
 import { createCollectionLooks, type CollectionLooks } from './collection-looks.ts';
 import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from './secret-sink.ts';
@@ -86,6 +86,8 @@ export interface RunContext extends Omit<RunOptions, 'resent'> {
   readonly prepared: Map<string, LiveResource>;
   /** The account as the plan was made on it, by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+  /** What earlier runs have sent and the service is still working on, by live id. */
+  readonly underway: SentCommands;
   /** What this run has carried out on what stood there already, by id. */
   readonly carriedOut: Map<string, ResolvedCommand[]>;
 }
@@ -119,6 +121,7 @@ export interface Job {
 export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, random, store } = options;
   const resources = [...options.live.projects, ...options.live.resources];
+  const standing = new Set(resources.map(({ id }) => id));
   const addresses = new Map<string, Address>();
   for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
   // What is read for the sake of a request alone ends with it at an interrupt.
@@ -142,6 +145,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
     prepared: new Map(),
     carriedOut: new Map(),
+    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     observer: createObserver(reader, clock, random),
     operations,

@@ -178,10 +178,7 @@ class Create {
   /** Looks for as long as it takes to be sure enough. @returns undefined when it may be sent again */
   async #lookForLost(): Promise<LiveResource | undefined> {
     const { address } = this.#job.change;
-    const end = await this.#look({
-      isAccepted: false,
-      hung: this.#lost?.hung === true,
-    });
+    const end = await this.#look({ isAccepted: false, hung: this.#lost?.hung === true });
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, true)]);
       // What was sent once may have been carried out later all the same, beside somebody else's.
@@ -205,8 +202,8 @@ class Create {
   /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
   #pickDoubled({ candidates }: Extract<LookEnd, { kind: 'ambiguous' }>): LiveResource {
     const { address } = this.#job.change;
-    const ids = candidates.map(({ id }) => id);
-    const first = candidates.find(({ id }) => id === ids.toSorted()[0]);
+    const ids = candidates.map(({ id }) => id).sort();
+    const first = candidates.find(({ id }) => id === ids[0]);
     if (!first || !this.#context.resent.has(address)) throw ambiguousCreate(address, ids);
     this.#context.tell([noteRecognised(address, first, true)]);
     return first;

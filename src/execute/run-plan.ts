@@ -5,9 +5,11 @@ import type { Address } from '../model/address.ts';
 import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
 import { rememberName } from '../kinds/kept-name.ts';
 import { commandSubjects } from '../model/command.ts';
+import { listEffects, type Effect } from '../model/effects.ts';
 import type { Change, Plan, Task } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../model/result.ts';
 import { createFrontier } from './frontier.ts';
+import { groupBy } from '../model/multimap.ts';
 import { findRemainingPaths } from './remaining-path.ts';
 import { runChange, stepOf } from './run-change.ts';
 import { reviewDoubles } from './review-doubles.ts';
@@ -24,6 +26,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   const context = createContext(options, plan);
   const { changes } = context;
   const results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
+  const completed = new Set<Task['id']>();
   await refreshState(context, plan);
 
   const frontier = createFrontier(plan.tasks);
@@ -50,6 +53,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
     const elapsedMs = clock.now() - startedAt;
     note(task, result, elapsedMs);
     if (result.kind === 'applied') {
+      completed.add(task.id);
       if (task.phase === 'apply') context.done.add(task.address);
       frontier.complete(task.id);
     } else if (result.kind !== 'interrupted') {
@@ -81,7 +85,10 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   }
   if (broken !== undefined) throw broken as Error;
   const findings = await reviewDoubles(context);
-  return { ...summarize(plan, results, context), ...(findings.length > 0 && { findings }) };
+  return {
+    ...summarize(plan, results, completed, context),
+    ...(findings.length > 0 && { findings }),
+  };
 }
 
 /** Works a change out, where its expressions read what is known by now, and carries it out. */
@@ -103,9 +110,10 @@ function runSettled(context: RunContext, change: Change, task: Task): Promise<Ch
 async function refreshState({ store, liveById }: RunContext, plan: Plan): Promise<void> {
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
-  for (const { address, action, before, configured, isProtected } of plan.changes) {
+  for (const { address, action, before, configured, isProtected, underway } of plan.changes) {
     const managed = store.state.resources.get(address);
-    if (action !== 'no-op' || !managed || !before) continue;
+    // What is under way is remembered once it has come about.
+    if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = liveById.get(managed.id);
     const allocated = allocatedPublicIpOf(managed, live);
     const found = {
@@ -151,8 +159,9 @@ async function tellOf(
   return result;
 }
 
-/** The time that the configuration gives a task: that of its commands, one after the other. */
+/** The time that the configuration gives a task: that of its commands, one after the other, or of a wait alone. */
 function withinMsOf({ commands, timeouts }: Task): number {
+  if (commands.length === 0) return timeouts.updateMs;
   return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);
 }
 
@@ -161,20 +170,40 @@ function endWithout(hasTask: boolean, id: string | null): ChangeResult {
   return hasTask ? { kind: 'interrupted' } : { kind: 'applied', id };
 }
 
+/** What the state alone had to learn was done before the first task. Whatever is destroyed may have a task of its own. */
+function isDone(
+  effect: Effect,
+  tasks: readonly Task[],
+  completed: ReadonlySet<Task['id']>,
+): boolean {
+  if (effect === 'import' || effect === 'forget') return true;
+  const destroying = tasks.find(({ phase }) => phase === 'destroy');
+  const applying = tasks.find(({ phase }) => phase === 'apply');
+  const task = effect === 'destroy' ? (destroying ?? applying) : applying;
+  return task === undefined || completed.has(task.id);
+}
+
 function summarize(
   plan: Plan,
   results: ReadonlyMap<Address, { result: ChangeResult; elapsedMs: number }>,
+  completed: ReadonlySet<Task['id']>,
   { settled, interrupted, store }: RunContext,
 ): ApplySummary {
-  const tasked = new Set(plan.tasks.map((task) => task.address));
+  const tasks = groupBy(plan.tasks, ({ address }) => address);
   const changes: AppliedChange[] = plan.changes
-    .filter(({ action, address }) => action !== 'no-op' || results.has(address))
-    .map(({ address, action, id }) => ({
-      address,
+    .filter((change) => listEffects(change).length > 0 || results.has(change.address))
+    .map((planned) => {
+      const { address, id } = planned;
       // What expressions came to may ask for less than was planned.
-      action: settled.get(address)?.change.action ?? action,
-      ...(results.get(address) ?? { result: endWithout(tasked.has(address), id), elapsedMs: 0 }),
-    }));
+      const change = settled.get(address)?.change ?? planned;
+      const own = tasks.get(address) ?? [];
+      return {
+        address,
+        action: change.action,
+        done: listEffects(change).filter((effect) => isDone(effect, own, completed)),
+        ...(results.get(address) ?? { result: endWithout(own.length > 0, id), elapsedMs: 0 }),
+      };
+    });
   return {
     changes,
     isInterrupted: interrupted.aborted,

@@ -4,6 +4,7 @@ import type { Sale } from '../model/account.ts';
 import type { LiveResource } from '../model/live.ts';
 import { ChangeFailure } from './failure.ts';
 import { noAnswer, refusedAfterLoss, unreadable } from './open-failures.ts';
+import { recordAcceptance, recordIntent } from './record-command.ts';
 import { placeOf, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** How long the sale of a VM that was just made may take to show. */
@@ -28,7 +29,7 @@ export async function runRenewal(
   job: RenewalJob,
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
-  const { client, store, clock } = context;
+  const { client, store } = context;
   const { change, command } = job;
   const { address } = change;
   const renewal = command.kind === 'resumeSaleRenewal' ? 'active' : 'cancelled';
@@ -40,9 +41,9 @@ export async function runRenewal(
       // A state that cannot be written any more takes no further intent.
       if (cause && store.failure) break;
       const sent = { ...command, sale: sale.id };
-      await store.record({ kind: 'intent', address, command: sent, at: clock.now() });
+      await recordIntent(context, address, sent);
       await client.send(sent, sendingOf(context, job));
-      await store.record({ kind: 'accepted', address, commandName: sent.kind, at: clock.now() });
+      await recordAcceptance(context, address, sent);
       return await withRenewal(context, job, seen, renewal);
     } catch (error) {
       if (error instanceof OutcomeUnknownError && !error.isRead) cause = error;

@@ -35,7 +35,12 @@ export async function runTokenCreate(context: RunContext, job: TokenJob): Promis
   const { store, addresses, claimSink } = context;
   const { change } = job;
   if (!claimSink) throw new InternalError('there is no place for the value of a token');
-  const sink = await claimSink(change.after?.writeTo).catch((error: unknown) => {
+  const { resources, pending } = store.state;
+  const known = {
+    managed: resources.get(change.address),
+    isOpen: pending.has(change.address) || change.isImported === true,
+  };
+  const sink = await claimSink(change.after, known).catch((error: unknown) => {
     throw explainNoPlace(error, change.address);
   });
   let made: MadeToken;

@@ -36,6 +36,10 @@ export async function keepFound(
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
 export async function syncState(store: StateStore, known: State): Promise<void> {
   const had = store.state.resources;
+  // What is not under way is over, and what it has changed is known.
+  for (const id of [...(store.state.sent?.keys() ?? [])]) {
+    if (!known.sent?.has(id)) await store.record({ kind: 'ended', id });
+  }
   const removed = [...had.keys()].filter((address) => !known.resources.has(address));
   const resources = [...known.resources]
     .filter(([address, resource]) => !isSameInFile(resource, had.get(address)))

@@ -51,7 +51,7 @@ export const accessToken: Kind<'accessToken'> = {
     expiresIn: { effect: 'replace' },
     expiresAt: { effect: 'replace' },
     rotateBefore: { effect: 'update' },
-    writeTo: { effect: 'update' },
+    writeTo: { effect: 'update', isLocal: true },
   },
   computed: ['id', 'expiresAt'],
   references: () => [],

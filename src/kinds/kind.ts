@@ -18,6 +18,8 @@ export interface Field {
   readonly fallback?: null | readonly [];
   /** Attributes that follow from this one: as `derive` gives them, else assigned anew by the service. */
   readonly settles?: readonly string[];
+  /** True: it names a file or a command of this machine, which no saved plan may have another of. */
+  readonly isLocal?: true;
   /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */
   readonly late?: LateValue;
 }
@@ -99,7 +101,9 @@ export interface Kind<K extends KindName = KindName> {
   update(difference: Difference, context: CommandContext): readonly Command[];
   /** Commands that remove it. */
   destroy(context: CommandContext): readonly Command[];
-  /** The data that is lost with it, a sentence each; absent for kinds that hold none. */
+  /** True: backups belong to it, and go with it. */
+  readonly hasBackups?: true;
+  /** What nobody gets back once it is gone, a sentence each; absent for kinds that hold no such thing. */
   losses?(
     effect: 'rebuild' | 'destroy',
     before: Attributes,

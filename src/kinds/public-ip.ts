@@ -1,3 +1,4 @@
+import { textOf } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 
 /** A public IP address. It has no name; the platform assigns the address. */
@@ -14,4 +15,6 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
+  // DNS may point to it, and the service gives it to somebody else.
+  losses: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
 };

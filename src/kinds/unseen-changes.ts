@@ -1,9 +1,10 @@
 // What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
+import { carryOut } from './carry-out.ts';
 import { spellEntry } from './catalog.ts';
 import { hasRespelledName } from './kept-name.ts';
 import { isBusy } from './outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
-import type { Catalog, LiveResource, LiveVm } from '../model/live.ts';
+import type { Catalog, LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
 
@@ -90,31 +91,4 @@ function isStopped(live: LiveResource): boolean {
 
 function isRunning(live: LiveResource): boolean {
   return live.kind === 'vm' && live.bootStatus === 'Running';
-}
-
-/** The resource after a command of ours. */
-function carryOut(live: LiveResource, command: ResolvedCommand): LiveResource {
-  if ('name' in command && 'name' in live) return { ...live, name: command.name };
-  return live.kind === 'vm' ? carryOutOnVm(live, command) : live;
-}
-
-function carryOutOnVm(vm: LiveVm, command: ResolvedCommand): LiveVm {
-  switch (command.kind) {
-    case 'detachVm':
-      return {
-        ...vm,
-        networks: vm.networks.filter(({ networkId }) => networkId !== command.network),
-      };
-    case 'attachVm':
-      return {
-        ...vm,
-        networks: [...vm.networks, { networkId: command.network, internalIp: null }],
-      };
-    case 'startVm':
-      return { ...vm, bootStatus: 'Running' };
-    case 'stopVm':
-      return { ...vm, bootStatus: 'Stopped' };
-    default:
-      return vm;
-  }
 }

@@ -95,6 +95,7 @@ export const vm: Kind<'vm'> = {
     renewal: { effect: 'update', late: ['active', 'cancelled'] },
   },
   computed: ['id', 'internalIp'],
+  hasBackups: true,
 
   references({ project, attributes }) {
     const to = (

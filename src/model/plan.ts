@@ -1,10 +1,11 @@
 import type { Address } from './address.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Command } from './command.ts';
+import { commandSubjects, type Command } from './command.ts';
 import type { Finding } from './diagnostic.ts';
 import type { QuotaName } from './live.ts';
 import type { KindName, Timeouts } from './resource.ts';
 import type { SourceRange } from './source.ts';
+import type { Underway } from './underway.ts';
 import type { Attributes, Value } from './value.ts';
 
 /** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
@@ -88,7 +89,14 @@ export interface Change {
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
+  /** Given while the service works on it for an earlier run: `before` is what that comes to. */
+  readonly underway?: Underway;
   readonly source?: SourceRange;
+}
+
+/** True for what an earlier run deletes, so that this plan does not. */
+export function isBeingDeleted({ underway }: Pick<Change, 'underway'>): boolean {
+  return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }
 
 /** The attributes that are sensitive once a change is applied. */
@@ -161,6 +169,8 @@ export interface PlanWishes {
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */
   readonly isForced: boolean;
+  /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
+  readonly allowsDataLoss?: boolean;
   /** `--remove-doubled`: what a create of ours made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
@@ -201,32 +211,6 @@ export interface Plan {
   readonly checks?: readonly CheckResult[];
   /** What was changed or deleted outside, in address order; absent where nothing was. */
   readonly drift?: readonly Drift[];
-}
-
-/** How many changes of each action a plan has. A replacement adds and destroys; a rebuild changes. */
-export interface PlanCounts {
-  /** Resources that are only adopted, or adopted and changed. */
-  readonly import: number;
-  readonly add: number;
-  readonly change: number;
-  readonly destroy: number;
-}
-
-/** Counts as the closing line of a plan gives them. */
-export function countChanges(
-  changes: readonly Pick<Change, 'action' | 'isImported'>[],
-): PlanCounts {
-  let imported = 0;
-  let add = 0;
-  let change = 0;
-  let destroy = 0;
-  for (const { action, isImported } of changes) {
-    if (isImported) imported += 1;
-    if (action === 'create' || action === 'replace') add += 1;
-    if (action === 'update' || action === 'rebuild') change += 1;
-    if (action === 'delete' || action === 'replace') destroy += 1;
-  }
-  return { import: imported, add, change, destroy };
 }
 
 /** True when applying the plan would do anything. */

@@ -78,12 +78,17 @@ export interface RemovedEntry {
   readonly source: SourceRange;
 }
 
-/** Bounds that a plan passes only with `--force`. */
+/** Bounds on what one plan may take away. */
 export interface Guards {
-  /** The largest number of deletions, or their largest share of what is managed in per cent. */
+  /**
+   * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
+   * in per cent. A plan passes it only with `--force`.
+   */
   readonly maxDeletes?: { readonly count: number } | { readonly percent: number };
-  /** A share of deletions counts only when so many resources are managed; always unless given. */
+  /** A share counts only when so many resources are managed; always unless given. */
   readonly minResources?: number;
+  /** `deny`: a plan that loses disks, backups or addresses needs `--allow-data-loss`. */
+  readonly dataLoss?: 'warn' | 'deny';
   readonly source: SourceRange;
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Diagnostic, Finding } from './diagnostic.ts';
+import type { Effect } from './effects.ts';
 import type { Action } from './plan.ts';
 import type { RememberedOutputs } from './state.ts';
 
@@ -17,6 +18,8 @@ export interface AppliedChange {
   readonly address: Address;
   readonly action: Action;
   readonly result: ChangeResult;
+  /** What was done of it, also where the rest failed. */
+  readonly done: readonly Effect[];
   /** From its first request to its end. */
   readonly elapsedMs: number;
 }

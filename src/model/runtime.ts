@@ -47,18 +47,27 @@ export interface Runtime {
    */
   beforeAbruptEnd(work: () => void): () => void;
   /**
-   * Runs a shell command and gives what it prints; rejects with how it ended. With `secret` that is its standard input,
-   * and what it prints is thrown away: it may repeat the secret.
+   * Runs a shell command and gives what it prints; rejects with how it ended. With `input` that is its standard input,
+   * `env` its whole environment, and what it prints is thrown away: it may repeat the secret that it was given.
    */
-  execute(command: string, secret?: string): Promise<string>;
+  execute(
+    command: string,
+    secretly?: { readonly input: string; readonly env: Runtime['env'] },
+  ): Promise<string>;
   /** `--token-command`: what prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
-  /** `--allow-outside-files`: `file()` may read what lies outside of the configuration. */
+  /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
   readonly bounds?: Bounds;
+  /** `--allow-commands`: an apply may run the commands that the configuration names. */
+  readonly allowsCommands?: boolean;
+  /** `--allow-other-service`: the service may be another one than the state belongs to. */
+  readonly allowsOtherService?: boolean;
+  /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
+  readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };
 }

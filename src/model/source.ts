@@ -7,7 +7,7 @@ export interface SourceRange {
   readonly endLine: number;
   readonly endColumn: number;
   /** The lines around the place with a caret below it, ready to print; absent where the text is not at hand. */
-  readonly frame?: string;
+  readonly frame?: string | undefined;
 }
 
 /** `file:line:column`, as editors and terminals link it. */

@@ -58,6 +58,46 @@ export interface PendingCreate {
 }
 
 /**
+ * A command on a resource of ours whose end the state does not know: whatever of it shows is our own doing. Of a create,
+ * from when its resource is known by its id.
+ */
+export interface SentCommand {
+  readonly address: Address;
+  readonly command: ResolvedCommand;
+  /** When it was first sent; milliseconds since the Unix epoch, by the clock of the run that sent it. */
+  readonly at: number;
+  /** The service's time right before the first request; absent where it told none. */
+  readonly serviceAt?: number;
+  /** When the service accepted it, by the clock of that run; absent while no answer said so. */
+  readonly acceptedAt?: number;
+  /** The same in the service's time. */
+  readonly acceptedServiceAt?: number;
+}
+
+/** What was sent, by the id of the live resource that it is about. */
+export type SentCommands = ReadonlyMap<string, SentCommand>;
+
+/** What has become of one, as far as the account says so: the service works on it, or it came to nothing. */
+export type SentFate = 'underway' | 'failed';
+
+/** A create as it is remembered once its resource is known by its id. */
+export function sentCreate({
+  address,
+  command,
+  at,
+  serviceAt,
+  acceptedAt,
+  acceptedServiceAt,
+}: PendingCreate): SentCommand {
+  return {
+    ...{ address, command, at },
+    ...(serviceAt !== undefined && { serviceAt }),
+    ...(acceptedAt !== undefined && { acceptedAt }),
+    ...(acceptedServiceAt !== undefined && { acceptedServiceAt }),
+  };
+}
+
+/**
  * A create whose answer was lost, and that was sent again, or whose result was recognised without an answer: something else
  * that it may have made can still show up.
  */
@@ -168,6 +208,8 @@ export interface State {
   readonly service: string | null;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
+  /** Absent where every end is known. */
+  readonly sent?: SentCommands;
   /** Creates that may have made two resources, by address; absent where there are none. */
   readonly possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
   /** Absent where there are none. */

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { EffectCounts } from './effects.ts';
 import type { ApplyStep, ChangeResult } from './result.ts';
 
 /** When one task of an apply ran. Times are milliseconds since the Unix epoch. */
@@ -16,5 +17,7 @@ export interface TimelineEntry {
 export interface Timeline {
   readonly startedAt: number;
   readonly endedAt: number;
+  /** What was done; absent where an earlier version ran. */
+  readonly counts?: EffectCounts;
   readonly entries: readonly TimelineEntry[];
 }

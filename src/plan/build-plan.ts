@@ -7,13 +7,14 @@ import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
-import { noOutputs, type State } from '../model/state.ts';
+import { noOutputs, type SentFate, type State } from '../model/state.ts';
 import { decideAll } from './decide-all.ts';
 import { AsideNames } from './aside-names.ts';
 import { orderAround } from './break-circles.ts';
 import { arrangeCreateFirst } from './create-first.ts';
 import type { CommandInput } from './commands.ts';
 import type { Decision } from './decision.ts';
+import { followSent, type FollowedSent } from './follow-sent.ts';
 import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
 import { markAllSensitive } from './mark-sensitive.ts';
 import { buildRefreshPlan } from './refresh-plan.ts';
@@ -27,6 +28,7 @@ import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.t
 import { makeSettleLate } from './settle-late.ts';
 import { standAfterPlan } from './standing.ts';
 import { breakSwaps } from './swaps.ts';
+import { tellUnderway } from './tell-underway.ts';
 import { isWhole, selectDecisions } from './targets.ts';
 
 /** Everything that a plan is made of. */
@@ -40,12 +42,16 @@ export interface PlanInput {
   readonly plannedAt?: number;
   /** What expressions may still cost; that of a run of its own unless given. */
   readonly steps?: Budget | undefined;
+  /** What has become of `state.sent`, by live id; of none is anything known unless given. */
+  readonly fates?: ReadonlyMap<string, SentFate>;
 }
 
 /** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
 export interface BuiltPlan {
   readonly plan: Plan;
   readonly known: State;
+  /** The account with what is under way for us as it will be. */
+  readonly live: LiveSnapshot;
   /** What will stand once it is applied, for what is worked out against it. */
   readonly scope: StandingScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
@@ -62,9 +68,16 @@ const noWishes: PlanWishes = {
 };
 
 /** Builds the plan, without the findings of checks. */
-export function buildPlan({ wishes = noWishes, ...given }: PlanInput): BuiltPlan {
-  const { mode, live, desired, state, steps = Budget.ofRun() } = given;
-  const input = { ...given, steps };
+export function buildPlan({
+  wishes = noWishes,
+  fates = new Map(),
+  ...given
+}: PlanInput): BuiltPlan {
+  const now = given.plannedAt ?? Number.NEGATIVE_INFINITY;
+  const followed = followSent(given.state, given.live, { fates, now });
+  const { steps = Budget.ofRun() } = given;
+  const input = { ...given, ...followed, steps };
+  const { mode, live, desired, state } = input;
   if (mode === 'refresh') return refresh(input);
   const { selection, adoptsAll } = wishes;
   const rearranged =
@@ -80,8 +93,8 @@ export function buildPlan({ wishes = noWishes, ...given }: PlanInput): BuiltPlan
     steps,
   );
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
-  const changes = [...decisions.map((decision) => decision.change), ...forgotten].sort((a, b) =>
-    compareAddresses(a.address, b.address),
+  const changes = [...decisions.map(({ change }) => tellUnderway(change)), ...forgotten].sort(
+    (a, b) => compareAddresses(a.address, b.address),
   );
   const scope = scopeOf(desired, changes, decided, steps);
   const { outputs, findings } = planOutputs({
@@ -102,6 +115,7 @@ export function buildPlan({ wishes = noWishes, ...given }: PlanInput): BuiltPlan
     changes,
     tasks: room.tasks,
     findings: [
+      ...followed.findings,
       ...rearranged.findings,
       ...arranged.findings,
       ...findings,
@@ -117,7 +131,7 @@ export function buildPlan({ wishes = noWishes, ...given }: PlanInput): BuiltPlan
   const known = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   return {
-    ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), scope },
+    ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), live, scope },
     ...{ desired: wanted, settle: arranged.settle },
   };
 }
@@ -131,10 +145,11 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-function refresh({ live, state, desired, steps }: PlanInput): BuiltPlan {
+function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   return {
-    ...buildRefreshPlan(live, state, byAddress),
+    ...buildRefreshPlan(followed, byAddress),
+    live: followed.live,
     ...{ scope: scopeOf(desired, [], new Map(), steps), desired: byAddress },
     settle: (address) => ({ kind: 'unknown', reference: address }),
   };

@@ -9,12 +9,13 @@ import type { State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import type { FollowedSent } from './follow-sent.ts';
 import { readExpressions, sortByReads } from './read-order.ts';
 import type { Rearranged } from './rearrange-state.ts';
 import { isInPlace } from './swaps.ts';
 
 /** What is decided about. */
-interface DecideInput {
+interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
@@ -43,7 +44,7 @@ export function decideAll(
 
 /** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
 function decideEach(
-  { mode, desired, live, plannedAt, steps }: DecideInput,
+  { mode, desired, live, plannedAt, steps, underway, removed }: DecideInput,
   rearranged: Rearranged,
   replaced: ReadonlySet<Address>,
   changing: Set<Address>,
@@ -63,6 +64,7 @@ function decideEach(
   );
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    ...{ underway, removed },
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,

@@ -52,7 +52,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       ...describe(desired),
       ...protectionOf(desired),
       action: 'create',
-      ...(around.index.managed.has(desired.address) && { reason: 'deleted-outside' as const }),
+      ...(isGoneByOthers(desired.address, around) && { reason: 'deleted-outside' as const }),
       id: null,
       before: null,
       after: withoutNull({ ...desired.attributes, ...derived }),
@@ -66,6 +66,18 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       losses: [],
     },
   };
+}
+
+/** True for what the state has, and somebody else has removed. */
+function isGoneByOthers(address: Address, { index, removed }: Surroundings): boolean {
+  const managed = index.managed.get(address);
+  return managed !== undefined && !removed.has(managed.id);
+}
+
+/** What the service still works on for an earlier run. */
+function underwayAt(id: string | undefined, { underway }: Surroundings): Pick<Change, 'underway'> {
+  const found = underway.get(id ?? '');
+  return found ? { underway: found } : {};
 }
 
 /** What is gone itself, and has left something of ours standing. */
@@ -98,7 +110,8 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
       kind: managed.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: left.deposed ? 'leftover' : 'deleted-outside',
+      reason: left.deposed || !isGoneByOthers(address, around) ? 'leftover' : 'deleted-outside',
+      ...underwayAt(left.leftPublicIpId, around),
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -139,7 +152,8 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       unknown: [],
       sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
       fields: [],
-      ...lossesOf(kind, 'delete', before, undefined),
+      ...lossesOf(kind, 'delete', { live, before }),
+      ...underwayAt(live.id, around),
       configured: managed?.configured ?? [],
     },
   };
@@ -175,7 +189,9 @@ function decideChange(
   const isLeftover = effect === undefined && deposed !== undefined;
   const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
-  const isSettled = status === undefined || status === 'active' || action === 'replace';
+  const underway = underwayAt(live.id, around);
+  const isIdle = (status === undefined || status === 'active') && !underway.underway;
+  const isSettled = isIdle || action === 'replace';
   const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
   return {
     ...(deposed && { deposed }),
@@ -189,7 +205,8 @@ function decideChange(
       ...secrecyOf(desired, managed),
       ...protectionOf(desired),
       ...history(desired.address, around),
-      ...(drift && { drift }),
+      ...(drift && !underway.underway && { drift }),
+      ...underway,
       action,
       ...(reason && { reason }),
       ...(isLeftover && { reason: 'leftover' as const }),
@@ -199,7 +216,7 @@ function decideChange(
       ...listReplacedKeys(read, held),
       ...afterwards(kind, diff, action, isSettled, around.catalog),
       fields: diff.fields,
-      ...lossesOf(kind, action, read, desired),
+      ...lossesOf(kind, action, { live, before: read, desired }),
     },
   };
 }

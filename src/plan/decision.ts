@@ -8,6 +8,7 @@ import type { Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { AccountIndex } from './account-index.ts';
+import type { FollowedSent } from './follow-sent.ts';
 import type { Rearranged } from './rearrange-state.ts';
 
 /** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
@@ -37,7 +38,7 @@ export interface Decision {
 }
 
 /** What deciding needs to know of everything around the resource at hand. */
-export interface Surroundings {
+export interface Surroundings extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;
   readonly catalog: Catalog;
   /** The configuration, also where all of it is to be destroyed. */

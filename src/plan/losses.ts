@@ -1,18 +1,28 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Action, Change } from '../model/plan.ts';
+import { statusOf, type LiveResource } from '../model/live.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 
-/** What data a change loses. How many backups are among it is not known yet: see `weighBackups`. */
+/** A resource before its change; without a wish it goes. */
+interface Standing {
+  readonly live: LiveResource;
+  readonly before: Attributes;
+  readonly desired?: DesiredResource;
+}
+
+/** What a resource that stands in the account loses. How many backups are among it is not known yet: see `weighBackups`. */
 export function lossesOf(
   kind: Kind,
   action: Action,
-  before: Attributes,
-  desired: DesiredResource | undefined,
+  { live, before, desired }: Standing,
 ): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
   const isDestroyed = action === 'delete' || action === 'replace';
   if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
-  const losesBackups = isDestroyed || desired?.deleteBackupsOnRebuild === true;
+  // Nothing was ever written to what could not be made.
+  if (statusOf(live) === 'failed') return { losses: [] };
+  const losesBackups =
+    kind.hasBackups === true && (isDestroyed || desired?.deleteBackupsOnRebuild === true);
   return {
     losses: kind.losses(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
     ...(losesBackups && { lostBackups: null }),

@@ -16,6 +16,7 @@ export function listDrift(state: State, around: Surroundings): Drift[] {
   for (const managed of state.resources.values()) {
     const { address, kind, id, attributes: before } = managed;
     const live = around.index.liveAt(address);
+    if (!live && around.removed.has(id)) continue;
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
     const after = live ? readAsApplied(managed, live, around) : null;
@@ -77,7 +78,7 @@ export function noteLeftAlone(left: readonly Drift[]): Finding[] {
       code: 'changed-outside',
       summary: `${lines.length === 1 ? '1 attribute was' : `${lines.length} attributes were`} changed outside of Hostwright and ${lines.length === 1 ? 'is' : 'are'} left as ${lines.length === 1 ? 'it is' : 'they are'}`,
       detail: [...lines.slice(0, maxShown), ...rest].join('\n'),
-      hint: 'The configuration does not give them. The next apply records them, or "apply --refresh-only" alone.',
+      hint: 'The configuration asks for nothing else. The next apply records them, or "apply --refresh-only" alone.',
       ...(left.length === 1 && only && { address: only.address }),
     },
   ];

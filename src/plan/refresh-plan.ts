@@ -1,17 +1,16 @@
 import type { Address } from '../model/address.ts';
-import type { LiveSnapshot } from '../model/live.ts';
 import type { Plan } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { indexAccount } from './account-index.ts';
+import type { FollowedSent } from './follow-sent.ts';
 import { listDrift, rememberDrift } from './outside-changes.ts';
 import { readExpressions } from './read-order.ts';
 import { leaveState } from './rearrange-state.ts';
 
 /** A plan that changes nothing in the account, and makes the state say what is live (`--refresh-only`). */
 export function buildRefreshPlan(
-  live: LiveSnapshot,
-  given: State,
+  { live, state: given, underway, removed }: FollowedSent,
   desired: ReadonlyMap<Address, DesiredResource>,
 ): { plan: Plan; known: State } {
   const rearranged = leaveState(given);
@@ -19,7 +18,7 @@ export function buildRefreshPlan(
   const index = indexAccount(live, state);
   const { catalog } = live;
   const around = {
-    ...{ index, catalog, rearranged, configured: desired },
+    ...{ index, catalog, rearranged, configured: desired, underway, removed },
     ...readExpressions(new Map(), () => undefined),
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
   };

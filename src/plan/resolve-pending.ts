@@ -23,6 +23,7 @@ import { groupBy } from '../model/multimap.ts';
 import {
   deposeResource,
   isShownOnce,
+  sentCreate,
   type ManagedResource,
   type PendingCreate,
   type PossibleDouble,
@@ -166,16 +167,23 @@ class Resolution {
 
   end(): ResolvedPending {
     const pending = new Map(this.#state.pending);
-    for (const { address } of this.#found) {
+    const sent = new Map(this.#state.sent);
+    for (const { address, id } of this.#found) {
       const one = pending.get(address);
       // Several requests may have gone out for one that is shown once, and what they made may show one by one.
-      if (one && !isShownOnce(one)) pending.delete(address);
+      if (!one || isShownOnce(one)) continue;
+      pending.delete(address);
+      sent.set(id, sentCreate(one));
     }
     return {
       found: this.#found,
       missing: this.#missing,
       findings: this.#findings,
-      state: { ...this.#state, resources: this.#resources, pending },
+      state: {
+        ...this.#state,
+        ...{ resources: this.#resources, pending },
+        ...(sent.size > 0 && { sent }),
+      },
     };
   }
 

@@ -1,7 +1,7 @@
 import type { PlanMode } from '../model/plan.ts';
-import { countChanges } from '../model/plan.ts';
+import { countEffects } from '../model/effects.ts';
 import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../model/result.ts';
-import { countUndone } from './apply-summary.ts';
+import { countUndone, describeEnd } from './apply-summary.ts';
 import { roundSeconds } from './elapsed.ts';
 import {
   describeDiagnosticEvent,
@@ -79,27 +79,19 @@ export function describeSummaryEvents(
   mode: PlanMode,
   at: number,
 ): EventJson[] {
-  const counts = countChanges(summary.changes.filter(({ result }) => result.kind === 'applied'));
-  const { add, change, destroy } = counts;
-  const undone = countUndone(summary.changes);
-  const isDestroy = mode === 'destroy';
-  const rest = undone.map(({ label, count }) => `, ${count} ${label}`).join('');
-  const isDone = undone.length === 0 && !summary.isUnwritten;
-  const how = summary.isInterrupted ? 'interrupted' : isDone ? 'complete' : 'incomplete';
-  const noun = isDestroy ? 'Destroy' : 'Apply';
-  const done = isDestroy ? '' : `${add} added, ${change} changed, `;
+  const counts = countEffects(summary.changes.map(({ done }) => done));
+  const undone = countUndone(summary.changes).map(
+    ({ label, count }) => [label.replaceAll(' ', '_'), count] as const,
+  );
+  const tally = describeTally(counts, mode === 'destroy' ? 'destroy' : 'apply');
   return [
     ...(summary.findings ?? []).map((finding) => describeDiagnosticEvent(finding, at)),
     stamp(
       {
         type: 'change_summary',
-        '@message': `${noun} ${how}! Resources: ${done}${destroy} destroyed${rest}.`,
-        changes: describeTally(counts, isDestroy ? 'destroy' : 'apply'),
-        ...(undone.length > 0 && {
-          hostwright: Object.fromEntries(
-            undone.map(({ label, count }) => [label.replaceAll(' ', '_'), count]),
-          ),
-        }),
+        '@message': describeEnd(summary, mode),
+        ...tally,
+        hostwright: { ...tally.hostwright, ...Object.fromEntries(undone) },
       },
       at,
     ),

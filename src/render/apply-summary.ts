@@ -1,8 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
-import { countChanges } from '../model/plan.ts';
+import { countEffects } from '../model/effects.ts';
 import type { PlanMode } from '../model/plan.ts';
 import type { AppliedChange, ApplySummary } from '../model/result.ts';
+import { describeDone } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { escapeText } from './escape.ts';
 import { leastFolded } from './fold-changes.ts';
@@ -34,7 +35,7 @@ export function renderApplySummary(
   drawList(out, `Begun and not finished, ${why}:`, findInterrupted(changes, true), layout);
   drawList(out, `Not started, ${why}:`, findInterrupted(changes, false), layout);
   if (out.length > 0) out.push('');
-  drawCounts(out, summary, layout);
+  drawEnd(out, summary, layout);
   drawAdvice(out, summary, layout);
   drawOutputs(out, summary, layout);
   return `${out.join('\n')}\n`;
@@ -131,27 +132,28 @@ export function countUndone(
   ].filter(({ count }) => count > 0);
 }
 
-function drawCounts(
+/** How it ended, in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
+export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
+  const counts = countEffects(summary.changes.map(({ done }) => done));
+  const undone = countUndone(summary.changes).map(({ label, count }) => `${count} ${label}`);
+  const isDestroy = mode === 'destroy';
+  const how = summary.isInterrupted
+    ? 'interrupted'
+    : isComplete(summary)
+      ? 'complete'
+      : 'incomplete';
+  const resources = [describeDone(counts, isDestroy), ...undone].join(', ');
+  return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
+}
+
+/** On one line, however wide: it is searched for. */
+function drawEnd(
   out: string[],
   summary: ApplySummary,
-  { columns, style, mode }: Layout & { readonly mode: PlanMode },
+  { style, mode }: Layout & { readonly mode: PlanMode },
 ): void {
-  const { changes } = summary;
-  const applied = changes.filter((change) => change.result.kind === 'applied');
-  const { add, change, destroy } = countChanges(applied);
-  const isDestroy = mode === 'destroy' && add + change === 0;
-  const done = isDestroy
-    ? `${destroy} destroyed`
-    : `${add} added, ${change} changed, ${destroy} destroyed`;
-  const noun = mode === 'destroy' ? 'Destroy' : 'Apply';
-  if (isComplete(summary)) {
-    out.push(style.bold(style.green(`${noun} complete! Resources: ${done}.`)));
-    return;
-  }
-  const undone = countUndone(changes).map(({ label, count }) => `${count} ${label}`);
-  const how = summary.isInterrupted ? 'interrupted' : 'incomplete';
-  const text = [`${noun} ${how}! Resources: ${done}`, ...undone].join(', ');
-  out.push(...wrapText(`${text}.`, columns).map((line) => style.bold(style.red(line))));
+  const paint = isComplete(summary) ? style.green : style.red;
+  out.push(style.bold(paint(describeEnd(summary, mode))));
 }
 
 /** The outputs, when everything was done: Terraform, too, shows none of them below an error. */

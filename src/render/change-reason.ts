@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { parseAddress } from '../model/address.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import { isBeingDeleted, type Change, type Plan } from '../model/plan.ts';
 import { textOf } from '../model/value.ts';
 import { nameResource } from './resource-name.ts';
 
@@ -20,6 +20,7 @@ export function listDeclared(plan: Pick<Plan, 'changes'>): ReadonlySet<Address> 
   const declared = new Set<Address>();
   for (const change of plan.changes) {
     if (change.action === 'delete' || change.action === 'forget') continue;
+    if (change.action === 'no-op' && isBeingDeleted(change)) continue;
     declared.add(change.address);
     // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
     declared.add(`${nameResource(change.address).base}[*]`);

@@ -30,15 +30,17 @@ export function drawChange(
     return;
   }
   out.push(header);
-  drawAttributes(out, change.attributes, layout);
+  // Of what is adopted, every value is new to the reader.
+  drawAttributes(out, change.attributes, layout, change.isImported);
   out.push('    }');
 }
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
-  const { action, reason, movedFrom, isImported, asideName, isBackedUpFirst } = change;
+  const { action, reason, underway, movedFrom, isImported, asideName, isBackedUpFirst } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
+    ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
@@ -73,7 +75,8 @@ export function drawAttributes(
       ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
     ];
     const comment = comments.length > 0 && `# ${comments.join(', ')}`;
-    drawValue(out, diff, { lead, indent: 1, showsUnchanged, ...(comment && { comment }) }, layout);
+    const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
+    drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
   }
   if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
 }

@@ -1,5 +1,5 @@
 import { countSeverity } from '../model/diagnostic.ts';
-import type { PlanCounts } from '../model/plan.ts';
+import { describeCounts } from './counts-text.ts';
 import { countNoun } from './labels.ts';
 import type { PlanView } from './view.ts';
 
@@ -35,13 +35,13 @@ export function describeClosing(view: PlanView): Closing {
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
-/** `1 to import, 2 to add, 0 to change, 0 to destroy`. */
-export function describeCounts({ import: imported, add, change, destroy }: PlanCounts): string {
-  const start = imported > 0 ? `${imported} to import, ` : '';
-  return `${start}${add} to add, ${change} to change, ${destroy} to destroy`;
-}
-
 function explainNothing(view: PlanView): Closing {
+  if (view.underway > 0 && view.mode !== 'refresh') {
+    return {
+      verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,
+      explanation: 'Apply waits for what is in progress, and changes nothing else.',
+    };
+  }
   if (view.mode === 'refresh') {
     return {
       verdict: 'No changes. Your infrastructure still matches the configuration.',

@@ -3,7 +3,7 @@
 // `hostwright`.
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
-import type { PlanCounts } from '../model/plan.ts';
+import type { EffectCounts } from '../model/effects.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 import { severityLabels } from './labels.ts';
 import type { OutputJson } from './outputs-json.ts';
@@ -77,14 +77,14 @@ export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): Eve
 /** How Terraform's UI names what happens to a resource. */
 export type UiAction = 'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import';
 
-/** A resource as Terraform's UI names it. There are no modules of Terraform's kind: `resource` is all of the address. */
+/** A resource as Terraform's UI names it: `resource` is its address within its module. */
 export function describeUiResource(address: Address) {
   const { name, index } = nameResource(address);
-  const kind = parseAddress(address)?.kind;
+  const { kind, module = '' } = parseAddress(address) ?? {};
   return {
     addr: address,
-    module: '',
-    resource: address,
+    module,
+    resource: module === '' ? address : address.slice(module.length + 1),
     implied_provider: 'hostwright',
     resource_type: kind === undefined ? '' : resourceTypes[kind],
     resource_name: name,
@@ -92,10 +92,19 @@ export function describeUiResource(address: Address) {
   };
 }
 
-/** The counts of a `change_summary`. */
-export function describeTally(counts: PlanCounts, operation: 'plan' | 'apply' | 'destroy') {
-  const { add, change, destroy } = counts;
-  return { add, change, import: counts.import, remove: destroy, operation };
+/**
+ * The counts of a `change_summary`: Terraform's, to which a rebuild is a change, and what these cannot tell apart under
+ * our own key.
+ */
+export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
+  const { add, change, rebuild, disksLost, destroy, forget } = counts;
+  return {
+    changes: {
+      ...{ add, change: change + rebuild },
+      ...{ import: counts.import, remove: destroy, operation },
+    },
+    hostwright: { change, rebuild, disks_lost: disksLost, forget },
+  };
 }
 
 /** The outputs, planned or as they are. */

@@ -63,8 +63,14 @@ outputs:
 export const firstGitignore = `# What Hostwright remembers of this directory: the state, its journal, the data of the sandbox.
 .hostwright/
 
-# Saved plans, and values of access tokens.
+# Saved plans: they hold values of the account.
 *.hwp
+*.plan
+*.tfplan
+plan.out
+tfplan
+
+# Values of access tokens.
 *.token
 secrets/
 `;

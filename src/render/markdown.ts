@@ -1,16 +1,12 @@
 // A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
 import { compareAddresses, parseAddress } from '../model/address.ts';
 import { countSeverity, type Diagnostic } from '../model/diagnostic.ts';
-import {
-  countChanges,
-  type Action,
-  type Plan,
-  type PlanCounts,
-  type PlanMode,
-} from '../model/plan.ts';
+import { addCounts, countEffects, type EffectCounts } from '../model/effects.ts';
+import type { Plan, PlanMode } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
 import { describeGone, drawChange } from './change-text.ts';
-import { describeCounts } from './closing.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
+import { describeCounts, listColumns } from './counts-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode } from './escape.ts';
 import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
@@ -21,7 +17,6 @@ import { drawFindings } from './markdown-findings.ts';
 import { hasPeak } from './plan-tables.ts';
 import { renderResourceText, sortResources } from './state-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
-import type { ShownAction } from './symbols.ts';
 import { viewPlan, type ChangeView, type PlanView } from './view.ts';
 
 /** What a comment knows beside the plan. */
@@ -52,6 +47,7 @@ export function renderPlanMarkdown(
     `## ${drawHeading(view)}`,
     '',
     ...drawFindings(view.findings, maxFindingCharacters),
+    ...drawShell(view),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -97,6 +93,20 @@ function drawHeading(view: PlanView): string {
   return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
 }
 
+/** What commands may take of a comment: a plan that has more of them cannot be applied, and says so. */
+const maxCommandCharacters = 18_000;
+
+/** Each of them whole: none is shortened, since what is left out would run all the same. */
+function drawShell({ commands }: PlanView): string[] {
+  if (commands.length === 0) return [];
+  const lines: string[] = [];
+  drawCommands(lines, commands, fenceLayout);
+  const shown = fence(lines.map(bare));
+  const isTooLong = shown.join('\n').length > maxCommandCharacters;
+  const why = 'They are more than a comment holds. `hostwright plan` shows them.';
+  return [`**${commandsTitle}:**`, '', ...(isTooLong ? [why] : shown), ''];
+}
+
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   if (gone.length === 0 || mode === 'refresh') return [];
   const joined = joinAddresses(gone, isVerbose ? Infinity : leastFolded);
@@ -128,16 +138,17 @@ function drawQuotas({ quotas }: PlanView): string[] {
 function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
-  const rows = shown.map(
-    ({ project, add, change, destroy }) =>
-      `| ${inlineCode(project)} | ${add} | ${change} | ${destroy} |`,
+  const columns = listColumns(addCounts(projects));
+  const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const rows = shown.map((row) =>
+    drawRow([inlineCode(row.project), ...columns.map((effect) => row[effect])]),
   );
   const rest = projects.length - shown.length;
   return [
-    '| project | add | change | destroy |',
-    '| --- | ---: | ---: | ---: |',
+    drawRow(['project', ...columns]),
+    drawRow(['---', ...columns.map(() => '---:')]),
     ...rows,
-    ...(rest > 0 ? [`| ${countNoun('more project', rest)} | | | |`] : []),
+    ...(rest > 0 ? [drawRow([countNoun('more project', rest), ...columns.map(() => '')])] : []),
     '',
   ];
 }
@@ -191,31 +202,12 @@ export function renderStateMarkdown(state: State): string {
   return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
 }
 
-function countViews(changes: readonly ChangeView[]): PlanCounts {
-  return countChanges(
-    changes.flatMap((change) =>
-      Array.from({ length: countMembers(change) }, () => ({
-        action: countedAs(change.action),
-        isImported: change.isImported,
-      })),
-    ),
+function countViews(changes: readonly ChangeView[]): EffectCounts {
+  return countEffects(
+    changes.flatMap((change) => Array.from({ length: countMembers(change) }, () => change.effects)),
   );
 }
 
 function sumMembers(changes: readonly ChangeView[]): number {
   return changes.reduce((sum, change) => sum + countMembers(change), 0);
-}
-
-function countedAs(action: ShownAction): Action {
-  switch (action) {
-    case 'create-first':
-      return 'replace';
-    case 'import':
-    case 'move':
-    case 'drift':
-    case 'gone':
-      return 'no-op';
-    default:
-      return action;
-  }
 }

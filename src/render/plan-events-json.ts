@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Change, OutputChange, Plan } from '../model/plan.ts';
+import { listCommands } from '../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from './change-reason.ts';
 import { describeClosing } from './closing.ts';
 import { escapeText } from './escape.ts';
@@ -61,7 +62,7 @@ export function describePlanEvents(plan: Plan, at: number): EventJson[] {
       {
         type: 'change_summary',
         '@message': closing.counts ?? closing.verdict ?? 'No changes.',
-        changes: describeTally(view.counts, 'plan'),
+        ...describeTally(view.counts, 'plan'),
       },
       at,
     ),
@@ -88,7 +89,12 @@ function describePlanned(
     ...(change.isImported && { importing: { id: change.id } }),
   };
   const message = `${escapeText(change.address)}: Plan to ${verb}`;
-  const own = action === 'rebuild' ? { hostwright: { action } } : {};
+  const [{ command } = {}] = listCommands([change]);
+  const ours = {
+    ...(action === 'rebuild' && { action }),
+    ...(command !== undefined && { command }),
+  };
+  const own = Object.keys(ours).length > 0 ? { hostwright: ours } : {};
   return [stamp({ type: 'planned_change', '@message': message, change: described, ...own }, at)];
 }
 

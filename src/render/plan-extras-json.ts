@@ -1,14 +1,8 @@
 import type { Address } from '../model/address.ts';
-import { countChanges } from '../model/plan.ts';
-import type {
-  Action,
-  ChangeReason,
-  Plan,
-  PlanCounts,
-  PlanMode,
-  QuotaUse,
-  TaskPhase,
-} from '../model/plan.ts';
+import { countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
+import type { Action, ChangeReason, Plan, PlanMode, QuotaUse, TaskPhase } from '../model/plan.ts';
+import { nameWork, type Underway } from '../model/underway.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -16,11 +10,13 @@ export interface PlanExtrasJson {
   /** Hostwright's version. */
   readonly version: string;
   readonly mode: PlanMode;
-  /** As the closing line of the text gives them. */
-  readonly summary: PlanCounts;
+  /** As the closing line of the text gives them: a rebuild is no `change`. */
+  readonly summary: EffectCounts;
   /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
   readonly actions: Readonly<Record<Address, Action>>;
   readonly reasons: Readonly<Record<Address, ChangeReason>>;
+  /** What earlier runs have begun and apply waits for; absent where there is nothing. */
+  readonly underway?: Readonly<Record<Address, UnderwayJson>>;
   /** The data that changes lose, a sentence each. */
   readonly losses: Readonly<Record<Address, readonly string[]>>;
   readonly findings: readonly DiagnosticJson[];
@@ -30,6 +26,16 @@ export interface PlanExtrasJson {
   /** What was deleted outside and nobody configures: apply forgets it. */
   readonly gone: readonly Address[];
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** The commands of the configuration that an apply runs; absent where there are none. */
+  readonly commands?: readonly PlannedCommand[];
+}
+
+interface UnderwayJson {
+  /** What is done, as a noun: `rebuild`. */
+  readonly work: string;
+  readonly command: string;
+  /** By RFC 3339. */
+  readonly since: string;
 }
 
 interface TaskJson {
@@ -49,17 +55,21 @@ export function describePlan(
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
+  const underway: Record<Address, UnderwayJson> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
+    if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
+  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: countChanges(plan.changes),
+    summary: countEffects(plan.changes.map(listEffects)),
     actions,
     reasons,
+    ...(Object.keys(underway).length > 0 && { underway }),
     losses,
     findings,
     quotas: plan.quotas,
@@ -74,5 +84,10 @@ export function describePlan(
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
+    ...(shell.length > 0 && { commands: shell }),
   };
+}
+
+function describeWork({ command, since }: Underway): UnderwayJson {
+  return { work: nameWork(command), command, since: new Date(since).toISOString() };
 }

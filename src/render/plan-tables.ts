@@ -1,4 +1,5 @@
 import type { QuotaUse } from '../model/plan.ts';
+import { listColumns, type CountedEffect } from './counts-text.ts';
 import { escapeText } from './escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from './gauge.ts';
 import { countKind, countNoun, quotaLabels } from './labels.ts';
@@ -12,8 +13,9 @@ import { drawTable } from './table.ts';
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
-/** What the three counts of the summary take with all gaps. */
-const countColumns = 30;
+/** Before every column of numbers, and around all of them. */
+const columnGap = 3;
+const marginColumns = 5;
 /** Below this width a gauge would break its line. */
 const gaugeColumns = 46 + gaugeWidth;
 
@@ -56,11 +58,23 @@ export function drawProjects(
   if (projects.length < 2 && total.total <= manyChanges) return;
   const { style } = layout;
   const shown = foldProjects(projects);
-  const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(prepareRows(shown, layout));
-  const head = ['', 'add', 'change', 'destroy'].map((text) => style.dim(text));
-  out.push(style.bold('Summary:'));
-  out.push(...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'left']), '');
+  const columns = listColumns(total);
+  const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(
+    prepareRows(shown, columns, layout),
+  );
+  const head = ['', ...columns].map((text) => style.dim(text));
+  const sides = ['left', ...columns.map(() => 'right' as const), 'left'] as const;
+  out.push(style.bold('Summary:'), ...drawTable([head, ...rows], sides), '');
 }
+
+const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 'red'>> = {
+  import: 'cyan',
+  add: 'green',
+  change: 'yellow',
+  rebuild: 'red',
+  destroy: 'red',
+  forget: 'red',
+};
 
 function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCounts[] {
   if (projects.length <= maxRows) return projects;
@@ -74,12 +88,14 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
 /** Draws a project in one row, or in more where its kinds need them. */
 function prepareRows(
   shown: readonly ProjectCounts[],
+  effects: readonly CountedEffect[],
   { columns, style }: Layout,
 ): (row: ProjectCounts) => string[][] {
-  const nameRoom = Math.max(12, Math.floor((columns - countColumns) / 2));
+  const countRoom = effects.reduce((sum, effect) => sum + effect.length + columnGap, marginColumns);
+  const nameRoom = Math.max(12, Math.floor((columns - countRoom) / 2));
   const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
   const nameWidth = Math.max(...[...names.values()].map(measureWidth));
-  const kindRoom = Math.max(16, columns - countColumns - nameWidth);
+  const kindRoom = Math.max(16, columns - countRoom - nameWidth);
   const count = (amount: number, paint: Style['red']) =>
     amount === 0 ? style.dim('0') : paint(String(amount));
   return (row) => {
@@ -89,12 +105,10 @@ function prepareRows(
     );
     const counts = [
       names.get(row.project) ?? row.project,
-      count(row.add, style.green),
-      count(row.change, style.yellow),
-      count(row.destroy, style.red),
+      ...effects.map((effect) => count(row[effect], style[painters[effect]])),
     ];
     return wrapText(kinds.join(', '), kindRoom).map((line, index) => [
-      ...(index === 0 ? counts : ['', '', '', '']),
+      ...(index === 0 ? counts : counts.map(() => '')),
       style.dim(line.replaceAll('\u00a0', ' ')),
     ]);
   };

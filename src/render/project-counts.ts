@@ -1,12 +1,12 @@
 import type { Address } from '../model/address.ts';
-import { countChanges } from '../model/plan.ts';
-import type { Change, PlanCounts } from '../model/plan.ts';
+import { addCounts, countEffects, listEffects, type EffectCounts } from '../model/effects.ts';
+import type { Change } from '../model/plan.ts';
 import { kindNames } from '../model/resource.ts';
 import type { KindName } from '../model/resource.ts';
 import { showAction } from './symbols.ts';
 
 /** What a plan does in one project. */
-export interface ProjectCounts extends PlanCounts {
+export interface ProjectCounts extends EffectCounts {
   readonly project: Address;
   /** How many changes there are. */
   readonly total: number;
@@ -37,10 +37,7 @@ export function addProjects(rows: readonly ProjectCounts[], label: string): Proj
   return {
     project: label,
     total: sum((row) => row.total),
-    import: sum((row) => row.import),
-    add: sum((row) => row.add),
-    change: sum((row) => row.change),
-    destroy: sum((row) => row.destroy),
+    ...addCounts(rows),
     kinds: kinds.filter((entry) => entry.count > 0),
   };
 }
@@ -53,7 +50,7 @@ function countGroup(project: Address, group: readonly Change[]): ProjectCounts {
   return {
     project,
     total: group.length,
-    ...countChanges(group),
+    ...countEffects(group.map(listEffects)),
     kinds: kinds.filter((entry) => entry.count > 0),
   };
 }

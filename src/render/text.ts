@@ -2,8 +2,8 @@ import type { Address } from '../model/address.ts';
 import type { Plan } from '../model/plan.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
-import { escapeText, quoteText } from './escape.ts';
 import { foldChanges, leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { wrapText } from './measure.ts';
@@ -37,34 +37,17 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.mode === 'refresh') drawDrift(out, view, options);
   else drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);
+  if (view.commands.length > 0) {
+    out.push(...wrapText(`${commandsTitle}:`, options.columns), '');
+    drawCommands(out, view.commands, options);
+    out.push('');
+  }
   drawQuotas(out, view.quotas, options);
   drawDiagnostics(out, view.findings, options);
   if (view.findings.length > 0) out.push('');
   drawProjects(out, view.projects, options);
   drawClosing(out, view, options);
   return `${out.join('\n')}\n`;
-}
-
-/** What stands below a plan: where it was saved, or that it was not. */
-export function renderSavedNote(file: string | undefined, { columns, style }: Layout): string {
-  const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
-  const note =
-    file === undefined
-      ? wrapText(
-          "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
-            'these actions if you run "hostwright apply" now.',
-          columns,
-        )
-      : [
-          `Saved the plan to: ${escapeText(file)}`,
-          '',
-          ...wrapText(
-            'To perform exactly these actions, run the following command to apply:',
-            columns,
-          ),
-          `    hostwright apply ${quoteText(file)}`,
-        ];
-  return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 
 /** What stands above that which was done outside. */

@@ -2,13 +2,16 @@
 // `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
 // a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
 // stands in a plan is shown, and nothing else.
+import { describeUnderway } from '../model/underway.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
-import { countChanges } from '../model/plan.ts';
-import type { Change, Drift, Plan, PlanCounts, PlanMode, QuotaUse } from '../model/plan.ts';
+import { countEffects, listEffects } from '../model/effects.ts';
+import type { Effect, EffectCounts } from '../model/effects.ts';
+import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../model/plan.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
+import { listCommands, type PlannedCommand } from '../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
@@ -42,12 +45,16 @@ export interface ChangeView {
   /** The key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
+  /** What it counts as. */
+  readonly effects: readonly Effect[];
   /** True when it is adopted by this plan, besides what else happens to it. */
   readonly isImported: boolean;
   /** Its former address, when it moves. */
   readonly movedFrom?: Address;
   /** In parentheses, ready for the line below the headline. */
   readonly reason?: string;
+  /** What an earlier run has begun on it, and apply waits for first. */
+  readonly underway?: string;
   readonly losses: readonly string[];
   /** The name that it takes in between, so that another can have its own. */
   readonly asideName?: string;
@@ -61,7 +68,9 @@ export interface ChangeView {
 export interface PlanView {
   readonly mode: PlanMode;
   readonly changes: readonly ChangeView[];
-  readonly counts: PlanCounts;
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
+  readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Errors first, then warnings, then notes. */
@@ -73,6 +82,8 @@ export interface PlanView {
   readonly outputs: readonly OutputView[];
   /** What happened outside; filled where the plan is about nothing else. */
   readonly drift: readonly ChangeView[];
+  /** How many resources the service still works on for an earlier run. */
+  readonly underway: number;
   readonly hasErrors: boolean;
 }
 
@@ -99,9 +110,11 @@ export function viewPlan(plan: Plan): PlanView {
       project: change.project,
       name: nameResource(change.address).name,
       action,
+      effects: listEffects(change),
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
+      ...(change.underway && { underway: describeUnderway(change.underway) }),
       losses: change.losses,
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
@@ -114,7 +127,8 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     mode: plan.mode,
     changes,
-    counts: countChanges(plan.changes),
+    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
@@ -123,6 +137,7 @@ export function viewPlan(plan: Plan): PlanView {
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),
     drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
+    underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
     hasErrors: hasErrors(plan.findings),
   };
 }
@@ -137,7 +152,7 @@ function viewDrift(drift: Drift): ChangeView {
   return {
     ...{ address: drift.address, kind: drift.kind, project: drift.project },
     name: nameResource(drift.address).name,
-    ...{ action, isImported: false, isBackedUpFirst: false, losses: [] },
+    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
     attributes: viewAttributes(change),
   };
 }

@@ -1,5 +1,6 @@
 // Every way in which the state can fail its reader or its writer, with the way out of each.
 import { DiagnosticError } from '../model/errors.ts';
+import { IrregularFileError } from './regular-file.ts';
 
 const untouched = 'Nothing was changed, neither here nor in the account.';
 
@@ -61,11 +62,14 @@ export function explainRescue(
 export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
   const code = errorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
+  const isIrregular = cause instanceof IrregularFileError;
   return createError('state-unreadable', `The state cannot be read: ${path}`, {
     detail: `${explainFileError(cause)} ${untouched}`,
     hint: isDenied
       ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
-      : 'Mend the cause and run the same command again.',
+      : isIrregular
+        ? 'Put the file itself in its place: Hostwright follows no link there, and reads no pipe or device.'
+        : 'Mend the cause and run the same command again.',
     cause,
   });
 }
@@ -159,4 +163,5 @@ const explanations: Readonly<Record<string, string>> = {
   ENOENT: 'The directory is gone',
   ENOTDIR: 'A file stands where a directory belongs',
   EISDIR: 'A directory stands where a file belongs',
+  EIRREGULAR: 'Something else stands where a file belongs',
 };

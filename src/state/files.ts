@@ -2,10 +2,11 @@
 // so a kill falls between two of them; tests count them, fail them, or stop between two. With a fence, each write is
 // followed by a look at the lock: what settles was written while the lock was held.
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './faults.ts';
 import type { Fence } from './fence.ts';
+import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The directory of the state, below the configuration's. */
@@ -71,7 +72,8 @@ export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
   async function openForAppend(name: FileName): Promise<FileHandle> {
     const known = handles.get(name);
     if (known) return known;
-    const handle = await open(pathOf(name), constants.O_WRONLY | constants.O_APPEND);
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK;
+    const handle = await open(pathOf(name), flags);
     handles.set(name, handle);
     return handle;
   }
@@ -87,7 +89,7 @@ export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
     listJournals: () => listJournals(folder),
     async read(name) {
       try {
-        return await readFile(pathOf(name), 'utf8');
+        return await readRegular(pathOf(name));
       } catch (error) {
         if (errorCode(error) === 'ENOENT') return undefined;
         throw error;

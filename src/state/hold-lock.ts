@@ -2,10 +2,11 @@
 // open handle, so that it never touches the lock of a successor, and its time is that of the file server. The looks are
 // synchronous: nothing comes between the last of them and what it permits.
 import * as fs from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockLostError, type Fence, type LockLoss } from './fence.ts';
 import { decodeInfo, lockFileName, successorPath, type LockInfo } from './lock-file.ts';
+import { IrregularFileError, openRegular, readRegularSync } from './regular-file.ts';
 
 /** For how long a run may be silent before others may take its lock over, unless it says otherwise; milliseconds. */
 export const defaultLeaseMs = 60_000;
@@ -64,7 +65,8 @@ export async function holdLock(
   holding: Holding,
 ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
-  const handle = await open(join(folder, lockFileName), 'r+').catch((error: unknown) => {
+  const path = join(folder, lockFileName);
+  const handle = await openRegular(path, fs.constants.O_RDWR).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
@@ -198,15 +200,12 @@ class Holder implements HeldFence {
 function readInfo(
   path: string,
 ): Pick<LockInfo, 'ID' | 'Who' | 'Operation' | 'Created'> | undefined {
-  // The usual case of a successor: cheaper than an error.
-  if (!fs.statSync(path, { throwIfNoEntry: false })) return undefined;
-  let text;
+  const unknown = { ID: '', Who: 'unknown', Operation: 'unknown', Created: 'an unknown time' };
   try {
-    text = fs.readFileSync(path, 'utf8');
+    const text = readRegularSync(path);
+    return text === undefined ? undefined : (decodeInfo(text) ?? unknown);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof IrregularFileError) return unknown;
     throw error;
   }
-  const unknown = { ID: '', Who: 'unknown', Operation: 'unknown', Created: 'an unknown time' };
-  return decodeInfo(text) ?? unknown;
 }

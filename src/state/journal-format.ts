@@ -45,6 +45,11 @@ export function encodeRecord(record: JournalRecord): string {
     case 'bound':
     case 'settled':
       return encodeLine({ ...record, resource: withhold(record.resource) });
+    case 'ended':
+      return encodeLine({
+        ...record,
+        ...(record.resource && { resource: withhold(record.resource) }),
+      });
     case 'rearranged':
       return encodeLine({ ...record, resources: record.resources.map(withhold) });
     default:

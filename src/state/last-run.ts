@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { effects } from '../model/effects.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { makeDirectory, stateDirectoryName } from './files.ts';
+import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 const fileName = 'last-run.json';
@@ -17,12 +18,13 @@ export async function writeLastRun(directory: string, timeline: Timeline): Promi
 /** When what ran during the last apply; undefined where nothing is kept, or not in this form. */
 export async function readLastRun(directory: string): Promise<Timeline | undefined> {
   try {
-    const text = await readFile(join(directory, stateDirectoryName, fileName), 'utf8');
+    const text = await readRegular(join(directory, stateDirectoryName, fileName));
     const content = JSON.parse(text) as (Timeline & { formatVersion: unknown }) | null;
     if (content?.formatVersion !== formatVersion || !Array.isArray(content.entries))
       return undefined;
-    const { startedAt, endedAt, entries } = content;
-    return { startedAt, endedAt, entries };
+    const { startedAt, endedAt, counts, entries } = content;
+    const isCounted = counts && effects.every((effect) => Number.isInteger(counts[effect]));
+    return { startedAt, endedAt, ...(isCounted && { counts }), entries };
   } catch {
     return undefined;
   }

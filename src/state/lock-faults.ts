@@ -4,6 +4,7 @@ import type { DiagnosticError } from '../model/errors.ts';
 import { createError } from './faults.ts';
 import type { HeldLock, LockInfo } from './lock-file.ts';
 import { isInSight } from './lock-holder.ts';
+import { IrregularFileError } from './regular-file.ts';
 import { leaseOf } from './watch-holder.ts';
 
 /**
@@ -29,7 +30,10 @@ export function createLockedError(
 export function createLockFailedError(path: string, cause: unknown): DiagnosticError {
   return createError('lock-failed', `The state cannot be locked: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
-    hint: 'Make sure that the directory is yours to write and that the disk has room.',
+    hint:
+      cause instanceof IrregularFileError
+        ? 'Remove it: the lock is a file that Hostwright makes itself.'
+        : 'Make sure that the directory is yours to write and that the disk has room.',
     cause,
   });
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { errorCode } from './faults.ts';
 import { epochOf, fileNames, makeDirectory } from './files.ts';
 import type { ProcessMark } from './lock-holder.ts';
+import { openRegular } from './regular-file.ts';
 import { replaceFile, sweepBeside } from './replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from './snapshot.ts';
 
@@ -155,7 +156,7 @@ async function readEpoch(folder: string): Promise<number> {
 
 async function readSnapshotEpoch(path: string): Promise<number> {
   try {
-    const handle = await open(path, 'r');
+    const handle = await openRegular(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(snapshotHeadBytes));
       return readHeadEpoch(buffer.toString('utf8', 0, bytesRead));
@@ -186,7 +187,7 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
   let handle;
   try {
     // By one handle, so that the time is that of this very file, and a file server is asked for both.
-    handle = await open(path, 'r');
+    handle = await openRegular(path);
     const text = await handle.readFile('utf8');
     const { mtimeNs, ino } = await handle.stat({ bigint: true });
     const heartbeatAt = Number(mtimeNs / 1_000_000n);

@@ -85,10 +85,7 @@ export async function acquireLock(
   const { host } = request.process;
   const folder = join(directory, stateDirectoryName);
   const info = describeRequest(folder, request, options.clock.now());
-  const explain = <T>(work: () => Promise<T>) =>
-    work().catch((cause: unknown) => {
-      throw createLockFailedError(join(folder, lockFileName), cause);
-    });
+  const explain = <T>(work: () => Promise<T>) => explainFailure(folder, work);
   const found = await waitWhileHeld(options, host, {
     look: (isGone) => explain(() => attemptLock(folder, info, isGone, options)),
     now: () => explain(() => readServerTime(folder, info.ID)),
@@ -118,9 +115,19 @@ export async function findHolder(
   return found.kind === 'free' ? undefined : found;
 }
 
-/** Who holds the lock; undefined when nobody does. */
+/** Who holds the lock; undefined when nobody does. @throws DiagnosticError `lock-failed` when it cannot be read */
 export function readLock(directory: string): Promise<HeldLock | undefined> {
-  return readHolder(join(directory, stateDirectoryName));
+  const folder = join(directory, stateDirectoryName);
+  return explainFailure(folder, () => readHolder(folder));
+}
+
+/** @throws DiagnosticError `lock-failed` */
+async function explainFailure<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw createLockFailedError(join(folder, lockFileName), cause);
+  }
 }
 
 /**
@@ -129,7 +136,7 @@ export function readLock(directory: string): Promise<HeldLock | undefined> {
  */
 export async function forceUnlock(directory: string, id: string): Promise<LockInfo> {
   const folder = join(directory, stateDirectoryName);
-  const holder = await readHolder(folder);
+  const holder = await readLock(directory);
   if (!holder) {
     throw createError('not-locked', 'The state is not locked', {
       detail: `There is no lock in ${folder}.`,

@@ -5,7 +5,6 @@ import canonicalize from 'canonicalize';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { RequestTimeouts, ServiceSettings } from '../model/service.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
 import { replaceFile } from './replace-file.ts';
@@ -16,13 +15,16 @@ export interface Seal {
   readonly digest: string;
 }
 
-/** A plan as it is kept: with what it was made from, and nothing secret. */
+/**
+ * A plan as it is kept: with what it was made from, and nothing secret. It says what changes; where and how, only the
+ * configuration says: whoever can replace the file can make its checksum, too.
+ */
 export interface SavedPlan {
   /** The version of Hostwright that made it. */
   readonly version: string;
   /** The configuration's directory, relative to the working directory. */
   readonly directory: string;
-  /** The service that it was made for. */
+  /** The service that it was made for; it is applied to no other. */
   readonly service: string;
   /** The state that it was made from. */
   readonly lineage: string;
@@ -32,12 +34,6 @@ export interface SavedPlan {
   /** Hashes of what it was made from, by name. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly desired: DesiredGraph;
-  /** Where the account is, as the configuration says; absent where it does not. */
-  readonly connection?: ServiceSettings;
-  readonly requestsPerSecond?: number;
-  readonly requestTimeouts?: Partial<RequestTimeouts>;
-  /** Of the lock that an apply of it takes; absent where the configuration does not say. */
-  readonly leaseMs?: number;
   /** True: something sensitive was left out of it, and has to be read from the configuration once more. */
   readonly isIncomplete: boolean;
   /** What the variables were set to, but for the sensitive ones. */

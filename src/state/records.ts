@@ -29,19 +29,33 @@ export interface IntentRecord {
   readonly knownIds?: readonly string[];
   /** Creates only: the fields that the configuration gives. */
   readonly configured?: readonly string[];
-  /** Creates only: the service's time right before the first request; absent where it told none. */
+  /** The service's time right before the first request; absent where it told none. */
   readonly serviceAt?: number;
   readonly at: number;
 }
 
 /** The service took the request; what it asked for may not be finished. */
-interface AcceptedRecord {
+export interface AcceptedRecord {
   readonly kind: 'accepted';
   readonly address: Address;
   readonly commandName: CommandName;
+  /** The live id that the request is about; absent for a create. */
+  readonly id?: string;
   readonly at: number;
   /** The service's time of its answer; absent where it told none. */
   readonly serviceAt?: number;
+}
+
+/**
+ * A command on what exists is over, well or not: nothing that shows up from here on is its doing. The end of the last
+ * command of a change is that of the change itself: `settled`, `removed`.
+ */
+interface EndedRecord {
+  readonly kind: 'ended';
+  /** The live id that it was about. */
+  readonly id: string;
+  /** The resource with what the command has changed; absent where it came to nothing, or where it is not ours. */
+  readonly resource?: ManagedResource;
 }
 
 /** A create is sent again, or given up and left to a later run: what the lost request made may still show up. */
@@ -122,6 +136,7 @@ export type JournalRecord =
   | BeginRecord
   | IntentRecord
   | AcceptedRecord
+  | EndedRecord
   | PossibleDoubleRecord
   | DoubleSettledRecord
   | BoundRecord
@@ -138,6 +153,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   begin: true,
   intent: true,
   accepted: true,
+  ended: true,
   possibleDouble: true,
   doubleSettled: true,
   bound: true,

@@ -5,14 +5,17 @@ import {
   hasSameOutputs,
   isShownOnce,
   noOutputs,
+  sentCreate,
   type Durations,
   type ManagedResource,
   type PendingCreate,
   type PossibleDouble,
   type RememberedOutputs,
+  type SentCommand,
   type State,
 } from '../model/state.ts';
-import { isCreate, type IntentRecord, type JournalRecord } from './records.ts';
+import { subjectId } from '../model/command.ts';
+import { isCreate, type AcceptedRecord, type IntentRecord, type JournalRecord } from './records.ts';
 
 /** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
 export interface StateDraft {
@@ -21,6 +24,7 @@ export interface StateDraft {
   service: string | null;
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
+  sent?: Map<string, SentCommand>;
   possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
   outputs?: RememberedOutputs;
   durations?: Durations;
@@ -33,8 +37,13 @@ export function createEmptyState(lineage: string): State {
 }
 
 /** A private copy that may be changed in place; resources themselves are shared, they never change. */
-export function copyState(state: State): StateDraft {
-  return { ...state, resources: new Map(state.resources), pending: new Map(state.pending) };
+export function copyState({ sent, ...state }: State): StateDraft {
+  return {
+    ...state,
+    resources: new Map(state.resources),
+    pending: new Map(state.pending),
+    ...(sent && { sent: new Map(sent) }),
+  };
 }
 
 /** The state after the records, in time linear in both. Leaves `state` as it is. */
@@ -58,16 +67,15 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return isNews;
     }
     case 'intent':
-      if (!isCreate(record.command)) return false;
+      if (!isCreate(record.command)) return noteSent(draft, record);
       draft.pending.set(record.address, toPendingCreate(record));
       return true;
     case 'accepted':
-      // Another request at this address says nothing of its create.
-      if (draft.pending.get(record.address)?.command.kind !== record.commandName) return false;
-      return notePending(draft, record.address, {
-        acceptedAt: record.at,
-        ...(record.serviceAt !== undefined && { acceptedServiceAt: record.serviceAt }),
-      });
+      return noteAccepted(draft, record);
+    case 'ended': {
+      const wasOpen = endSent(draft, record.id);
+      return (record.resource && keepResource(draft, record.resource)) || wasOpen;
+    }
     case 'possibleDouble':
       return keepDoubles(draft, (doubles) => {
         const { address } = record.double;
@@ -76,8 +84,11 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'doubleSettled':
       return keepDoubles(draft, (doubles) => doubles.delete(record.address));
     case 'bound':
-    case 'settled':
       return keepResource(draft, record.resource);
+    case 'settled': {
+      const isNews = keepResource(draft, record.resource);
+      return endSent(draft, record.resource.id) || isNews;
+    }
     case 'removed':
       return dropResource(draft, record.address);
     case 'rearranged': {
@@ -106,6 +117,46 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
     ...{ address, command, knownIds, at, configured },
     ...(serviceAt !== undefined && { serviceAt }),
   };
+}
+
+/** Sent again, it may have been carried out since it was sent first. */
+function noteSent(draft: StateDraft, { address, command, at, serviceAt }: IntentRecord): boolean {
+  const id = subjectId(command);
+  if (id === undefined) return false;
+  const earlier = draft.sent?.get(id);
+  const sent = earlier && isDeepStrictEqual(earlier.command, command) ? earlier : undefined;
+  return keepSent(draft, id, {
+    ...{ address, command, at },
+    ...(serviceAt !== undefined && { serviceAt }),
+    ...sent,
+  });
+}
+
+function noteAccepted(
+  draft: StateDraft,
+  { address, commandName, id, at, serviceAt }: AcceptedRecord,
+): boolean {
+  const times = {
+    acceptedAt: at,
+    ...(serviceAt !== undefined && { acceptedServiceAt: serviceAt }),
+  };
+  const one = draft.sent?.get(id ?? '');
+  if (id !== undefined) return one !== undefined && keepSent(draft, id, { ...one, ...times });
+  // Another request at this address says nothing of its create.
+  if (draft.pending.get(address)?.command.kind !== commandName) return false;
+  return notePending(draft, address, times);
+}
+
+function keepSent(draft: StateDraft, id: string, one: SentCommand): true {
+  draft.sent ??= new Map();
+  draft.sent.set(id, one);
+  return true;
+}
+
+function endSent(draft: StateDraft, id: string): boolean {
+  const wasOpen = draft.sent?.delete(id) === true;
+  if (draft.sent?.size === 0) delete draft.sent;
+  return wasOpen;
 }
 
 function notePending(
@@ -158,11 +209,16 @@ function endPending({ pending }: StateDraft, address: Address): boolean {
 
 function dropResource(draft: StateDraft, address: Address): boolean {
   const wasPending = endPending(draft, address);
+  const id = draft.resources.get(address)?.id;
+  if (id !== undefined) endSent(draft, id);
   return draft.resources.delete(address) || wasPending;
 }
 
 function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
+  const create = draft.pending.get(resource.address);
   const wasPending = endPending(draft, resource.address);
+  // From here on it is known by its id, perhaps not finished.
+  if (create && wasPending) keepSent(draft, resource.id, sentCreate(create));
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);
   return wasPending || !isDeepStrictEqual(previous, resource);

@@ -8,6 +8,7 @@ import type {
   PendingCreate,
   PossibleDouble,
   RememberedOutput,
+  SentCommand,
 } from '../model/state.ts';
 
 /** The document in a snapshot file. */
@@ -22,6 +23,7 @@ export interface SnapshotDocument {
   readonly service: string | null;
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
+  readonly sent?: readonly (SentCommand & { readonly id: string })[];
   readonly possibleDoubles?: readonly PossibleDouble[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly durations?: Durations;
@@ -53,8 +55,12 @@ const checkTexts: Check = (value) =>
 const checkFlag: Check = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
-const checkCommand: Check = (value) =>
+const checkCreate: Check = (value) =>
   isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
+const checkCommand: Check = (value) =>
+  isObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
+    ? undefined
+    : 'must be a command';
 
 const checkDurations: Check = (value) => {
   if (!isObject(value)) return 'must be an object';
@@ -82,7 +88,7 @@ const resourceFields: Fields = {
 };
 const pendingFields: Fields = {
   address: { check: checkText },
-  command: { check: checkCommand },
+  command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
   serviceAt: { check: checkCount, isOptional: true },
@@ -91,9 +97,18 @@ const pendingFields: Fields = {
   acceptedServiceAt: { check: checkCount, isOptional: true },
   configured: { check: checkTexts },
 };
+const sentFields: Fields = {
+  address: { check: checkText },
+  id: { check: checkText },
+  command: { check: checkCommand },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  acceptedAt: { check: checkCount, isOptional: true },
+  acceptedServiceAt: { check: checkCount, isOptional: true },
+};
 const doubleFields: Fields = {
   address: { check: checkText },
-  command: { check: checkCommand },
+  command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
   serviceAt: { check: checkCount, isOptional: true },
@@ -110,6 +125,7 @@ const documentFields: Fields = {
   service: { check: checkNullableText },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
+  sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },
   possibleDoubles: { check: (value) => findListFault(value, doubleFields), isOptional: true },
   outputs: { check: findOutputFault, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
@@ -133,16 +149,20 @@ function findObjectFault(value: unknown, fields: Fields): string | undefined {
   return undefined;
 }
 
-/** Entries of the right shape, each address once. */
-function findListFault(value: unknown, fields: Fields): string | undefined {
+/** Entries of the right shape, each key once. */
+function findListFault(
+  value: unknown,
+  fields: Fields,
+  keyedBy: 'address' | 'id' = 'address',
+): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
-  const addresses = new Set<unknown>();
+  const keys = new Set<unknown>();
   for (const [index, entry] of value.entries()) {
     const fault = findObjectFault(entry, fields);
     if (fault !== undefined) return `[${index}]${fault}`;
-    const { address } = entry as { address: string };
-    if (addresses.has(address)) return `[${index}].address stands there twice: ${address}`;
-    addresses.add(address);
+    const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
+    if (keys.has(key)) return `[${index}].${keyedBy} stands there twice: ${key}`;
+    keys.add(key);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 // How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
 // pure text out. Its published shape is schemas/state.schema.json.
-import { withhold } from './withhold.ts';
+import { isFitForFile, withhold } from './withhold.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { State } from '../model/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
@@ -47,6 +47,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     service: state.service,
     resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
+    ...describeSent(state),
     ...(state.possibleDoubles && { possibleDoubles: sortByAddress(state.possibleDoubles) }),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.durations && { durations: state.durations }),
@@ -68,13 +69,14 @@ export function decodeSnapshot(
 ): Snapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
-  const { possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
+  const { sent, possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
   const state: State = {
     lineage,
     serial,
     service,
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
+    ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
     ...(possibleDoubles && {
       possibleDoubles: new Map(possibleDoubles.map((double) => [double.address, double])),
     }),
@@ -93,7 +95,7 @@ function parseDocument(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON: ${String(error)}`;
+    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON${placeOf(error)}`;
     throw createSnapshotError(paths.snapshot, paths, reason);
   }
   const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
@@ -104,6 +106,20 @@ function parseDocument(
   const fault = findShapeFault(parsed);
   if (fault !== undefined) throw createSnapshotError(paths.snapshot, paths, fault);
   return parsed as SnapshotDocument;
+}
+
+function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'> {
+  const shown = [...(sent ?? [])]
+    .filter(([, one]) => isFitForFile(one, resources.get(one.address)))
+    .map(([id, one]) => ({ id, ...one }))
+    .sort((a, b) => compareAddresses(a.address, b.address) || (a.id < b.id ? -1 : 1));
+  return shown.length > 0 ? { sent: shown } : {};
+}
+
+/** Where the parser gave up. Its own words would quote the file, which may hold anything. */
+function placeOf(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
+  return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
 }
 
 function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {

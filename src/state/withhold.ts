@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ManagedResource } from '../model/state.ts';
+import type { ManagedResource, SentCommand } from '../model/state.ts';
 
 /** The resource as it may stand in a file: without its sensitive values. */
 export function withhold(resource: ManagedResource): ManagedResource {
@@ -18,4 +18,12 @@ export function withhold(resource: ManagedResource): ManagedResource {
 /** True when a file would say the same of both. */
 export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
   return b !== undefined && isDeepStrictEqual(withhold(a), withhold(b));
+}
+
+/** True where a command may stand in a file: it gives none of the values of its resource that are sensitive. */
+export function isFitForFile(
+  { command }: SentCommand,
+  { sensitive = [] }: Pick<ManagedResource, 'sensitive'> = {},
+): boolean {
+  return !sensitive.some((name) => name in command || `${name}Id` in command);
 }

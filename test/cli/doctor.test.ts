@@ -77,7 +77,7 @@ test('an address at which nobody listens, and one with a certificate that nobody
   const { port } = closed.address() as AddressInfo;
   closed.close();
   await once(closed, 'close');
-  const env = { HOSTWRIGHT_TOKEN: 'secret-token' };
+  const env = { HOSTWRIGHT_TOKEN: 'secret-token', HOSTWRIGHT_ALLOW_OTHER_SERVICE: '1' };
   const doctor = (baseUrl: string) =>
     run(['doctor', example.path], { env: { ...env, HOSTWRIGHT_BASE_URL: baseUrl } });
   const refused = await doctor(`http://127.0.0.1:${port}/v1`);

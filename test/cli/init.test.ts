@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInProcess as run } from './run-in-process.ts';
 
@@ -40,6 +42,15 @@ test('the schema is the one that holds, where the first line says', async () => 
   const ours = join(import.meta.dirname, '../../schemas/config.schema.json');
   expect(JSON.parse(await read('a/b', path))).toEqual(JSON.parse(await readFile(ours, 'utf8')));
   expect((await read('a/b/.gitignore')).split('\n')).toContain('.hostwright/');
+});
+
+test('neither the state nor a saved plan is committed', async () => {
+  await run(['init'], { cwd: directory });
+  const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: directory });
+  await git('init', '--quiet');
+  const kept = ['.hostwright/state.json', 'plan.hwp', 'plan.out', 'a/shop.plan', 'prod.tfplan'];
+  const { stdout } = await git('check-ignore', 'main.yaml', 'hostwright.lock.yaml', ...kept);
+  expect(stdout.trimEnd().split('\n')).toEqual(kept);
 });
 
 test('an account at an address, in a directory that needs quotes', async () => {

@@ -43,7 +43,7 @@ describe('pipelines', () => {
   let host: CodeHost;
   let sandbox: ServedSandbox;
   let secrets: Record<string, string>;
-  const ran: { readonly log: string }[] = [];
+  const ran: { readonly log: string; readonly commands?: readonly string[] }[] = [];
   const write = (networks: readonly string[], more?: string) =>
     configuration(sandbox.env.HOSTWRIGHT_BASE_URL ?? '', networks, more);
 
@@ -60,11 +60,13 @@ describe('pipelines', () => {
   afterAll(() => sandbox.stop());
   beforeEach(async () => {
     host = await CodeHost.open(join(root, 'dist/main.js'), hurried);
+    host.variables.HOSTWRIGHT_BASE_URL = sandbox.env.HOSTWRIGHT_BASE_URL ?? '';
     await host.git('checkout', '--quiet', '-b', 'main');
     await host.commit(await readPipelines());
     ran.length = 0;
   });
   afterEach(async () => {
+    expect(ran.flatMap(({ commands = [] }) => commands)).toEqual([]);
     await expectNoSecrets();
     await host.close();
     await emptyAccount();
@@ -72,7 +74,11 @@ describe('pipelines', () => {
 
   async function plan({ number, tried, head }: PullRequest): Promise<RanWorkflow> {
     const event = {
-      pull_request: { number, head: { repo: { full_name: host.repository } } },
+      pull_request: {
+        number,
+        head: { sha: head, repo: { full_name: host.repository } },
+        base: { ref: 'main' },
+      },
     };
     const trigger = { name: 'pull_request', sha: tried, head, event } as const;
     return note(await runWorkflow(host, 'hostwright-plan.yml', trigger, secrets));
@@ -219,6 +225,20 @@ describe('pipelines', () => {
     expect(await list('/projects')).toHaveLength(1);
   });
 
+  test('what a pull request says of the address does not matter', async () => {
+    const { 'hosting/main.yaml': text } = configuration('http://evil.invalid/v1', ['a']);
+    const pull = await host.propose({ 'hosting/main.yaml': text });
+    expect(await plan(pull)).toMatchObject({ isSuccess: true });
+    expect(await apply(await host.merge(pull))).toMatchObject({ isSuccess: true });
+    expect((await findNetworks()).map(({ name }) => name)).toEqual(['a']);
+    // Without the setting, it would matter: then nothing is planned at all.
+    delete host.variables.HOSTWRIGHT_BASE_URL;
+    const more = configuration('http://evil.invalid/v1', ['a', 'b']);
+    const refused = await plan(await host.propose(more));
+    expect(refused.steps).toMatchObject({ Plan: 'failure' });
+    expect(refused.log).toContain('HOSTWRIGHT_BASE_URL is not set');
+  });
+
   test('what nobody planned is not applied', async () => {
     const pull = await host.propose(write(['a']));
     const refused = await apply(await host.merge(pull));
@@ -302,6 +322,7 @@ describe('pipelines', () => {
       startCommand(['sh', 'ci/ci.sh', ...args], {
         cwd,
         env: {
+          ...host.variables,
           HW_DIR: 'hosting',
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
           PATH: `${host.bin}:${process.env.PATH ?? ''}`,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { TextSink } from '../../src/model/runtime.ts';
+import type { Runtime, TextSink } from '../../src/model/runtime.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import type { Ended, ProgramOptions } from './program.ts';
 
@@ -11,7 +11,7 @@ import type { Ended, ProgramOptions } from './program.ts';
  */
 export async function runInProcess(
   args: readonly string[],
-  options: Omit<ProgramOptions, 'full'> = {},
+  options: Omit<ProgramOptions, 'full'> & { readonly execute?: Runtime['execute'] } = {},
 ): Promise<Ended> {
   const sink = (): TextSink & { text: string } => ({
     text: '',
@@ -37,7 +37,7 @@ export async function runInProcess(
       return Promise.resolve(lines.shift());
     },
     readInput: () => Promise.resolve(options.input ?? ''),
-    execute: () => Promise.reject(new Error('nothing is executed here')),
+    execute: options.execute ?? (() => Promise.reject(new Error('nothing is executed here'))),
     interrupted: new AbortController().signal,
     holdInterrupts: () => () => undefined,
     beforeAbruptEnd: () => () => undefined,

@@ -155,6 +155,7 @@ projects:
 
   test('keeps the variables that it was made with, and asks for the sensitive ones again', async () => {
     const extra = join(quickstart.path, 'variables.yaml');
+    const secrets = join(quickstart.path, 'secrets.vars.json');
     await writeFile(
       extra,
       `variables: { env: { type: string }, password: { type: string, sensitive: true } }
@@ -163,7 +164,8 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     );
     try {
       const password = ['--var', 'password=correct-horse'];
-      await hostwright('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
+      const saved = await hostwright('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
+      expect(saved.stdout).toMatch(/set\s+HOSTWRIGHT_VAR_password\s+in\s+the\s+environment/);
       expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
       const without = await hostwright('apply', 'plan.out');
       expect(without.code).toBe(1);
@@ -171,13 +173,25 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
       expect(without.stderr).not.toContain('`env`');
       const other = await hostwright('apply', 'plan.out', '--var', 'password=other');
       expect(other.stderr).toContain('A sensitive value is no longer the one');
-      const applied = await hostwright('apply', 'plan.out', ...password);
+      const applied = await run(['apply', 'plan.out'], {
+        cwd: quickstart.path,
+        env: { ...sandbox.env, HOSTWRIGHT_VAR_password: 'correct-horse' },
+      });
       expect(applied.stdout).toContain('Resources: 9 added, 0 changed, 0 destroyed.');
       const shown = await hostwright('state', 'show', 'projects.demo.networks.inner');
       expect(shown.stdout).toContain('"prod-net"');
       await hostwright('destroy', '--auto-approve', '--var', 'env=prod', ...password);
+      await writeFile(secrets, '{ "password": "correct-horse" }');
+      const files = ['--var', 'env=prod', '--var-file', 'secrets.vars.json'];
+      const again = await hostwright('plan', '--out', 'plan.out', ...files);
+      const command = 'apply "plan.out" --var-file "secrets.vars.json"';
+      expect(again.stdout).toContain(`    hostwright ${command}\n`);
+      const advised = command.replaceAll('"', '').split(' ');
+      expect(await hostwright(...advised)).toMatchObject({ code: 0 });
+      await hostwright('destroy', '--auto-approve', ...files);
     } finally {
       await rm(extra);
+      await rm(secrets, { force: true });
     }
   });
 

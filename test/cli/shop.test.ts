@@ -85,7 +85,9 @@ describe('examples/shop against a served sandbox', () => {
     expect(text.stdout).toContain('# projects.staging.vms.proxy will be rebuilt');
     expect(text.stdout).toContain('~ name = "shop-tools" -> "shop-tooling"');
     expect(text.stdout).toContain('"running" -> "stopped"');
-    expect(text.stdout).toContain('Plan: 1 to add, 3 to change, 1 to destroy.');
+    expect(text.stdout).toContain(
+      'Plan: 1 to add, 2 to change, 1 to rebuild (1 disk lost), 1 to destroy.',
+    );
     expect(await hostwright('apply', shop.path, '--auto-approve')).toMatchObject({ code: 0 });
     expect(await hostwright('plan', shop.path, '--detailed-exitcode')).toMatchObject({ code: 0 });
   });

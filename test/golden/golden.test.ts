@@ -51,10 +51,12 @@ describe.each(cases)('%s', (name) => {
 
   it('has a JSON that a tool made for Terraform counts alike', async () => {
     const json = JSON.parse(drawPlan(await readCase(directory))['plan.json']) as {
-      hostwright: { summary: { add: number; change: number; destroy: number } };
+      hostwright: { summary: { add: number; change: number; rebuild: number; destroy: number } };
     };
-    const { add, change, destroy } = json.hostwright.summary;
-    expect(readAsTerraform(json).summary).toEqual({ create: add, update: change, delete: destroy });
+    const { add, change, rebuild, destroy } = json.hostwright.summary;
+    expect(readAsTerraform(json).summary).toEqual({
+      ...{ create: add, update: change + rebuild, delete: destroy },
+    });
   });
 
   it('has events that keep their schema', async () => {

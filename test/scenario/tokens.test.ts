@@ -176,8 +176,9 @@ test('a file that cannot be written fails its token alone: all else is applied, 
       .replace('file: ci.token', 'file: secrets/ci.token')
       .replace('demo:', 'demo: { networks: { lan: } }'),
   );
-  const sinks = makeSinks({ execute: () => Promise.resolve('') }, directory);
-  const claimSink: ClaimSink = (writeTo) => world.time.hold(() => sinks(writeTo));
+  const execute = () => Promise.resolve('');
+  const sinks = makeSinks({ execute, env: {} }, directory);
+  const claimSink: ClaimSink = (...given) => world.time.hold(() => sinks(...given));
   try {
     const end = await world.apply(desired, { claimSink });
     expect(describeFailures(end)).toMatchObject([

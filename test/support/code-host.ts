@@ -35,6 +35,8 @@ export interface WorkflowRun {
   readonly id: number;
   readonly workflow: string;
   readonly head: string;
+  /** As its `run-name` says. */
+  readonly title: string;
   readonly isSuccess: boolean;
 }
 
@@ -47,6 +49,10 @@ export class CodeHost {
   readonly repository = 'acme/hosting';
   /** What the workflows of the host are let in with. */
   readonly token = 'ghs_of_the_workflow';
+  /** The settings of the repository that jobs may read. */
+  readonly variables: Record<string, string> = {
+    HOSTWRIGHT_SOURCE: 'git+https://git.example.com/hostwright.git#v1',
+  };
   readonly comments: Post[] = [];
   readonly issues: Post[] = [];
   readonly pulls: PullRequest[] = [];
@@ -216,10 +222,12 @@ ln -s '${program}' "$3/node_modules/.bin/hostwright"
   }
 
   #findRuns(asked: URLSearchParams) {
-    return this.runs.filter(
+    const found = this.runs.filter(
       ({ workflow, head, isSuccess }) =>
         workflow === 'hostwright-plan.yml' && head === asked.get('head_sha') && isSuccess,
     );
+    // The pull requests of a run are those that are open: none, once it is merged.
+    return found.map(({ id, title }) => ({ id, display_title: title, pull_requests: [] }));
   }
 
   #findPulls(path: string): Answer {
@@ -229,7 +237,7 @@ ln -s '${program}' "$3/node_modules/.bin/hostwright"
     return {
       body: found.map(({ number, head, merged }) => ({
         ...{ number, merge_commit_sha: merged, merged_at: '2026-01-01T00:00:00Z' },
-        head: { sha: head },
+        ...{ head: { sha: head }, base: { ref: 'main' } },
       })),
     };
   }

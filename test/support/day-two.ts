@@ -50,7 +50,7 @@ export class DayTwoWorld {
     this.directory = directory;
     this.sandbox = sandbox;
     this.client = createClient({
-      baseUrl: 'http://sandbox/v1',
+      baseUrl: 'https://sandbox/v1',
       token: sandbox.token,
       clock,
       random: () => 0.5,
@@ -107,7 +107,7 @@ export class DayTwoWorld {
       execute: () => Promise.reject(new Error('nothing is executed here')),
       cwd: this.directory,
       env: {
-        HOSTWRIGHT_BASE_URL: 'http://sandbox/v1',
+        HOSTWRIGHT_BASE_URL: 'https://sandbox/v1',
         HOSTWRIGHT_TOKEN: this.sandbox.token,
         ...options.env,
       },
@@ -190,7 +190,7 @@ export class DayTwoWorld {
     return writeFile(
       join(this.directory, 'main.yaml'),
       `version: 1
-service: { baseUrl: 'http://sandbox/v1' }
+service: { baseUrl: 'https://sandbox/v1' }
 projects:
   shop:
     networks: { planned: {} }
@@ -209,7 +209,7 @@ projects:
       kind: 'begin',
       runId: 'r',
       version: '0',
-      service: 'http://sandbox/v1',
+      service: 'https://sandbox/v1',
       at,
     });
     const shared = { projectId, attributes: {}, configured: [] };

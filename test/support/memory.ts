@@ -6,6 +6,7 @@ import type {
   ManagedResource,
   PendingCreate,
   RememberedOutput,
+  SentCommand,
   State,
 } from '../../src/model/state.ts';
 import type { Attributes, Value } from '../../src/model/value.ts';
@@ -30,6 +31,8 @@ export interface MemoryInput {
   readonly resources?: Readonly<Record<Address, string | MemoryEntry>>;
   readonly pending?: readonly (Omit<PendingCreate, 'configured' | 'at'> &
     Partial<Pick<PendingCreate, 'configured' | 'at'>>)[];
+  /** What was sent and is not known to have ended, by live id. */
+  readonly sent?: Readonly<Record<string, SentCommand>>;
   readonly serial?: number;
   readonly service?: string | null;
   /** Values of outputs by name; null for a sensitive one. */
@@ -38,7 +41,8 @@ export interface MemoryInput {
 
 /** The state that remembers this of that account. @throws NonsenseError when the two do not fit */
 export function makeState(input: MemoryInput, live: LiveSnapshot): State {
-  refuseUnknownKeys(input, ['resources', 'pending', 'serial', 'service', 'outputs'], 'the state');
+  const known = ['resources', 'pending', 'sent', 'serial', 'service', 'outputs'];
+  refuseUnknownKeys(input, known, 'the state');
   const given = new Map(
     Object.entries(input.resources ?? {}).map(([address, entry]) => [
       address,
@@ -93,6 +97,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
     pending: new Map(
       (input.pending ?? []).map((one) => [one.address, { at: 0, configured: [], ...one }]),
     ),
+    ...(input.sent && { sent: new Map(Object.entries(input.sent)) }),
     ...(input.outputs && { outputs: new Map(Object.entries(input.outputs).map(rememberOutput)) }),
   };
   refuseNonsense(state, byId);

@@ -1,3 +1,4 @@
+import { judgeSent } from '../../src/live/judge-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePending } from '../../src/plan/resolve-pending.ts';
 import { weighBackups } from '../../src/plan/weigh-backups.ts';
@@ -16,10 +17,10 @@ export function planOf(world: World): Plan {
 
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
-  const { desired, live, state, mode, wishes } = world;
-  const pending = resolvePending(state, live);
-  const built = buildPlan({ ...{ ...world, plannedAt }, state: pending.state });
-  const { plan, known, scope } = built;
+  const { desired, state, mode, wishes } = world;
+  const pending = resolvePending(state, world.live);
+  const built = buildPlan({ ...world, plannedAt, state: pending.state, fates: judge(world) });
+  const { plan, known, live, scope } = built;
   return runChecks({
     plan: {
       ...weighBackups(plan, live),
@@ -41,7 +42,13 @@ export function checkedPlanOf(world: World): Plan {
 /** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */
 export function rearrangedWorld(world: World): World {
   const { state } = resolvePending(world.state, world.live);
-  return { ...world, state: buildPlan({ ...world, plannedAt, state }).known };
+  const { known, live } = buildPlan({ ...world, plannedAt, state, fates: judge(world) });
+  return { ...world, live, state: known };
+}
+
+/** What the resources themselves say of what was sent. */
+function judge({ state, live }: World) {
+  return judgeSent(state.sent ?? new Map(), live, []);
 }
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */

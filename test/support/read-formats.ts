@@ -1,18 +1,18 @@
 // What each form of a plan says, read as those read it whom it is for: to compare them with one another.
+import assert from 'node:assert/strict';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Log } from 'sarif';
 import { deposedAddress } from '../../src/model/address.ts';
+import type { EffectCounts } from '../../src/model/effects.ts';
 import type { EventJson } from '../../src/render/event-json.ts';
 import type { PlanJson } from '../../src/render/json.ts';
 import { readReport } from './read-report.ts';
 import { unfoldAddress } from './unfold-address.ts';
 
-/** How many are imported, added, changed and destroyed; undefined where a form has no place for it. */
-export type Counts = readonly [imported: number, add: number, change: number, destroy: number];
-
 /** What a form of a plan says; every list is sorted. */
 export interface Facts {
-  readonly counts: Counts | undefined;
+  /** Undefined where nothing changes. */
+  readonly counts: EffectCounts | undefined;
   /** `create projects.shop`. */
   readonly changes: readonly string[];
   /** `changed projects.shop.vms.web`, `deleted …`. */
@@ -37,7 +37,7 @@ const headlineWords: readonly (readonly [RegExp, string])[] = [
 const isDrift = (line: string) => /^(changed|deleted) /.test(line);
 
 function makeFacts(
-  counts: Counts | undefined,
+  counts: EffectCounts | undefined,
   changes: readonly string[],
   findings: readonly string[],
 ): Facts {
@@ -68,7 +68,7 @@ export function readJson(json: PlanJson): Facts {
         )
       : gone.map((address) => `deleted ${address}`);
   return makeFacts(
-    [summary.import, summary.add, summary.change, summary.destroy],
+    summary,
     [...changes, ...drift],
     findings.map(({ severity, code, address }) => `${severity} ${code} ${address ?? '-'}`),
   );
@@ -102,8 +102,6 @@ export function readMarkdown(text: string): Facts {
 /** The page. */
 export function readHtml(html: string): Facts {
   const { changes, figures, findings } = readReport(html);
-  const figure = (words: string) =>
-    Number(figures.find((one) => one.endsWith(` ${words}`))?.split(' ')[0] ?? 0);
   const hasChanges = changes.length > 0 && figures.some((one) => one.endsWith('to add'));
   const names = new Map([
     ['create-first', 'replace'],
@@ -112,9 +110,7 @@ export function readHtml(html: string): Facts {
   ]);
   const gone = /<h2 id="gone">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   return makeFacts(
-    hasChanges
-      ? [figure('to import'), figure('to add'), figure('to change'), figure('to destroy')]
-      : undefined,
+    hasChanges ? readCounts(figures.join(', ')) : undefined,
     [
       ...changes.map(({ action, address }) => `${names.get(action) ?? action} ${address}`),
       ...[...gone.matchAll(/<code>([^<]*)<\/code>/g)].map(
@@ -130,7 +126,9 @@ export function readHtml(html: string): Facts {
 /** The event stream of a plan. What was changed outside stands in it in every mode. */
 export function readEvents(events: readonly EventJson[]): Facts {
   const of = (type: string) => events.filter((event) => event.type === type);
-  const summary = of('change_summary')[0]?.changes as Record<string, number>;
+  const summary = of('change_summary')[0];
+  const tally = summary?.changes as Record<string, number>;
+  const own = summary?.hostwright as Record<string, number>;
   const names = new Map([['remove', 'forget']]);
   const changes = of('planned_change').map((event) => {
     const { action, resource } = event.change as { action: string; resource: { addr: string } };
@@ -145,8 +143,12 @@ export function readEvents(events: readonly EventJson[]): Facts {
     const { severity, code, address } = event.diagnostic as Record<string, string | undefined>;
     return `${severity ?? ''} ${code ?? ''} ${address ?? '-'}`;
   });
-  const { import: imported = 0, add = 0, change = 0, remove = 0 } = summary;
-  return makeFacts([imported, add, change, remove], [...changes, ...drift], findings);
+  const { add = 0, import: imported = 0, remove: destroy = 0 } = tally;
+  const { change = 0, rebuild = 0, disks_lost: disksLost = 0, forget = 0 } = own;
+  // To Terraform a rebuild is a change.
+  assert.equal(tally.change, change + rebuild);
+  const counts = { import: imported, add, change, rebuild, disksLost, destroy, forget };
+  return makeFacts(counts, [...changes, ...drift], findings);
 }
 
 /** SARIF: the findings alone. */
@@ -175,11 +177,15 @@ export function readJunit(xml: string): readonly string[] {
     .sort();
 }
 
-function readCounts(text = ''): Counts | undefined {
-  const found = /^(?:(\d+) to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy/.exec(text);
-  if (!found) return undefined;
-  const [, imported = '0', add, change, destroy] = found;
-  return [Number(imported), Number(add), Number(change), Number(destroy)];
+/** Counts in words, as the closing line, a heading and the figures of a page have them. */
+function readCounts(text = ''): EffectCounts | undefined {
+  if (!/\d+ to add/.test(text)) return undefined;
+  const count = (pattern: string) => Number(new RegExp(`(\\d+) ${pattern}`).exec(text)?.[1] ?? 0);
+  return {
+    ...{ import: count('to import'), add: count('to add'), change: count('to change') },
+    ...{ rebuild: count('to rebuild'), disksLost: count('disks? lost') },
+    ...{ destroy: count('to destroy'), forget: count('to forget') },
+  };
 }
 
 function readHeadlines(text: string, pattern: RegExp): string[] {

@@ -66,7 +66,7 @@ export async function runGitlabJob(
   const env = {
     ...variables,
     ...secrets,
-    HOSTWRIGHT_SOURCE: 'git+https://git.example.com/hostwright.git#v1',
+    ...host.variables,
     PATH: `${host.tools}:${process.env.PATH ?? ''}`,
     HOME: `${workspace}-home`,
   };

@@ -7,7 +7,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from 'sarif';
 import { parse } from 'yaml';
-import type { CodeHost } from './code-host.ts';
+import type { CodeHost, WorkflowRun } from './code-host.ts';
 
 /** What set a workflow off. */
 export interface Trigger {
@@ -27,6 +27,8 @@ export interface RanWorkflow {
   readonly steps: Readonly<Record<string, 'success' | 'failure' | 'skipped'>>;
   /** Everything that was printed. */
   readonly log: string;
+  /** The lines of it that the host takes for its commands. */
+  readonly commands: readonly string[];
   readonly workspace: string;
 }
 
@@ -41,6 +43,7 @@ interface Step {
 }
 
 interface Workflow {
+  readonly 'run-name'?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly jobs: Readonly<
     Record<string, { readonly if?: string; readonly steps: readonly Step[] }>
@@ -63,11 +66,13 @@ export async function runWorkflow(
   secrets: Readonly<Record<string, string>>,
 ): Promise<RanWorkflow> {
   const text = await readFile(join(host.desk, '.github/workflows', workflow), 'utf8');
-  const { env, jobs } = parse(text) as Workflow;
+  const { env, jobs, ...named } = parse(text) as Workflow;
   const [job] = Object.values(jobs);
   if (!job) throw new Error(`${workflow} has no job`);
-  const id = host.record({ workflow, head: trigger.head ?? trigger.sha, isSuccess: false });
+  const head = trigger.head ?? trigger.sha;
+  const id = host.record({ workflow, head, title: '', isSuccess: false });
   const machine = new Machine(host, id, trigger, secrets);
+  machine.nameRun(named['run-name'] ?? '');
   await machine.begin();
   if (job.if !== undefined && !machine.holds(job.if)) return machine.end();
   for (const step of job.steps) await machine.take(step, env);
@@ -83,6 +88,7 @@ class Machine {
   readonly #home: string;
   #path: string;
   #log = '';
+  readonly #commands: string[] = [];
   #hasFailed = false;
 
   constructor(
@@ -100,7 +106,7 @@ class Machine {
     this.#contexts = {
       github: { event_name: trigger.name, event: trigger.event ?? {}, repository, token },
       secrets,
-      vars: { HOSTWRIGHT_SOURCE: 'git+https://git.example.com/hostwright.git#v1' },
+      vars: host.variables,
       steps: {},
     };
   }
@@ -115,14 +121,22 @@ class Machine {
 
   end(): RanWorkflow {
     const isSuccess = !this.#hasFailed;
-    const run = this.#host.runs.find(({ id }) => id === this.#id);
-    if (run) this.#host.runs[this.#host.runs.indexOf(run)] = { ...run, isSuccess };
-    const { log, steps, workspace } = {
-      log: this.#log,
-      steps: this.#steps,
-      workspace: this.#workspace,
+    this.#note({ isSuccess });
+    return {
+      ...{ id: this.#id, isSuccess, steps: this.#steps },
+      ...{ log: this.#log, commands: this.#commands, workspace: this.#workspace },
     };
-    return { id: this.#id, isSuccess, steps, log, workspace };
+  }
+
+  nameRun(name: string): void {
+    this.#note({ title: this.#fill(name) });
+  }
+
+  #note(news: Partial<WorkflowRun>): void {
+    const { runs } = this.#host;
+    const at = runs.findIndex(({ id }) => id === this.#id);
+    const run = runs[at];
+    if (run) runs[at] = { ...run, ...news };
   }
 
   /** Takes a step, unless its condition says otherwise; without one, it is skipped after a failure. */
@@ -193,14 +207,18 @@ class Machine {
         GITHUB_REPOSITORY: this.#host.repository,
         GITHUB_API_URL: this.#host.apiUrl,
         GITHUB_SHA: this.#trigger.sha,
+        GITHUB_ACTIONS: 'true',
         CI: 'true',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    let printed = '';
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     }
     const code = await new Promise<number | null>((done) => child.once('close', done));
+    this.#log += printed;
+    this.#commands.push(...findCommands(printed));
     this.#log += await readFile(file('summary'), 'utf8');
     for (const added of (await readFile(file('path'), 'utf8')).split('\n').filter(Boolean)) {
       this.#path = `${added}:${this.#path}`;
@@ -239,6 +257,19 @@ class Machine {
         throw new Error(`nobody knows the action ${uses}`);
     }
   }
+}
+
+/** The lines that GitHub's runner takes for commands, up to `::stop-commands::MARK` and again from `::MARK::` on. */
+export function findCommands(log: string): string[] {
+  let mark: string | undefined;
+  return log.split(/\r\n|[\r\n]/).filter((line) => {
+    if (mark !== undefined) {
+      if (line.trim() === `::${mark}::`) mark = undefined;
+      return false;
+    }
+    [, mark] = /^\s*::stop-commands::(\S+)/.exec(line) ?? [];
+    return mark === undefined && /^\s*::[\w-]+.*::|##\[[\w-]+/.test(line);
+  });
 }
 
 /** GitHub refuses a file in which one result stands in no file. */

@@ -134,7 +134,8 @@ function sidesOf({ action }: ChangeView): Sides {
 
 function renderAttributes(change: ChangeView): string {
   const sides = sidesOf(change);
-  const isSame = ({ diff }: AttributeView) => diff.mark === 'none' && sides === 'both';
+  const isSame = ({ diff }: AttributeView) =>
+    diff.mark === 'none' && sides === 'both' && !change.isImported;
   const same = change.attributes.filter(isSame);
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = sides === 'both' ? both : ['Value'];

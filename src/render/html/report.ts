@@ -3,6 +3,7 @@ import type { Timeline } from '../../model/timeline.ts';
 import { formatTime } from '../moment.ts';
 import { viewPlan } from '../view.ts';
 import { anchorChanges, renderChanges } from './changes.ts';
+import { renderCommands } from './commands.ts';
 import { renderFindings } from './findings.ts';
 import { renderOutputs } from './outputs.ts';
 import { renderPage, type HashText } from './page.ts';
@@ -44,6 +45,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
     [
       renderSummary(view, anchors),
       renderFindings(view.findings, anchors),
+      renderCommands(view.commands, anchors),
       renderQuotas(view.quotas),
       renderChanges(shown, anchors, view.mode === 'refresh' ? 'Changed outside' : 'Changes'),
       renderOutputs(view.outputs),

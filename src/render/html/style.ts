@@ -40,9 +40,9 @@ th{text-align:left;font-weight:600}
 thead th{color:var(--dim);font:600 .8rem var(--sans)}
 .counts,.quotas,.times{width:100%}
 .counts td,.counts th,.quotas td,.quotas th,.times td,.times th{padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:middle}
-.counts td:nth-child(-n+4),.counts thead th:nth-child(2),.counts thead th:nth-child(3),.counts thead th:nth-child(4),
+.counts td:not(.kinds),.counts thead th:nth-child(n+2):not(.kinds),
 .quotas td:nth-child(-n+5),.quotas thead th:nth-child(n+2):nth-child(-n+5){text-align:right;width:5rem}
-.counts td:nth-child(5){padding-left:1.5rem;min-width:14rem}.counts thead th:nth-child(5),.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
+.counts td.kinds{padding-left:1.5rem;min-width:14rem}.counts thead th.kinds,.quotas td:nth-child(6),.quotas thead th:nth-child(6){padding-left:1.5rem}
 .counts tbody th,.times tbody th{font-family:var(--mono);font-weight:400;font-size:.875em;overflow-wrap:anywhere;min-width:9rem}
 .quotas tbody th{font-weight:400;white-space:nowrap}
 .quotas strong,tr.over td:nth-child(4){color:var(--del)}

@@ -1,12 +1,27 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { QuotaUse } from '../../model/plan.ts';
 import { describeClosing } from '../closing.ts';
+import { listColumns, nameCount, type CountedEffect } from '../counts-text.ts';
 import { countKind, countNoun, quotaLabels } from '../labels.ts';
 import { addProjects } from '../project-counts.ts';
 import type { ProjectCounts } from '../project-counts.ts';
+import { createStyle } from '../style.ts';
+import { drawActionSymbol, type ShownAction } from '../symbols.ts';
 import type { ChangeView, PlanView } from '../view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 import { escapeMarkup } from '../escape-markup.ts';
+
+const plain = createStyle(false);
+
+/** What each count is painted as. */
+const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
+  import: 'import',
+  add: 'create',
+  change: 'update',
+  rebuild: 'rebuild',
+  destroy: 'delete',
+  forget: 'forget',
+};
 
 /** More projects than these are folded away. */
 const openProjects = 30;
@@ -19,12 +34,15 @@ export function renderSummary(view: PlanView, anchors: Anchors): string {
   const warnings = countSeverity(findings, 'warning');
   const outside = (action: ChangeView['action']) =>
     view.drift.filter((change) => change.action === action).length;
-  const done = [
-    ...(counts.import > 0 ? [tile('import', '<=', counts.import, 'to import')] : []),
-    tile('create', '+', counts.add, 'to add'),
-    tile('update', '~', counts.change, 'to change'),
-    tile('delete', '-', counts.destroy, 'to destroy'),
-  ];
+  const done = listColumns(counts).map((effect) => {
+    const action = countedActions[effect];
+    return tile(
+      action,
+      drawActionSymbol(action, plain).trim(),
+      counts[effect],
+      nameCount(effect, counts),
+    );
+  });
   const seen = [
     tile('update', '~', outside('drift'), 'changed outside'),
     tile('delete', '-', outside('gone'), 'deleted outside'),
@@ -59,14 +77,21 @@ function tile(tone: string, symbol: string, count: number, label: string): strin
 }
 
 function renderProjects(projects: readonly ProjectCounts[]): string {
-  const rows = projects.length > 1 ? [...projects, addProjects(projects, 'total')] : projects;
+  const total = addProjects(projects, 'total');
+  const rows = projects.length > 1 ? [...projects, total] : projects;
+  const columns = listColumns(total);
+  const heads = ['project', ...columns].map(
+    (name) => `<th scope="col">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>`,
+  );
   const table = [
-    '<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr><th scope="col">Project</th><th scope="col">Add</th>',
-    '<th scope="col">Change</th><th scope="col">Destroy</th><th scope="col">Kinds</th></tr></thead><tbody>',
+    '<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>',
+    ...heads,
+    '<th scope="col" class="kinds">Kinds</th></tr></thead><tbody>',
     ...rows.map(
-      ({ project, add, change, destroy, kinds }) =>
-        `<tr><th scope="row">${escapeMarkup(project)}</th><td>${add}</td><td>${change}</td><td>${destroy}</td>` +
-        `<td>${kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
+      (row) =>
+        `<tr><th scope="row">${escapeMarkup(row.project)}</th>` +
+        columns.map((effect) => `<td>${row[effect]}</td>`).join('') +
+        `<td class="kinds">${row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
     ),
     '</tbody></table></div>',
   ].join('');

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveResource } from '../../../src/model/live.ts';
+import { checkedPlanOf } from '../../support/plan-lines.ts';
 import type { Config, VmConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
@@ -20,37 +22,37 @@ describe('disks and backups that a plan loses', () => {
       'of one that is rebuilt',
       edit(vms({}), vms(rebuilt)),
       'This plan loses the disk of 1 VM (20 GB)',
-      `It is: ${address(0)}.`,
+      `Affected: ${address(0)}.`,
     ],
     [
       'of one that is rebuilt without its backups',
       edit(vms({}), vms(wiped)),
       'This plan loses the disk of 1 VM (20 GB)',
-      `It is: ${address(0)}. Its backups go with it.`,
+      `Affected: ${address(0)}. Its backups go with it.`,
     ],
     [
       'of one that is destroyed',
       edit(vms({}), { p: {} }),
       'This plan loses the disk of 1 VM (20 GB)',
-      `It is: ${address(0)}. Its backups go with it.`,
+      `Affected: ${address(0)}. Its backups go with it.`,
     ],
     [
       'of several, summed up',
       edit(vms({}, { configuration: 'c2-r4-d40' }), { p: {} }),
       'This plan loses the disks of 2 VMs (60 GB)',
-      `They are: ${address(0)}, ${address(1)}. Their backups go with them.`,
+      `Affected: ${address(0)}, ${address(1)}. Their backups go with them.`,
     ],
     [
       'of several, and the backups of some',
       edit(vms({}, {}, {}), vms(rebuilt, {})),
       'This plan loses the disks of 2 VMs (40 GB)',
-      `They are: ${address(0)}, ${address(2)}. The backups of 1 of them go with them.`,
+      `Affected: ${address(0)}, ${address(2)}. The backups of 1 VM go with it.`,
     ],
     [
       'of more than one wants to read',
       destroyAll(afterApply(vms({}, {}, {}, {}, {}, {}, {}))),
       'This plan loses the disks of 7 VMs (140 GB)',
-      `They are: ${[0, 1, 2, 3, 4].map(address).join(', ')} and 2 more. Their backups go with them.`,
+      `Affected: ${[0, 1, 2, 3, 4].map(address).join(', ')} and 2 more. Their backups go with them.`,
     ],
   ])('%s', (_what, world, summary, detail) => {
     const [finding, ...others] = findingsOf(world, 'data-loss');
@@ -61,6 +63,75 @@ describe('disks and backups that a plan loses', () => {
         severity: 'warning',
         hint: 'Save what is needed before you apply.',
       });
+  });
+});
+
+describe('what nobody gets back', () => {
+  const ips = (...keys: readonly string[]): Config => ({
+    p: { publicIps: Object.fromEntries(keys.map((key) => [key, {}])) },
+  });
+
+  it('is the address of a public IP, too', () => {
+    const both = { p: { ...vms({}).p, ...ips('a', 'b').p } };
+    const said = (before: Config, after: Config) =>
+      findingsOf(edit(before, after), 'data-loss').map(({ summary }) => summary);
+    expect(said(both, { p: {} })).toEqual([
+      'This plan loses the disk of 1 VM (20 GB) and 2 public IPs',
+    ]);
+    expect(said(ips('a', 'b'), ips('a'))).toEqual(['This plan loses 1 public IP']);
+    expect(said(ips('a'), ips('a', 'b'))).toEqual([]);
+  });
+
+  it('is nothing where the creation failed', () => {
+    const world = afterApply(vms({}));
+    const fail = (one: LiveResource) =>
+      one.kind === 'vm' ? { ...one, status: 'failed' as const } : one;
+    const failed = { ...world, live: { ...world.live, resources: world.live.resources.map(fail) } };
+    for (const after of [vms({}), vms({ tariff: 'yearly' }), { p: {} }]) {
+      const lost = checkedPlanOf(reconfigure(failed, after)).changes.flatMap((one) => one.losses);
+      expect(lost).toEqual([]);
+    }
+    expect(findingsOf(destroyAll(failed), 'data-loss')).toEqual([]);
+  });
+});
+
+describe('guards.dataLoss', () => {
+  const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
+  const guarded = (world: World, dataLoss: 'warn' | 'deny', wishes = {}): World => ({
+    ...world,
+    desired: { ...world.desired, guards: { dataLoss, source } },
+    wishes: {
+      ...{ adoptsAll: false, isForced: false, replace: [] },
+      ...{ selection: { targets: [], excludes: [] }, ...wishes },
+    },
+  });
+  const severities = (world: World) =>
+    findingsOf(world, 'data-loss').map(({ severity }) => severity);
+  const losing = edit(vms({}), vms(rebuilt));
+
+  it.each<[string, World, string[]]>([
+    ['warns', guarded(losing, 'warn'), ['warning']],
+    ['refuses a rebuild', guarded(losing, 'deny'), ['error']],
+    ['refuses a replacement', guarded(edit(vms({}), vms({ tariff: 'x' })), 'deny'), ['error']],
+    ['refuses a deletion', guarded(edit(vms({}), { p: {} }), 'deny'), ['error']],
+    ['refuses a destroy', guarded(destroyAll(afterApply(vms({}))), 'deny'), ['error']],
+    ['refuses with --force, too', guarded(losing, 'deny', { isForced: true }), ['error']],
+    ['lets pass what was allowed', guarded(losing, 'deny', { allowsDataLoss: true }), ['warning']],
+    [
+      'lets pass what loses nothing',
+      guarded(edit({ p: { networks: { a: {} } } }, { p: {} }), 'deny'),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(severities(world)).toEqual(expected);
+  });
+
+  it('says where it is set, and the way past', () => {
+    expect(findingsOf(guarded(losing, 'deny'), 'data-loss')[0]).toMatchObject({
+      summary: 'This plan loses the disk of 1 VM (20 GB), and guards.dataLoss is deny',
+      hint: 'Save what is needed, then add --allow-data-loss.',
+      source,
+    });
   });
 });
 
@@ -77,14 +148,14 @@ describe('backups that were counted', () => {
   };
 
   it.each<[string, readonly number[], Config, string, string]>([
-    ['none', [0], { p: {} }, 'the disk of 1 VM (20 GB)', `It is: ${address(0)}.`],
-    ['one', [1], { p: {} }, 'the disk of 1 VM (20 GB) and 1 backup', `It is: ${address(0)}.`],
+    ['none', [0], { p: {} }, 'the disk of 1 VM (20 GB)', `Affected: ${address(0)}.`],
+    ['one', [1], { p: {} }, 'the disk of 1 VM (20 GB) and 1 backup', `Affected: ${address(0)}.`],
     [
       'several of several VMs',
       [2, 3],
       vms(wiped, rebuilt),
       'the disks of 2 VMs (40 GB) and 2 backups',
-      `They are: ${address(0)}, ${address(1)}.`,
+      `Affected: ${address(0)}, ${address(1)}.`,
     ],
   ])('%s', (_what, backups, after, summary, detail) => {
     const [finding] = findingsOf(edited(backups, after), 'data-loss');
@@ -99,7 +170,7 @@ describe('backups that were counted', () => {
       'data-loss',
     );
     expect(finding?.summary).toBe('This plan loses the disks of 2 VMs (40 GB) and 2 backups');
-    expect(finding?.detail).toContain('The backups of 1 of them go with them.');
+    expect(finding?.detail).toContain('The backups of 1 VM go with it.');
   });
 
   it('an eighth pushes out the oldest, a seventh none', () => {

@@ -58,6 +58,18 @@ describe('bounds that the configuration sets', () => {
       [many(1, 2, '0')],
     ],
     [
+      'a rebuild takes away what is on the disk',
+      guarded(
+        reconfigure(afterApply({ p: { vms: { a: {}, b: {}, c: {} } } }), {
+          p: { vms: { a: { image: 'debian-12' }, b: { image: 'debian-12' } } },
+        }),
+        { maxDeletes: { count: 2 } },
+      ),
+      [
+        'error too-many-deletes at 9:3: This plan destroys 1 and rebuilds 2 of 4 resources, guards.maxDeletes is 2',
+      ],
+    ],
+    [
       'a share counts from so many resources on',
       guarded(fewer(9, 4), { maxDeletes: { percent: 10 }, minResources: 10 }),
       [many(5, 10, '10 %')],
@@ -91,7 +103,7 @@ describe('bounds that the configuration sets', () => {
     const names = [0, 1, 2, 3, 4].map((at) => `projects.p.networks.n${at}`);
     expect(finding).toMatchObject({
       detail: `Among them: ${names.join(', ')}.`,
-      hint: 'Read the plan once more; --force lets it pass.',
+      hint: 'Check the plan again. To apply it all the same, add --force.',
     });
     const [warning] = found(forced(guarded(fewer(9, 0), { maxDeletes: { count: 3 } })));
     expect(warning).not.toHaveProperty('hint');

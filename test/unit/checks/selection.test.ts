@@ -50,6 +50,25 @@ describe('a plan of a part', () => {
   });
 });
 
+describe('what nobody configured', () => {
+  const two = afterApply({ p: { vms: { web: {}, db: {} } }, q: { vms: { web: {} } } });
+  const foreign = two.live.resources
+    .filter(({ kind }) => kind === 'vm')
+    .map((one) => ({ ...one, id: `other-${one.id}`, name: `other-${one.id}` }));
+  const live = { ...two.live, resources: [...two.live.resources, ...foreign] };
+
+  it.each<[Partial<Selection>, string[]]>([
+    [{}, ['projects.p', 'projects.q']],
+    [{ targets: [web] }, ['projects.p']],
+    [{ targets: ['projects.q'] }, ['projects.q']],
+    [{ excludes: ['projects.p'] }, ['projects.q']],
+  ])('is noted of the planned projects alone: %j', (given, projects) => {
+    const { wishes } = selecting({ targets: [], excludes: [], ...given });
+    const notes = findingsOf({ ...two, live, ...(wishes && { wishes }) }, 'unmanaged-resources');
+    expect(notes.map(({ address }) => address)).toEqual(projects);
+  });
+});
+
 describe('a flag with an address', () => {
   const none: Selection = { targets: [], excludes: [] };
   const asking = (selection: Selection, replace: string[] = []): World => ({

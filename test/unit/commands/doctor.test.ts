@@ -60,10 +60,9 @@ const writeState = (name: string, text: string) =>
 test('nothing is broken', async () => {
   const { outcomes, found } = await examine();
   expect(outcomes).toEqual([
-    ...['configuration ok', 'address warning', 'token ok', 'scopes ok', 'clock ok'],
+    ...['configuration ok', 'address ok', 'token ok', 'scopes ok', 'clock ok'],
     ...['contract skipped', 'state ok', 'lock ok'],
   ]);
-  expect(found('address')[0]?.code).toBe('unencrypted');
   expect(found('state')[0]?.summary).toBe('3 resources, serial 1');
 });
 
@@ -80,7 +79,7 @@ describe('everything that is broken is told at once', () => {
     expect(found('configuration')[0]?.hint).toContain('hostwright init');
   });
 
-  test('a broken configuration, an address that leads nowhere, a state that cannot be read', async () => {
+  test('a broken configuration, and a state that cannot be read: it could say that the address is wrong', async () => {
     await writeFile(join(world.directory, 'main.yaml'), 'version: 1\nx: 1\ny: 2\n');
     await writeState('state.json', '{');
     const { outcomes, found } = await examine({ meddle: failing('ENOTFOUND') });
@@ -92,7 +91,7 @@ describe('everything that is broken is told at once', () => {
       summary: 'main.yaml line 2: the configuration has no key `x`',
       detail: expect.stringContaining('1 more fault besides.') as string,
     });
-    expect(found('address')[0]?.detail).toContain('no such host');
+    expect(found('address')[0]?.code).toBe('state-invalid');
   });
 });
 
@@ -130,20 +129,31 @@ describe('the address', () => {
     await writeFile(join(world.directory, 'main.yaml'), `version: 1\n${service}\nx: 1\n`);
     const { outcomes } = await examine({ env: { HOSTWRIGHT_BASE_URL: '' } });
     expect(outcomes).toContain('address failure');
-    const { found } = await examine({ env: { HOSTWRIGHT_BASE_URL: 'http://api.example.test/v1' } });
-    expect(found('address')[0]).toMatchObject({ outcome: 'warning', code: 'unencrypted' });
+    const env = { HOSTWRIGHT_BASE_URL: 'http://api.example.test/v1' };
+    const other = await examine({ env });
+    expect(other.found('address')).toMatchObject([{ outcome: 'failure', code: 'other-service' }]);
+    const allowed = { ...env, HOSTWRIGHT_ALLOW_OTHER_SERVICE: '1' };
+    const plain = await examine({ env: allowed });
+    expect(plain.found('address')).toMatchObject([{ outcome: 'failure', code: 'plain-http' }]);
+    const { found } = await examine({ env: { ...allowed, HOSTWRIGHT_ALLOW_PLAIN_HTTP: '1' } });
+    expect(found('address')).toMatchObject([
+      { outcome: 'warning', code: 'other-service' },
+      { outcome: 'warning', code: 'unencrypted' },
+    ]);
   });
 
   test('is the embedded sandbox', async () => {
     await writeFile(join(world.directory, 'main.yaml'), 'version: 1\nservice: { sandbox: true }\n');
-    const options = { env: { HOSTWRIGHT_BASE_URL: '', HOSTWRIGHT_TOKEN: '' } };
+    const env = { HOSTWRIGHT_BASE_URL: '', HOSTWRIGHT_TOKEN: '' };
+    expect((await examine({ env })).found('address')[0]?.code).toBe('other-service');
+    await rm(join(world.directory, '.hostwright'), { recursive: true });
+    const options = { env };
     const { found, healthy } = await examine(options);
     expect(healthy).toBe(true);
     expect(found('address')[0]?.summary).toContain('nothing was done there so far');
-    await mkdir(join(world.directory, '.hostwright/sandbox'));
+    await mkdir(join(world.directory, '.hostwright/sandbox'), { recursive: true });
     await writeFile(join(world.directory, '.hostwright/sandbox/sandbox.sqlite'), '');
     expect((await examine(options)).found('address')[0]?.summary).toContain('its data is in');
-    expect(found('state')[0]).toMatchObject({ outcome: 'warning', code: 'other-service' });
     await rm(join(world.directory, '.hostwright/sandbox'), { recursive: true });
     await mkdir(join(world.directory, '.hostwright/sandbox'));
     await writeFile(join(world.directory, '.hostwright/sandbox/sandbox.sqlite'), 'no database');
@@ -162,7 +172,7 @@ describe('the token', () => {
 
   test('that is not there, while the service is', async () => {
     const { outcomes } = await examine({ env: { HOSTWRIGHT_TOKEN: '' } });
-    expect(outcomes.slice(1, 4)).toEqual(['address warning', 'token failure', 'scopes skipped']);
+    expect(outcomes.slice(1, 4)).toEqual(['address ok', 'token failure', 'scopes skipped']);
   });
 
   /** A token of its own, made for some scopes; in seconds, how long it lives. */
@@ -286,7 +296,7 @@ describe('the state', () => {
       kind: 'begin',
       runId: 'q',
       version: '0',
-      service: 'http://sandbox/v1',
+      service: 'https://sandbox/v1',
       at,
     });
     await store.close();

@@ -81,7 +81,7 @@ describe('public keys', () => {
 
   it.each([
     ['a file that is not there', 'publicKeyFile: no.pub', 'key-file-unreadable', 'no such file'],
-    ['a directory', 'publicKeyFile: .', 'key-file-unreadable', 'It is not a file.'],
+    ['a directory', 'publicKeyFile: .', 'key-file-unreadable', 'It is a directory, not a file.'],
     ['a path with ~', 'publicKeyFile: ~/a.pub', 'key-file-unreadable', '~ is not expanded'],
     ['a path of no system', 'publicKeyFile: "a\\0b"', 'key-file-unreadable', 'The system says'],
     ['a key for a path', `publicKeyFile: ${publicKey}`, 'invalid-public-key', 'instead of a path'],
@@ -112,7 +112,7 @@ describe('public keys', () => {
     });
     expect(result.diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
       ['invalid-public-key', 'It is empty.'],
-      ['key-file-unreadable', 'It is too large for a public key.'],
+      ['key-file-unreadable', 'It is larger than 65536 bytes.'],
       ['invalid-public-key', 'It is empty.'],
     ]);
   });

@@ -77,7 +77,7 @@ vms:
     const outer = '  other: { name: "${modules.m[\'a\'].outputs.net}" }\n';
     const result = await loadFiles(
       { 'main/a.yaml': main.replace('modules:', `${outer}modules:`), 'inner/m.yaml': inner },
-      { directory: 'main' },
+      { directory: 'main', allowsOutsideFiles: true },
     );
     expect(listFaults(result)).toEqual([]);
     const { resources } = result.configuration!.graph;

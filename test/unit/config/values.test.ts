@@ -171,6 +171,34 @@ describe('locals', () => {
     expect(listFaults(result)).toEqual(['a.yaml:353:12 expression-failed']);
   });
 
+  it.each([
+    [
+      'on one line',
+      'variables: { dbPassword: { type: string, sensitive: true }, token: { default: hunter2, type: nope } }',
+      [
+        '…bles: { dbPassword: { type: string, sensitive: true }* token: { default: *******, type: nope } *',
+      ],
+    ],
+    [
+      'line by line',
+      'variables:\n  secret:\n    sensitive: true\n    type: nope\n    default: >\n      hunter2\n    defalt: hunter2\n    description: at https://me:hunter2@db',
+      [
+        'variables:',
+        '  secret:',
+        '    sensitive: true',
+        '    type: nope',
+        '    default: *',
+        '      *******',
+        '    defalt: *******',
+      ],
+    ],
+  ])('that hold a secret are declared in the open: %s', async (_what, declared, lines) => {
+    const { diagnostics } = await loadText(`${declared}\n${inShop('networks: { n: }')}`);
+    const frame = diagnostics.find(({ summary }) => summary.includes('type'))?.source?.frame ?? '';
+    expect(frame.match(/(?<=^[> ] +\d+ \| ).*/gm)?.slice(0, lines.length)).toEqual(lines);
+    expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
+  });
+
   it('in a long row, tell of what is sensitive', async () => {
     const text = `${row(250, '"${var.key}"')}variables: { key: { default: hunter2, sensitive: true } }
 outputs: { o: { value: "\${local.a0}" }, p: { value: 1 } }\n`;

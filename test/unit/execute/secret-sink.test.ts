@@ -13,11 +13,14 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 const refuse = () => Promise.reject(new Error('no command is to be run'));
+const means = { execute: refuse, env: {} };
+const attributes = { writeTo: { file: 'ci.token' } };
+const ours = { managed: { attributes }, isOpen: false };
 
 describe('the file of a token', () => {
   it('holds the value, for its owner alone, and nothing is left beside it', async () => {
     await writeFile(join(directory, 'ci.token'), 'old', { mode: 0o644 });
-    const sink = await makeSinks({ execute: refuse }, directory)({ file: 'ci.token' });
+    const sink = await makeSinks(means, directory)(attributes, ours);
     await sink.keep('s3cret');
     expect(await readdir(directory)).toEqual(['ci.token']);
     expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('s3cret\n');
@@ -26,7 +29,7 @@ describe('the file of a token', () => {
 
   it('is as it was when no token came of it', async () => {
     await writeFile(join(directory, 'ci.token'), 'old');
-    const sink = await makeSinks({ execute: refuse }, directory)({ file: 'ci.token' });
+    const sink = await makeSinks(means, directory)(attributes, ours);
     await sink.abandon();
     expect(await readdir(directory)).toEqual(['ci.token']);
     expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('old');
@@ -44,7 +47,6 @@ describe('the file of a token', () => {
       await writeFile(path, 'anything');
     }
     const address = 'tokens.ci';
-    const attributes = { writeTo: { file: 'ci.token' } };
     const command = { kind: 'createToken', name: 'ci', scopes: [], expiresAt: null } as const;
     const pending: PendingCreate = {
       ...{ address, knownIds: [], at: 0, configured: [] },
@@ -72,12 +74,22 @@ describe('the file of a token', () => {
 });
 
 describe('the command of a token', () => {
-  it('gets the value on its standard input', async () => {
+  const attributes = { writeTo: { command: 'vault put' } };
+  const nothing = { managed: undefined, isOpen: false };
+
+  it('gets the value on its standard input, and nothing that is meant for Hostwright', async () => {
     const got: unknown[] = [];
     const execute = (...given: unknown[]) => Promise.resolve(got.push(given) ? '' : '');
-    const sink = await makeSinks({ execute }, directory)({ command: 'vault put' });
-    await sink.keep('s3cret');
-    expect(got).toEqual([['vault put', 's3cret\n']]);
+    const env = { PATH: '/bin', HOSTWRIGHT_TOKEN: 'x', hostwright_var_a: 'y', VAULT: 'z' };
+    const sinks = makeSinks({ execute, env, allowsCommands: true }, directory);
+    await (await sinks(attributes, nothing)).keep('s3cret');
+    expect(got).toEqual([['vault put', { input: 's3cret\n', env: { PATH: '/bin', VAULT: 'z' } }]]);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('is not run unless that is allowed', async () => {
+    await expect(makeSinks(means, directory)(attributes, nothing)).rejects.toMatchObject({
+      diagnostics: [{ code: 'command-not-allowed' }],
+    });
   });
 });

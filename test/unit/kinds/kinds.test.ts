@@ -251,9 +251,18 @@ describe('what is lost', () => {
   ] as const)('with a VM, on a %s that takes %s backups along', (effect, backups, sentences) => {
     expect(kinds.vm.losses?.(effect, { disk: 20 }, backups)).toEqual(sentences);
   });
-  it.each(kindNames.filter((kind) => kind !== 'vm'))('is nothing with a %s', (kind) => {
-    expect('losses' in kinds[kind]).toBe(false);
+  it('with a public IP is its address', () => {
+    const before = { address: '203.0.113.3' };
+    expect(kinds.publicIp.losses?.('destroy', before, 'none')).toEqual([
+      'Its address 203.0.113.3 is lost.',
+    ]);
   });
+  it.each(kindNames.filter((kind) => !['vm', 'publicIp'].includes(kind)))(
+    'is nothing with a %s',
+    (kind) => {
+      expect('losses' in kinds[kind]).toBe(false);
+    },
+  );
 });
 
 describe('the account', () => {

@@ -2,35 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { hasErrors, type Severity } from '../../../src/model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../../../src/model/errors.ts';
 import { nameOf, statusOf } from '../../../src/model/live.ts';
-import { actions, countChanges, isEffective, type Action } from '../../../src/model/plan.ts';
+import { actions, isEffective } from '../../../src/model/plan.ts';
 import { formatPlace } from '../../../src/model/source.ts';
 import { makeLive } from '../../support/account.ts';
 import { makeChange } from '../render/sample-plan.ts';
-
-const changesOf = (given: readonly Action[]) => given.map((action) => ({ action }));
-
-describe('countChanges', () => {
-  it.each<[Action[], number, number, number]>([
-    [[], 0, 0, 0],
-    [['no-op'], 0, 0, 0],
-    [['create'], 1, 0, 0],
-    [['update'], 0, 1, 0],
-    [['rebuild'], 0, 1, 0],
-    [['delete'], 0, 0, 1],
-    [['replace'], 1, 0, 1],
-    [[...actions], 2, 2, 2],
-  ])('%j: %i to add, %i to change, %i to destroy', (given, add, change, destroy) => {
-    expect(countChanges(changesOf(given))).toEqual({ import: 0, add, change, destroy });
-  });
-
-  it('counts what is adopted beside what else happens to it', () => {
-    const imported = [
-      { action: 'no-op' as const, isImported: true },
-      { action: 'update' as const, isImported: true },
-    ];
-    expect(countChanges(imported)).toEqual({ import: 2, add: 0, change: 1, destroy: 0 });
-  });
-});
 
 describe('isEffective', () => {
   it.each(actions)('a plan with a %s alone', (action) => {

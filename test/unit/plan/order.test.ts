@@ -271,6 +271,8 @@ describe('a task', () => {
       changing: new Set<Address>(),
       configured: new Map(),
       replaced: new Set<Address>(),
+      underway: new Map(),
+      removed: new Set(),
       rearranged: leaveState(world.state),
       ...readExpressions(new Map(), () => undefined),
     };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AppliedChange, ApplyEvent, ChangeResult, Lock } from '../../../src/model/result.ts';
+import { listEffects } from '../../../src/model/effects.ts';
 import type { Action } from '../../../src/model/plan.ts';
 import { renderApplySummary } from '../../../src/render/apply-summary.ts';
 import { formatElapsed } from '../../../src/render/elapsed.ts';
@@ -14,16 +15,18 @@ const layout = { ...plain, mode: 'apply' } as const;
 const applied: ChangeResult = { kind: 'applied', id: 'vm-1' };
 
 function end(address: string, action: Action, result: ChangeResult): AppliedChange {
-  return { address: `projects.shop.vms.${address}`, action, result, elapsedMs: 1000 };
+  const losses = action === 'rebuild' ? ['Its disk is lost.'] : [];
+  const done = result.kind === 'applied' ? listEffects({ action, losses }) : [];
+  return { address: `projects.shop.vms.${address}`, action, result, done, elapsedMs: 1000 };
 }
 
 describe('the end of an apply', () => {
   test.each<[string, readonly Action[], 'apply' | 'destroy', string]>([
     [
       'all kinds',
-      ['create', 'update', 'rebuild', 'replace', 'delete'],
+      ['create', 'update', 'rebuild', 'replace', 'delete', 'forget'],
       'apply',
-      'Apply complete! Resources: 2 added, 2 changed, 2 destroyed.',
+      'Apply complete! Resources: 2 added, 1 changed, 1 rebuilt (1 disk lost), 2 destroyed, 1 forgotten.',
     ],
     ['nothing', [], 'apply', 'Apply complete! Resources: 0 added, 0 changed, 0 destroyed.'],
     [
@@ -31,6 +34,12 @@ describe('the end of an apply', () => {
       ['delete', 'delete', 'delete'],
       'destroy',
       'Destroy complete! Resources: 3 destroyed.',
+    ],
+    [
+      'a destroy that leaves something alone',
+      ['delete', 'forget'],
+      'destroy',
+      'Destroy complete! Resources: 1 destroyed, 1 forgotten.',
     ],
   ])('%s', (_, actions, mode, line) => {
     const changes = actions.map((action, index) => end(`web[${index}]`, action, applied));
@@ -101,8 +110,7 @@ describe('the end of an apply', () => {
       Skipped, because projects.shop.vms.c was not done:
         - projects.shop.vms.f
 
-      Apply incomplete! Resources: 0 added, 1 changed, 0 destroyed, 1 failed, 1
-      unknown, 3 skipped.
+      Apply incomplete! Resources: 0 added, 1 changed, 0 destroyed, 1 failed, 1 unknown, 3 skipped.
 
       What is done is kept in the state. What became of 1 change could not be seen:
       the next run looks first. Mend the errors above, then run "hostwright apply"
@@ -152,8 +160,7 @@ describe('the end of an apply', () => {
       Not started, because the state could not be written:
         - projects.shop.vms.c
 
-      Apply incomplete! Resources: 1 added, 0 changed, 0 destroyed, 1 not finished, 1
-      not started.
+      Apply incomplete! Resources: 1 added, 0 changed, 0 destroyed, 1 not finished, 1 not started.
 
       The state could not be written where it belongs: see below. Run "hostwright
       apply" again: it goes on from here.

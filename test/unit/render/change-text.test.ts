@@ -232,7 +232,7 @@ test('colours', () => {
             ^[90m# (1 unchanged attribute hidden)^[39m
         }
 
-    ^[1mPlan:^[22m 0 to add, 1 to change, 0 to destroy.
+    ^[1mPlan:^[22m 0 to add, 0 to change, 1 to rebuild (1 disk lost), 0 to destroy.
     "
   `);
 });

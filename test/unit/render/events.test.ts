@@ -1,3 +1,4 @@
+import { listEffects } from '../../../src/model/effects.ts';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -98,6 +99,18 @@ describe('the stream of a plan', () => {
     expect(event && 'hostwright' in event).toBe(change.action === 'rebuild');
   });
 
+  it.each([
+    ['projects.shop.vms.web[0]', '', 'projects.shop.vms.web[0]'],
+    ['modules.eu["a.b"].projects.p.vms.web', 'modules.eu["a.b"]', 'projects.p.vms.web'],
+    ['modules.a.modules.b.tokens.ci', 'modules.a.modules.b', 'tokens.ci'],
+  ])('takes %s apart', (addr, module, resource) => {
+    const [event] = only(
+      planned(makePlan([makeChange({ address: addr, action: 'update' })])),
+      'planned_change',
+    );
+    expect(event).toMatchObject({ change: { resource: { addr, module, resource } } });
+  });
+
   it('has findings, drift, changes, counts and outputs, in this order', () => {
     const output: OutputChange = {
       ...{ name: 'o', action: 'update', before: 1, after: 2 },
@@ -178,8 +191,12 @@ describe('the stream of a plan', () => {
     const { summary } = json.hostwright;
     expect(only(events, 'change_summary')[0]).toMatchObject({
       changes: {
-        ...{ add: summary.add, change: summary.change, import: summary.import },
-        ...{ remove: summary.destroy, operation: 'plan' },
+        ...{ add: summary.add, change: summary.change + summary.rebuild },
+        ...{ import: summary.import, remove: summary.destroy, operation: 'plan' },
+      },
+      hostwright: {
+        ...{ change: summary.change, rebuild: summary.rebuild },
+        ...{ disks_lost: summary.disksLost, forget: summary.forget },
       },
     });
     expect(
@@ -269,6 +286,7 @@ describe('the stream of an apply', () => {
 
   const applied = (action: Change['action']): AppliedChange => ({
     ...{ address: 'projects.a', action, elapsedMs: 1 },
+    done: listEffects({ action, losses: action === 'rebuild' ? ['Its disk.'] : [] }),
     result: { kind: 'applied', id: null },
   });
   const end = (given: Partial<ApplySummary>, mode: Plan['mode'] = 'apply') =>
@@ -279,21 +297,23 @@ describe('the stream of an apply', () => {
       ['a', { sensitive: false, value: ['x'] }],
       ['b', { sensitive: true }],
     ]);
-    const events = end({ changes: [applied('create'), applied('replace')], outputs });
+    const done = ['create', 'replace', 'update', 'rebuild', 'forget'] as const;
+    const events = end({ changes: done.map(applied), outputs });
     expect(events).toMatchObject([
       {
-        '@message': 'Apply complete! Resources: 2 added, 0 changed, 1 destroyed.',
-        changes: { add: 2, remove: 1, operation: 'apply' },
+        '@message':
+          'Apply complete! Resources: 2 added, 1 changed, 1 rebuilt (1 disk lost), 1 destroyed, 1 forgotten.',
+        changes: { add: 2, change: 2, import: 0, remove: 1, operation: 'apply' },
+        hostwright: { change: 1, rebuild: 1, disks_lost: 1, forget: 1 },
       },
       { outputs: { a: { value: ['x'] }, b: { sensitive: true } } },
     ]);
-    expect(events[0]).not.toHaveProperty('hostwright');
     expect(end({ outputs: new Map() })).toHaveLength(1);
   });
 
   it('ends with what was not done, and with findings', () => {
-    const skipped = { ...applied('create'), result: { kind: 'skipped', causedBy: 'x' } } as const;
-    const begun = { ...applied('create'), result: { kind: 'interrupted', isBegun: true } } as const;
+    const skipped = { ...applied('no-op'), result: { kind: 'skipped', causedBy: 'x' } } as const;
+    const begun = { ...applied('no-op'), result: { kind: 'interrupted', isBegun: true } } as const;
     const [finding, summary] = end({
       ...{ changes: [applied('update'), skipped, begun], isInterrupted: true },
       findings: [makeFinding()],

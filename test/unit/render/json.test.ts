@@ -356,7 +356,10 @@ describe('the rest of the representation', () => {
           "add": 0,
           "change": 0,
           "destroy": 1,
+          "disksLost": 0,
+          "forget": 0,
           "import": 0,
+          "rebuild": 0,
         },
         "version": "0.1.0",
       }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { countEffects, type Effect } from '../../../src/model/effects.ts';
 import { drawProjects } from '../../../src/render/plan-tables.ts';
 import type { ProjectCounts } from '../../../src/render/project-counts.ts';
 import { createStyle } from '../../../src/render/style.ts';
 
 const project = (address: string): ProjectCounts => ({
-  ...{ project: address, total: 1, import: 0, add: 1, change: 0, destroy: 0 },
+  ...countEffects([['add']]),
+  ...{ project: address, total: 1 },
   kinds: [{ kind: 'vm', count: 1 }],
 });
 
@@ -43,4 +45,22 @@ describe('the names in the summary', () => {
     ]);
     expect(new Set(names).size).toBe(2);
   });
+});
+
+it('what a plan imports, rebuilds and forgets has columns of its own', () => {
+  const out: string[] = [];
+  const of = (address: string, ...effects: readonly Effect[]) => ({
+    ...project(address),
+    ...countEffects([effects]),
+  });
+  const rows = [of('projects.a', 'rebuild', 'disksLost'), of('projects.b', 'import', 'forget')];
+  drawProjects(out, rows, { columns: 80, style: createStyle(false) });
+  expect(out).toEqual([
+    'Summary:',
+    '               import   add   change   rebuild   destroy   forget',
+    '  projects.a        0     0        0         1         0        0   1 VM',
+    '  projects.b        1     0        0         0         0        1   1 VM',
+    '  total             1     0        0         1         0        1   2 VMs',
+    '',
+  ]);
 });

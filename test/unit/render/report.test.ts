@@ -1,3 +1,4 @@
+import { countEffects } from '../../../src/model/effects.ts';
 import { createHash } from 'node:crypto';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
@@ -423,7 +424,10 @@ describe('a timeline', () => {
       ...({ address: 'projects.a', step: 'create', startedAt: 5, endedAt: 5 } as const),
       ...({ result: 'applied', isCritical: false } as const),
     };
-    const html = render(makePlan([]), { timeline: { startedAt: 5, endedAt: 5, entries: [entry] } });
+    const counts = countEffects([['add'], ['destroy'], ['rebuild', 'disksLost']]);
+    const timeline = { startedAt: 5, endedAt: 5, counts, entries: [entry] };
+    const html = render(makePlan([]), { timeline });
+    expect(html).toContain('on: 1 added, 0 changed, 1 rebuilt (1 disk lost), 1 destroyed.</p>');
     expect(html).toContain('x="0" y="1" width="2" height="12"');
     expect(html).not.toContain('<tr class="critical">');
   });

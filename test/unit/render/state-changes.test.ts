@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
-import { countChanges, isEffective, type Change } from '../../../src/model/plan.ts';
+import { countEffects } from '../../../src/model/effects.ts';
+import { isEffective, type Change } from '../../../src/model/plan.ts';
 import { renderPlanJson } from '../../../src/render/json.ts';
 import { createStyle } from '../../../src/render/style.ts';
 import { drawActionSymbol, showAction, type ShownAction } from '../../../src/render/symbols.ts';
@@ -70,7 +71,7 @@ describe('the text of', () => {
        <= vm "web" {
               id    = "vm-1"
               name  = "web"
-              # (1 unchanged attribute hidden)
+              power = "running"
           }"
     `);
   });
@@ -82,7 +83,7 @@ describe('the text of', () => {
         ~ vm "web" {
               id    = "vm-1"
             ~ name  = "web" -> "www"
-              # (1 unchanged attribute hidden)
+              power = "running"
           }"
     `);
   });
@@ -215,7 +216,7 @@ describe('the legend and the closing line', () => {
       'what is forgotten',
       [forgotten],
       ['  . forget'],
-      'Plan: 0 to add, 0 to change, 0 to destroy.',
+      'Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.',
     ],
     [
       'a replacement that is created first',
@@ -280,11 +281,9 @@ describe('the JSON of', () => {
   });
 
   it('counts imports', () => {
-    expect(jsonOf(imported).hostwright.summary).toEqual(countChanges([imported]));
-    expect(countChanges([imported, makeChange({ ...updated, isImported: true })])).toEqual({
-      ...{ import: 2, add: 0 },
-      ...{ change: 1, destroy: 0 },
-    });
+    const changed = makeChange({ ...updated, isImported: true });
+    const { hostwright } = renderPlanJson(makePlan([imported, changed]), meta);
+    expect(hostwright.summary).toEqual(countEffects([['import'], ['import', 'change']]));
   });
 
   it('has no planned values of what is forgotten, and does not declare it', () => {

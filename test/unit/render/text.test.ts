@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, Plan } from '../../../src/model/plan.ts';
 import { createStyle } from '../../../src/render/style.ts';
-import { renderPlanText, renderSavedNote } from '../../../src/render/text.ts';
+import { renderSavedNote } from '../../../src/render/saved-note.ts';
+import { renderPlanText } from '../../../src/render/text.ts';
 import { makeChange, makeFinding, makePlan, plain } from './sample-plan.ts';
 
 const render = (changes: readonly Change[], given: Partial<Plan> = {}, columns = 80) =>
@@ -54,7 +55,9 @@ describe('the plan around its changes', () => {
        !~ rebuild (same VM and id, its disk is lost)"
     `);
     expect(text).not.toContain(`${web}[4]`);
-    expect(text.trimEnd().split('\n').at(-1)).toBe('Plan: 2 to add, 2 to change, 2 to destroy.');
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'Plan: 2 to add, 1 to change, 1 to rebuild, 2 to destroy.',
+    );
   });
 
   test.each<[string, Partial<Plan>, string]>([
@@ -261,7 +264,8 @@ describe('the summary', () => {
 
 describe('the note below', () => {
   test('a plan that was saved', () => {
-    expect(renderSavedNote('my plan', plain)).toMatchInlineSnapshot(`
+    expect(renderSavedNote({ file: 'my plan', variableFiles: [], unset: [] }, plain))
+      .toMatchInlineSnapshot(`
       "
       ────────────────────────────────────────────────────────────────────────────────
 
@@ -271,6 +275,15 @@ describe('the note below', () => {
           hostwright apply "my plan"
       "
     `);
+  });
+
+  test('a plan that has to be given sensitive values again', () => {
+    const saved = { file: 'p.hwp', variableFiles: ['a b.json'], unset: ['password', 'pin'] };
+    const lines = renderSavedNote(saved, { ...plain, columns: Infinity }).split('\n');
+    expect(lines.slice(5, 7)).toEqual([
+      'The plan holds no sensitive values. To perform exactly these actions, set HOSTWRIGHT_VAR_password, HOSTWRIGHT_VAR_pin in the environment and run the following command to apply:',
+      '    hostwright apply "p.hwp" --var-file "a b.json"',
+    ]);
   });
 
   test('a plan that was not', () => {

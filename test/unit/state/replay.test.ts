@@ -150,6 +150,56 @@ describe('replay', () => {
     });
   });
 
+  describe('what was sent', () => {
+    const { address, id } = buildVm('a');
+    const stop = { kind: 'stopVm', project: 'p', vm: id } as const;
+    const intent: JournalRecord = { kind: 'intent', address, command: stop, at: 1, serviceAt: 9 };
+    const accepted: JournalRecord = {
+      ...{ kind: 'accepted', address, commandName: 'stopVm', id, at: 2, serviceAt: 10 },
+    };
+    const settled: JournalRecord = { kind: 'settled', resource: buildVm('a') };
+    const open = { address, command: stop, at: 1, serviceAt: 9 };
+
+    test.each<[string, JournalRecord[], object | undefined]>([
+      ['is open', [intent], open],
+      ['was accepted', [intent, accepted], { ...open, acceptedAt: 2, acceptedServiceAt: 10 }],
+      ['sent again, it may be the first', [intent, { ...intent, at: 5, serviceAt: 13 }], open],
+      ['is over with its end', [intent, { kind: 'ended', id }], undefined],
+      ['is over with its change', [intent, accepted, settled], undefined],
+      ['is over with its resource', [intent, { kind: 'removed', address }], undefined],
+      ['is unknown to an acceptance alone', [accepted], undefined],
+    ])('%s', (_, records, expected) => {
+      expect(replay(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
+    });
+
+    test('another command takes its place', () => {
+      const start = { ...stop, kind: 'startVm' } as const;
+      const { sent } = replay(empty, [intent, { ...intent, command: start, at: 5 }]);
+      expect([...(sent ?? [])]).toEqual([[id, { ...open, command: start, at: 5 }]]);
+    });
+
+    test('its end brings what it has changed', () => {
+      const resource = buildVm('a', { attributes: { power: 'stopped' } });
+      const { resources } = replay(empty, [settled, intent, { kind: 'ended', id, resource }]);
+      expect(resources.get(address)).toEqual(resource);
+    });
+
+    test('a create is under way once its resource is known, until that is settled', () => {
+      const resource = buildNetwork('lan');
+      const bound = [buildIntent('lan'), { kind: 'bound', resource }] as const;
+      expect(replay(empty, bound).sent?.get(resource.id)).toMatchObject({
+        command: { kind: 'createNetwork' },
+      });
+      expect(replay(empty, [...bound, { kind: 'settled', resource }]).sent).toBeUndefined();
+    });
+
+    test('its input stays as it is', () => {
+      const before = replay(empty, [settled, intent]);
+      replay(before, [{ kind: 'ended', id }]);
+      expect(before.sent?.size).toBe(1);
+    });
+  });
+
   test('the service is that of the last run', () => {
     expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b');
   });

@@ -230,3 +230,31 @@ describe('durations', () => {
     expect(decodeSnapshot(JSON.stringify(lost), paths).state.durations).toBeUndefined();
   });
 });
+
+describe('what was sent', () => {
+  const { address, id } = buildVm('a');
+  const sent = replay(createEmptyState('l'), [
+    { kind: 'settled', resource: buildVm('a') },
+    { kind: 'intent', address, command: { kind: 'stopVm', project: 'p', vm: id }, at: 1 },
+    { kind: 'accepted', address, commandName: 'stopVm', id, at: 2, serviceAt: 3 },
+  ]);
+  const document = JSON.parse(encodeSnapshot(sent)) as Json & { sent: Json[] };
+
+  test('is read as it was written, and matches the published schema', () => {
+    expect(matchesSchema(document)).toBe(true);
+    expect(decodeSnapshot(encodeSnapshot(sent), paths).state.sent).toEqual(sent.sent);
+  });
+
+  test.each([
+    ['sent[0].command must be a command', { command: { kind: 'toString' } }],
+    ['sent[0].id must be a text', { id: 1 }],
+  ])('%s', (fault, how) => {
+    const damaged = { ...document, sent: [{ ...document.sent[0], ...how }] };
+    expect(readFault(JSON.stringify(damaged)).detail).toContain(`${fault}.`);
+  });
+
+  test('names each id once', () => {
+    const twice = { ...document, sent: [document.sent[0], document.sent[0]] };
+    expect(readFault(JSON.stringify(twice)).detail).toContain('sent[1].id stands there twice');
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeJournal, encodeBase, encodeRecord } from '../../../src/state/journal-format.ts';
 import type { JournalRecord } from '../../../src/state/records.ts';
-import { isSameInFile, withhold } from '../../../src/state/withhold.ts';
+import { isFitForFile, isSameInFile, withhold } from '../../../src/state/withhold.ts';
 import { buildVm } from './build-records.ts';
 
 const web = buildVm('web', { sensitive: ['name'] });
@@ -22,6 +22,7 @@ describe('what is sensitive', () => {
   it.each<JournalRecord>([
     { kind: 'bound', resource: web },
     { kind: 'settled', resource: web },
+    { kind: 'ended', id: web.id, resource: web },
     { kind: 'rearranged', removed: [], resources: [web] },
   ])('stands in no record: $kind', (record) => {
     const text = encodeBase({ id: 'j', lineage: 'l', serial: 1, epoch: 1 }) + encodeRecord(record);
@@ -31,6 +32,19 @@ describe('what is sensitive', () => {
         ? { ...record, resource: withheld }
         : { ...record, resources: [withheld] },
     );
+  });
+
+  it('stands in no command that a file keeps', () => {
+    const rename = {
+      address: web.address,
+      command: { kind: 'renameVm', project: 'p', vm: web.id, name: 'www' },
+      at: 1,
+    } as const;
+    expect(isFitForFile(rename, web)).toBe(false);
+    expect(isFitForFile(rename, buildVm('web'))).toBe(true);
+    expect(isFitForFile(rename)).toBe(true);
+    const stop = { kind: 'stopVm', project: 'p', vm: web.id } as const;
+    expect(isFitForFile({ ...rename, command: stop }, web)).toBe(true);
   });
 
   it('makes no difference to what a file says', () => {

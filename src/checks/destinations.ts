@@ -1,0 +1,67 @@
+import type { Finding } from '../model/diagnostic.ts';
+import type { Change } from '../model/plan.ts';
+import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
+import { placeOf, type Check, type CheckInput } from './check.ts';
+
+/** What the commands of a plan may take in all where they are shown: a reviewer has to see each of them whole. */
+const maxCommands = 16_000;
+
+/** Where the values go that the plan makes: to files that may be written, and to commands that may run and are shown. */
+export const checkDestinations: Check = (input) => [
+  ...input.plan.changes.flatMap((change) => [
+    ...checkFile(change, input),
+    ...(makesSecret(change) ? checkCommand(change, input) : []),
+  ]),
+  ...checkLength(input),
+];
+
+function checkFile({ address }: Change, { unwritable, desired }: CheckInput): Finding[] {
+  const problem = unwritable?.get(address);
+  if (!problem) return [];
+  const { code, file, why: detail, hint } = problem;
+  const place = placeOf(desired.get(address), 'writeTo');
+  const summary = `The value of ${address} cannot be written to ${file}`;
+  return [{ severity: 'error', code, summary, detail, hint, address, ...place }];
+}
+
+/** A command is known when the plan is made: the configuration is refused otherwise. */
+function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): Finding[] {
+  const { address, after, sensitive } = change;
+  if (readWriteTo(after).command === undefined) return [];
+  const where = { address, ...placeOf(desired.get(address), 'writeTo') };
+  const findings: Finding[] = [];
+  if (sensitive.includes('writeTo')) {
+    findings.push({
+      severity: 'error',
+      code: 'command-sensitive',
+      summary: `The command of ${address} is made of a sensitive value`,
+      detail: 'A plan shows every command that its apply runs, and no sensitive value.',
+      hint: 'Give the value to the command by its environment or a file.',
+      ...where,
+    });
+  }
+  if (!allowsCommands) {
+    findings.push({
+      severity: 'error',
+      code: 'command-not-allowed',
+      summary: `${address} gives its value to a command, and no command of a configuration may run`,
+      detail: 'The command runs on the machine that applies the plan, as whoever runs it.',
+      hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
+      ...where,
+    });
+  }
+  return findings;
+}
+
+function checkLength({ plan: { changes } }: CheckInput): Finding[] {
+  const length = listCommands(changes).reduce((sum, one) => sum + measureCommand(one), 0);
+  if (length <= maxCommands) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'commands-too-long',
+      summary: `The commands of the plan take ${length} characters, more than the ${maxCommands} that a review shows`,
+      hint: 'Put what they do into a script, and name that in writeTo.command.',
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+// How commands are run: that of --token-command, and those of a configuration, which are trusted with one secret alone.
+import { spawn } from 'node:child_process';
+import type { Runtime } from '../model/runtime.ts';
+
+/** As `Runtime.execute`. The standard error of what prints something goes to ours, so that it can ask for a passphrase. */
+export const executeCommand: Runtime['execute'] = async (command, secretly) => {
+  const child = secretly
+    ? spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'], env: { ...secretly.env } })
+    : spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+  // A command that does not read it ends as it ends: its exit code says how.
+  child.stdin?.on('error', () => undefined).end(secretly?.input);
+  let printed = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (cause) => {
+      reject(new Error(`It could not be started (${cause.message})`, { cause }));
+    });
+    child.once('close', resolve);
+  });
+  if (code === 0) return printed;
+  throw new Error(`It ended with exit code ${String(code)}`);
+};

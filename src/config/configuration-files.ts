@@ -1,0 +1,208 @@
+// The one place where files are opened because a configuration names them: its own YAML, that of its modules, keys, and
+// what `file()` reads. Whoever writes a pull request writes the names, so what they lead to must lie below the root
+// directory, links followed, and be a regular file: nothing here waits for a pipe, or reads a device.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** Why something that a configuration names is not read: a clause for the end of a sentence, and what to do. */
+export interface Refusal {
+  readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
+  readonly why: string;
+  readonly hint: string;
+  /** The code of the failed system call, where one failed. */
+  readonly system?: string;
+}
+
+/** The content of a file, or why there is none. */
+export type FileContent =
+  | {
+      readonly bytes: Uint8Array;
+      /** True when it really lies below the root directory: only then may a message quote it. */
+      readonly isInside: boolean;
+    }
+  | { readonly refusal: Refusal };
+
+/** The real path of a directory, or why it is not read. */
+export type FoundDirectory = { readonly path: string } | { readonly refusal: Refusal };
+
+const outside: Refusal = {
+  code: 'file-outside',
+  why: 'it lies outside of the directory of the configuration',
+  hint: 'Copy it into the directory, or run with --allow-outside-files.',
+};
+
+const replaced: Refusal = {
+  code: 'file-unreadable',
+  why: 'another file took its place while it was being read',
+  hint: 'Run the command again.',
+};
+
+/** The code of a failed system call, or what stands for it. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/** True for a path that is the directory or lies below it, as it is written. */
+export function isBelow(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+}
+
+/** What a configuration may have read. */
+export class ConfigurationFiles {
+  readonly #root: string;
+  readonly #realRoot: string;
+  readonly #isUnbounded: boolean;
+
+  /**
+   * @param root the directory of the configuration; absolute
+   * @param isUnbounded `--allow-outside-files`: what is read may lie anywhere
+   */
+  constructor(root: string, isUnbounded: boolean) {
+    this.#root = root;
+    this.#realRoot = findReal(root) ?? root;
+    this.#isUnbounded = isUnbounded;
+  }
+
+  /** Reads a file of at most so many bytes; `path` is absolute. */
+  read(path: string, maxBytes: number): FileContent {
+    return this.#guard(path, (real) => this.#readRegular(real, maxBytes));
+  }
+
+  /** Finds a directory, the links on the way to it followed; `path` is absolute. */
+  findDirectory(path: string): FoundDirectory {
+    return this.#guard<FoundDirectory>(path, (real) =>
+      statSync(real).isDirectory()
+        ? { path: real }
+        : {
+            refusal: {
+              code: 'not-a-file',
+              why: 'it is a file, not a directory',
+              hint: 'Name a directory.',
+            },
+          },
+    );
+  }
+
+  /**
+   * Reads a file that the person who runs the command has named. It may lie anywhere, and be a pipe; but what lies in
+   * the directory of the configuration, or in the working directory, may be of a pull request and lead elsewhere.
+   */
+  readGiven(path: string, workingDirectory: string, maxBytes: number): FileContent | undefined {
+    const isTheirs = [this.#root, workingDirectory].every((one) => !isBelow(path, one));
+    if (isTheirs) return undefined;
+    const isWithin = isBelow(findReal(path) ?? path, findReal(workingDirectory) ?? '');
+    return isWithin
+      ? attempt(() => this.#readRegular(realpathSync.native(path), maxBytes))
+      : this.read(path, maxBytes);
+  }
+
+  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: Refusal } {
+    // Whether something exists outside is none of the configuration's business.
+    if (!this.#isAllowed(path)) return { refusal: outside };
+    return attempt(() => {
+      const real = findReal(path);
+      if (real !== undefined && !this.#isAllowed(real)) return { refusal: outside };
+      if (real === undefined && !this.#isAllowed(findTarget(path))) return { refusal: outside };
+      return work(real ?? path);
+    });
+  }
+
+  #isAllowed(path: string): boolean {
+    return this.#isUnbounded || isBelow(path, this.#root) || isBelow(path, this.#realRoot);
+  }
+
+  /** The path is a real one: what is opened is compared with it, in case a link took its place. */
+  #readRegular(real: string, maxBytes: number): FileContent {
+    const irregular = explainIrregular(statSync(real));
+    if (irregular) return { refusal: irregular };
+    // Without waiting: what was looked at may have become a pipe.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+    const descriptor = openSync(real, flags);
+    try {
+      const opened = fstatSync(descriptor);
+      const named = lstatSync(real);
+      const isSame = opened.ino === named.ino && opened.dev === named.dev;
+      if (!isSame || realpathSync.native(real) !== real) return { refusal: replaced };
+      const changed = explainIrregular(opened);
+      if (changed) return { refusal: changed };
+      const bytes = readAtMost(descriptor, maxBytes, opened.size);
+      return bytes ? { bytes, isInside: isBelow(real, this.#realRoot) } : tooLarge(maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+function attempt<T extends object>(work: () => T): T | { refusal: Refusal } {
+  try {
+    return work();
+  } catch (error) {
+    const system = systemCode(error);
+    const hint = 'The path is relative to the directory of the configuration.';
+    const why = system === 'ENOENT' ? 'there is no such file' : `the system says ${system}`;
+    return { refusal: { code: 'file-unreadable', why, hint, system } };
+  }
+}
+
+/** Where a path leads; undefined where that cannot be told, since there is nothing. */
+function findReal(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a link that leads nowhere names; the path itself where it is none. */
+function findTarget(path: string): string {
+  try {
+    return resolve(findReal(dirname(path)) ?? dirname(path), readlinkSync(path));
+  } catch {
+    return path;
+  }
+}
+
+/** Why something is not read as a file; undefined for a regular one. */
+function explainIrregular(found: Stats): Refusal | undefined {
+  if (found.isFile()) return undefined;
+  const what = found.isDirectory()
+    ? 'a directory'
+    : found.isFIFO()
+      ? 'a pipe'
+      : found.isSocket()
+        ? 'a socket'
+        : 'a device';
+  return { code: 'not-a-file', why: `it is ${what}, not a file`, hint: 'Name a regular file.' };
+}
+
+function tooLarge(maxBytes: number): { refusal: Refusal } {
+  const why = `it is larger than ${maxBytes} bytes`;
+  return { refusal: { code: 'file-too-large', why, hint: 'Name a smaller file.' } };
+}
+
+/** The whole content; undefined when there is more. What a system makes up on the fly says that it has no size. */
+function readAtMost(descriptor: number, maxBytes: number, size: number): Uint8Array | undefined {
+  if (size > maxBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.max(65_536, size - total + 1));
+    const count = readSync(descriptor, chunk);
+    if (count === 0) return Buffer.concat(chunks, total);
+    total += count;
+    if (total > maxBytes) return undefined;
+    chunks.push(chunk.subarray(0, count));
+  }
+}

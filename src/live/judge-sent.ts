@@ -1,0 +1,80 @@
+import { matchesCommand, operationTypesOf, outcomeOf } from '../api/operation-types.ts';
+import type { LiveOperation } from '../api/operation.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import { statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
+import type { SentCommand, SentCommands, SentFate } from '../model/state.ts';
+
+/** How far apart the clocks of the servers may be that write records and `Date` headers. */
+const clockToleranceMs = 2_000;
+
+/**
+ * What the account says by now of the commands that earlier runs sent, by live id: what is under way, and what has
+ * failed. Of all others, their resource shows whether they have come about. `operations` are the newest records of the
+ * projects concerned, the newest first.
+ */
+export function judgeSent(
+  sent: SentCommands,
+  live: LiveSnapshot,
+  operations: readonly LiveOperation[],
+): ReadonlyMap<string, SentFate> {
+  const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
+  const fates = new Map<string, SentFate>();
+  for (const [id, one] of sent) {
+    const resource = byId.get(id);
+    const fate = resource && judge(one, resource, findRecord(one, id, operations));
+    if (fate) fates.set(id, fate);
+  }
+  return fates;
+}
+
+function judge(
+  { command }: SentCommand,
+  live: LiveResource,
+  record: LiveOperation | undefined,
+): SentFate | undefined {
+  const outcome = record && outcomeOf(record);
+  if (outcome === 'failed') return 'failed';
+  if (isBusy(live)) {
+    const isOver = outcome === 'succeeded';
+    return !isOver && isWorkOf(command, live) ? 'underway' : undefined;
+  }
+  // A list may lag behind the record, and a record behind the list.
+  const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, live);
+  return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
+}
+
+/** True where what keeps a resource busy may be the command, as far as its own words tell. */
+function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
+  if (operationTypesOf[kind].length === 0) return false;
+  if (live.kind === 'vm' && live.operation !== null) {
+    return matchesCommand({ type: live.operation }, kind) !== 'no';
+  }
+  const { effect } = commandSubjects[kind];
+  const status = statusOf(live);
+  switch (status) {
+    case 'creating':
+      return effect === 'create';
+    case 'updating':
+      return effect === 'update';
+    case 'deleting':
+      return effect === 'delete';
+    default:
+      return true;
+  }
+}
+
+/** The newest record that may be the command's: none that is older than its request. */
+function findRecord(
+  { command, serviceAt }: SentCommand,
+  id: string,
+  operations: readonly LiveOperation[],
+): LiveOperation | undefined {
+  if (operationTypesOf[command.kind].length === 0 || serviceAt === undefined) return undefined;
+  const later = operations.filter(
+    ({ resourceId, createdAt }) =>
+      resourceId === id && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
+  );
+  const named = later.find((one) => matchesCommand(one, command.kind) === 'yes');
+  return named ?? later.find((one) => matchesCommand(one, command.kind) === 'maybe');
+}

@@ -1,0 +1,61 @@
+// What is counted of a plan, and of an apply. Every form of a plan reads these counts, so that none says another number.
+import type { Change } from './plan.ts';
+
+/** What may happen to a resource, in the order of the closing line. A replacement adds and destroys. */
+export const effects = [
+  'import',
+  'add',
+  'change', // in place
+  'rebuild',
+  'disksLost', // by a rebuild
+  'destroy',
+  'forget',
+] as const;
+export type Effect = (typeof effects)[number];
+
+/** How many resources each effect happens to. */
+export type EffectCounts = Readonly<Record<Effect, number>>;
+
+/** What a change comes to; nothing for one that leaves the resource alone or only moves it. */
+export function listEffects({
+  action,
+  isImported,
+  losses,
+}: Pick<Change, 'action' | 'isImported' | 'losses'>): readonly Effect[] {
+  const imported: readonly Effect[] = isImported ? ['import'] : [];
+  switch (action) {
+    case 'create':
+      return [...imported, 'add'];
+    case 'update':
+      return [...imported, 'change'];
+    case 'rebuild':
+      return [...imported, 'rebuild', ...(losses.length > 0 ? (['disksLost'] as const) : [])];
+    case 'replace':
+      return [...imported, 'add', 'destroy'];
+    case 'delete':
+      return [...imported, 'destroy'];
+    case 'forget':
+      return [...imported, 'forget'];
+    case 'no-op':
+      return imported;
+  }
+}
+
+/** Counts the effects of many changes. */
+export function countEffects(lists: Iterable<readonly Effect[]>): EffectCounts {
+  const counts = makeCounts(() => 0);
+  for (const list of lists) for (const effect of list) counts[effect] += 1;
+  return counts;
+}
+
+/** Adds counts up. */
+export function addCounts(all: readonly EffectCounts[]): EffectCounts {
+  return makeCounts((effect) => all.reduce((sum, counts) => sum + counts[effect], 0));
+}
+
+function makeCounts(count: (effect: Effect) => number): Record<Effect, number> {
+  return Object.fromEntries(effects.map((effect) => [effect, count(effect)])) as Record<
+    Effect,
+    number
+  >;
+}

@@ -1,0 +1,51 @@
+import type { Change } from './plan.ts';
+import type { Attributes } from './value.ts';
+
+/** Where the configuration wants a value that is shown once: a file, or the standard input of a command. */
+export interface WriteTo {
+  /** Relative to the directory of the configuration. */
+  readonly file?: string;
+  /** For the shell. */
+  readonly command?: string;
+}
+
+/** What `writeTo` says; nothing where it says nothing, or is not known. */
+export function readWriteTo(attributes: Attributes | null | undefined): WriteTo {
+  const value = attributes?.writeTo;
+  if (typeof value !== 'object' || value === null) return {};
+  const { file, command } = value as { file?: unknown; command?: unknown };
+  return {
+    ...(typeof file === 'string' && { file }),
+    ...(typeof command === 'string' && { command }),
+  };
+}
+
+/** True for a change that makes such a value, and so writes it. */
+export function makesSecret({ kind, action }: Pick<Change, 'kind' | 'action'>): boolean {
+  return kind === 'accessToken' && (action === 'create' || action === 'replace');
+}
+
+/** A command of the configuration that an apply runs. */
+export interface PlannedCommand {
+  readonly address: string;
+  /** Whole; but for one that is sensitive, which no plan with it passes. */
+  readonly command: string;
+}
+
+/** How many characters a command takes at most where it is shown: indented, escaped, within a fence. */
+export function measureCommand({ address, command }: PlannedCommand): number {
+  const room: Readonly<Record<string, number>> = { '\n': 5, '`': 3 };
+  const takes = (character: string) =>
+    room[character] ?? (/[ -~]/.test(character) ? 1 : '\\u{10ffff}'.length);
+  return [...`${address}\n${command}\n`].reduce((sum, one) => sum + takes(one), 0);
+}
+
+/** The commands of the configuration that an apply of these changes runs. */
+export function listCommands(changes: readonly Change[]): readonly PlannedCommand[] {
+  return changes.flatMap((change) => {
+    const { command } = makesSecret(change) ? readWriteTo(change.after) : {};
+    if (command === undefined) return [];
+    const isHidden = change.sensitive.includes('writeTo');
+    return [{ address: change.address, command: isHidden ? '(sensitive value)' : command }];
+  });
+}

@@ -1,0 +1,81 @@
+// How files are opened whose place is known and whose content may be anybody's: only regular ones. A link could lead to
+// what is not ours, a pipe would be waited for without end, and a device may do anything.
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type BigIntStats,
+  type Stats,
+} from 'node:fs';
+import { lstat, open, type FileHandle } from 'node:fs/promises';
+
+/** Something else stands in the place of a file. */
+export class IrregularFileError extends Error {
+  readonly code: string;
+
+  constructor(path: string, what: string) {
+    super(`${path} is ${what}`);
+    this.code = what === 'a directory' ? 'EISDIR' : 'EIRREGULAR';
+    this.name = 'IrregularFileError';
+  }
+}
+
+/** What something is that is no regular file, as `a pipe`; undefined for a regular one. */
+export function nameIrregular(found: Stats | BigIntStats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isSymbolicLink()) return 'a link';
+  if (found.isDirectory()) return 'a directory';
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+function requireRegular(path: string, found: Stats): void {
+  const what = nameIrregular(found);
+  if (what !== undefined) throw new IrregularFileError(path, what);
+}
+
+/** Neither a link is followed nor a pipe waited for, should one take the place of what was looked at. */
+const careful = constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** Opens a regular file that is there. Rejects with the system's error, or an IrregularFileError. */
+export async function openRegular(path: string, flags = constants.O_RDONLY): Promise<FileHandle> {
+  requireRegular(path, await lstat(path));
+  const handle = await open(path, flags | careful);
+  try {
+    requireRegular(path, await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The text of a regular file. Rejects with the system's error, or an IrregularFileError. */
+export async function readRegular(path: string): Promise<string> {
+  const handle = await openRegular(path);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text of a regular file, at once; undefined where there is nothing. @throws the system's error, or an IrregularFileError */
+export function readRegularSync(path: string): string | undefined {
+  // Mostly there is nothing: cheaper than an error.
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  requireRegular(path, found);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | careful);
+    return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,176 @@
+// What the author of a pull request gets to see of the machine that plans it, by the files that the configuration names.
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../cli/run-in-process.ts';
+
+const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
+const begin = 'version: 1\nservice: { baseUrl: https://api.example.com/v1 }\n';
+const vm = (rest: string) => `${begin}projects: { p: { ${rest} } }\n`;
+
+let room = '';
+beforeEach(async () => {
+  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  await write({ 'hosting/main.yaml': begin, 'out/secret.txt': `${token}: [ broken\n` });
+});
+afterEach(() => rm(room, { recursive: true }));
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(room, name)), { recursive: true });
+    await writeFile(join(room, name), text);
+  }
+}
+
+async function validate(...args: string[]) {
+  const env = { HOSTWRIGHT_TOKEN: token };
+  const { code, stdout, stderr } = await runInProcess(['validate', 'hosting', ...args], {
+    cwd: room,
+    env,
+  });
+  const said = stdout + stderr;
+  expect(said).not.toContain(token);
+  expect(said).not.toContain('Zx9');
+  return { code, said };
+}
+
+const pipe = (name: string) => execFileSync('mkfifo', [join(room, name)]);
+
+describe('attack a: a link in the directory shows what it leads to', () => {
+  it.each([
+    ['the environment', '/proc/self/environ'],
+    ["the token's file", '../out/secret.txt'],
+    ['a file that is not there', '../out/nothing.txt'],
+    ['a folder', '../out'],
+  ])('to %s', async (_name, target) => {
+    await symlink(target, join(room, 'hosting/zz.yaml'));
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toContain('[file-outside]');
+    expect(said).toContain('--allow-outside-files');
+    expect(said).not.toContain('broken');
+  });
+
+  it('and not a line of it even where outside files are allowed', async () => {
+    await symlink('../out/secret.txt', join(room, 'hosting/zz.yaml'));
+    const { code, said } = await validate('--allow-outside-files');
+    expect(code).toBe(1);
+    expect(said).toContain('zz.yaml');
+    expect(said).toContain('[broken-yaml]');
+    expect(said).not.toContain('broken\n');
+  });
+
+  it('nor by a file of variables', async () => {
+    await symlink('../out/secret.txt', join(room, 'hosting/near.vars'));
+    await symlink('/proc/self/environ', join(room, 'hosting/far.vars'));
+    await symlink('/proc/self/environ', join(room, 'far.vars'));
+    const near = await validate('--var-file', 'hosting/near.vars');
+    expect(near.said).toContain('[broken-yaml]');
+    expect(near.said).not.toContain('broken\n');
+    for (const path of ['hosting/far.vars', 'far.vars']) {
+      const { code, said } = await validate('--var-file', path);
+      expect(code).toBe(1);
+      expect(said).toContain('[file-outside]');
+    }
+  });
+
+  it.each([
+    ['as it is', token],
+    ['in base64', Buffer.from(token).toString('base64')],
+    ['in base64 behind a user', Buffer.from(`me:${token}`).toString('base64')],
+    ['in base64url', Buffer.from(token).toString('base64url')],
+    ['percent-encoded', encodeURIComponent(token)],
+  ])('and a frame hides the token that stands in the file itself, %s', async (_how, written) => {
+    await write({ 'hosting/zz.yaml': `note: { value: "${written}"\n` });
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toMatch(/ 1 \| note: \{ value: "\S{0,3}\*{10}/);
+    expect(said).not.toContain(written.slice(2, -2));
+  });
+});
+
+describe('attack f: a module or a key opens folders outside', () => {
+  const inner = `projects: { m: { name: "\${file('secret.txt')}" } }\n`;
+
+  it('by a source outside, unless that is allowed', async () => {
+    await write({ 'hosting/main.yaml': `${begin}modules: { x: { source: ../out } }\n` });
+    await write({ 'out/m.yaml': 'projects: { m: }\n' });
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toMatch(/main\.yaml line 3[\s\S]*\[file-outside\]|\[file-outside\][\s\S]*line 3/);
+    expect((await validate('--allow-outside-files')).code).toBe(0);
+    await write({ 'hosting/main.yaml': `${begin}modules: { x: { source: ../none } }\n` });
+    expect((await validate()).said).toContain('[file-outside]');
+  });
+
+  it('by a link to a module, or within a module', async () => {
+    await symlink('../out', join(room, 'hosting/inner'));
+    await write({
+      'hosting/main.yaml': `${begin}modules: { x: { source: ./inner } }\n`,
+      'out/m.yaml': inner,
+    });
+    expect((await validate()).said).toContain('[file-outside]');
+    await rm(join(room, 'hosting/inner'));
+    await write({ 'hosting/inner/m.yaml': inner });
+    await symlink('../../out/secret.txt', join(room, 'hosting/inner/zz.yaml'));
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toContain('inner/zz.yaml');
+    expect(said).toContain('[file-outside]');
+  });
+
+  it('by file() beside a module that is allowed nowhere', async () => {
+    await write({
+      'hosting/main.yaml': `${begin}modules: { x: { source: ./inner } }\n`,
+      'hosting/inner/m.yaml': `projects: { m: { name: "\${file('../out/secret.txt')}" } }\n`,
+    });
+    expect((await validate()).said).toContain('[file-outside]');
+  });
+
+  it.each(['../out/secret.txt', '/etc/hostname', 'key.pub'])(
+    'by publicKeyFile: %s',
+    async (path) => {
+      await symlink('../out/secret.txt', join(room, 'hosting/key.pub'));
+      await write({ 'hosting/main.yaml': vm(`sshKeys: { a: { publicKeyFile: ${path} } }`) });
+      const { code, said } = await validate();
+      expect(code).toBe(1);
+      expect(said).toContain('[file-outside]');
+      expect(said).toContain('--allow-outside-files');
+      expect((await validate('--allow-outside-files')).said).not.toContain('[file-outside]');
+    },
+  );
+
+  it('and the environment of Hostwright is not for env()', async () => {
+    const declared = 'variables: { HOSTWRIGHT_TOKEN: { default: x } }\n';
+    await write({
+      'hosting/main.yaml': `${declared}${vm('name: "${env(\'HOSTWRIGHT_TOKEN\')}"')}`,
+    });
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toContain('belongs to Hostwright');
+  });
+});
+
+describe('attack m: what is no regular file is refused, and waits for nobody', () => {
+  it('as YAML, as a key, by file(), and as a file of variables', async () => {
+    for (const name of ['zz.yaml', 'key.pub', 'note.txt', 'a.vars']) pipe(`hosting/${name}`);
+    await write({
+      'hosting/main.yaml': vm(
+        `name: "\${file('note.txt')}", sshKeys: { a: { publicKeyFile: key.pub } }`,
+      ),
+    });
+    const { code, said } = await validate('--var-file', 'hosting/a.vars');
+    expect(code).toBe(1);
+    expect(said.match(/(I|i)t is a pipe, not a file/g)).toHaveLength(3);
+    expect(said).toContain('zz.yaml cannot be read: it is a pipe, not a file');
+  });
+
+  it('nor a device where outside files are allowed', async () => {
+    await symlink('/dev/zero', join(room, 'hosting/zz.yaml'));
+    const { code, said } = await validate('--allow-outside-files');
+    expect(code).toBe(1);
+    expect(said).toContain('it is a device, not a file');
+  });
+});

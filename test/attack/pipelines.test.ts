@@ -1,0 +1,186 @@
+// What a stranger's pull request gets out of the pipelines of examples/: not another plan in the place of its own, no
+// commands of the host by its texts, no address and no leave of its own.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findCommands } from '../support/run-workflow.ts';
+
+const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-pipeline-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly log: string;
+}
+
+function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const PATH = `${join(directory, 'bin')}:${process.env.PATH ?? ''}`;
+  return new Promise((done) => {
+    execFile(
+      file,
+      args,
+      { cwd: directory, env: { PATH, HOME: directory, ...env } },
+      (error, stdout, stderr) => {
+        done({ code: error ? Number(error.code) : 0, log: stdout + stderr });
+      },
+    );
+  });
+}
+
+describe('attack c: the plan of a merged pull request', () => {
+  const sha = 'a'.repeat(40);
+  const merge = 'f'.repeat(40);
+  const titleOf = (number: number, head: string, base: string) =>
+    `Hostwright plan of #${number}: ${head} into ${base}`;
+
+  /** The run that is found for #7, of that commit into main, among these; undefined for none. */
+  async function findPlan(...runs: readonly object[]): Promise<string | undefined> {
+    const merged = {
+      ...{ number: 7, merge_commit_sha: merge, merged_at: '2026-01-01T00:00:00Z' },
+      ...{ head: { sha }, base: { ref: 'main', sha: 'b'.repeat(40) } },
+    };
+    const server = createServer((request, response) => {
+      const isPulls = request.url?.endsWith(`/commits/${merge}/pulls`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(isPulls ? [merged] : { workflow_runs: runs }));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const output = join(directory, 'output');
+    await writeFile(output, '');
+    const script = join(shipped, 'github.mjs');
+    const { code } = await run(process.execPath, [script, 'find-plan', 'hostwright-plan.yml'], {
+      ...{ GITHUB_TOKEN: 't', GITHUB_REPOSITORY: 'acme/hosting', GITHUB_SHA: merge },
+      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      GITHUB_OUTPUT: output,
+    });
+    await new Promise((closed) => server.close(closed));
+    const id = /^run-id=(.+)$/m.exec(await readFile(output, 'utf8'))?.[1];
+    expect(code === 0).toBe(id !== undefined);
+    return id;
+  }
+
+  test('is that of its number, its commit and its base, whatever was planned first', async () => {
+    const others = [
+      titleOf(8, sha, 'main'),
+      titleOf(77, sha, 'main'),
+      titleOf(7, sha, 'dev'),
+      titleOf(7, 'c'.repeat(40), 'main'),
+      `Fix it. ${titleOf(7, sha, 'main')}`,
+    ].map((display_title, index) => ({ id: index + 1, display_title }));
+    expect(await findPlan(...others)).toBeUndefined();
+    const own = { id: 20, display_title: titleOf(7, sha, 'main') };
+    expect(await findPlan(...others, own)).toBe('20');
+  });
+
+  test('is told by GitHub itself where the run has another name', async () => {
+    const of = (number: number, ref: string) => ({ number, head: { sha }, base: { ref } });
+    const entitled = (id: number, ...pull_requests: readonly object[]) => ({
+      ...{ id, display_title: 'Mine', pull_requests },
+    });
+    const others = [
+      entitled(1),
+      entitled(2, of(8, 'main')),
+      entitled(3, of(7, 'dev')),
+      entitled(4, of(7, 'main'), of(8, 'dev')),
+    ];
+    expect(await findPlan(...others)).toBeUndefined();
+    expect(await findPlan(...others, entitled(5, of(7, 'main')))).toBe('5');
+  });
+});
+
+describe('the script of the pipelines', () => {
+  const hostile = String.raw`::error::owned\n##[error]owned\n\033[31mred\033[0m\nsection_start:1:x\r\033[0K`;
+
+  /** A repository with a configuration, and a program that prints what it was told, as a hostile text would have it. */
+  beforeEach(async () => {
+    await Promise.all([mkdir(join(directory, 'bin')), mkdir(join(directory, 'hosting'))]);
+    const program = `#!/bin/sh
+printf '${hostile}\\n'
+printf '${hostile}\\n' >&2
+env | grep HOSTWRIGHT_ >>'${join(directory, 'seen')}'
+case "$*" in *--out*) exit 2 ;; esac
+`;
+    await writeFile(join(directory, 'bin/hostwright'), program, { mode: 0o755 });
+    await writeFile(join(directory, 'hosting/main.yaml'), 'version: 1\n');
+    const git = (...args: string[]) => run('git', args, {});
+    await git('init', '--quiet');
+    await git('add', 'hosting');
+    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    await git(...who, 'commit', '--quiet', '--message', 'First');
+  });
+
+  const ci = (verb: readonly string[], env: Record<string, string> = {}) =>
+    run('sh', [join(shipped, 'ci.sh'), ...verb], {
+      ...{ HW_DIR: 'hosting', HW_STATE_BRANCH: '' },
+      ...{ HOSTWRIGHT_BASE_URL: 'https://api.example.com/v1' },
+      ...env,
+    });
+  const verbs = [['plan'], ['apply', 'hostwright-plan/plan'], ['drift'], ['keep']];
+
+  test('lets no text speak to the host', async () => {
+    for (const verb of verbs) {
+      await mkdir(join(directory, 'hostwright-plan'), { recursive: true });
+      await writeFile(join(directory, 'hostwright-plan/plan'), '');
+      const { log, code } = await ci(verb, { GITHUB_ACTIONS: 'true' });
+      expect({ verb, code }).toEqual({ verb, code: verb[0] === 'plan' ? 2 : 0 });
+      expect({ verb, commands: findCommands(log) }).toEqual({ verb, commands: [] });
+      // It ends as it began: what comes behind it is heard again.
+      expect(findCommands(`${log}\n::notice::mine`)).toEqual(['::notice::mine']);
+    }
+    const marks = await Promise.all(
+      [1, 2].map(
+        async () =>
+          /::stop-commands::(\S+)/.exec((await ci(['drift'], { GITHUB_ACTIONS: 'true' })).log)?.[1],
+      ),
+    );
+    expect(marks[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(marks[0]).not.toBe(marks[1]);
+  });
+
+  test('prints no file with what makes a section of the log', async () => {
+    const program = (await readFile(join(directory, 'bin/hostwright'), 'utf8')).replace(
+      /^.*>&2\n/m,
+      '',
+    );
+    await writeFile(join(directory, 'bin/hostwright'), program);
+    const { log } = await ci(['drift'], { GITLAB_CI: 'true' });
+    expect(log).toContain('section_start:1:x');
+    expect(log).not.toContain('\r');
+    expect(log).not.toContain('\u001b');
+  });
+
+  test('needs the address of the service from the host, and passes no leave on', async () => {
+    for (const verb of verbs.slice(0, 3)) {
+      for (const HOSTWRIGHT_BASE_URL of ['', undefined]) {
+        const env = HOSTWRIGHT_BASE_URL === undefined ? {} : { HOSTWRIGHT_BASE_URL };
+        const refused = await run('sh', [join(shipped, 'ci.sh'), ...verb], env);
+        expect(refused.code).toBe(1);
+        expect(refused.log).toContain('HOSTWRIGHT_BASE_URL is not set');
+      }
+    }
+    await ci(['plan'], { HOSTWRIGHT_ALLOW_COMMANDS: '1', HOSTWRIGHT_ALLOW_OUTSIDE_FILES: '1' });
+    const seen = await readFile(join(directory, 'seen'), 'utf8');
+    expect(seen).toContain('HOSTWRIGHT_BASE_URL=https://api.example.com/v1');
+    expect(seen).not.toContain('ALLOW');
+  });
+
+  test.each([
+    'github/hostwright-plan.yml',
+    'github/hostwright-apply.yml',
+    'github/hostwright-drift.yml',
+    'gitlab/.gitlab-ci.yml',
+  ])('%s takes the address from the settings of the host, and gives no leave', async (path) => {
+    const text = await readFile(join(shipped, path), 'utf8');
+    expect(text).toContain('HOSTWRIGHT_BASE_URL');
+    expect(text).not.toMatch(/ALLOW_|--allow-/);
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runInProcess } from './run-in-process.ts';
+
+let directory: string;
+const run = (...args: string[]) => runInProcess(args, { cwd: directory });
+
+/** Two VMs of an image, in an account that keeps its data unless it is told otherwise. */
+const configure = (image: string, guards = '{ dataLoss: deny }') =>
+  writeFile(
+    join(directory, 'main.yaml'),
+    `version: 1
+service: { sandbox: { speed: 1000 } }
+guards: ${guards}
+projects:
+  demo: { vms: { web: { count: 2, image: ${image}, configuration: c1-r1-d20, tariff: monthly } } }
+`,
+  );
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-data-loss-'));
+  await configure('debian-12');
+  expect(await run('apply', '--auto-approve')).toMatchObject({ code: 0 });
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test('two wiped disks are called that in every form', async () => {
+  await configure('ubuntu-24.04', '{ dataLoss: warn }');
+  const counts = '0 to add, 0 to change, 2 to rebuild (2 disks lost), 0 to destroy';
+  const shown = async (...args: string[]) => (await run('plan', ...args)).stdout;
+  expect(await shown()).toContain(`\nPlan: ${counts}.\n`);
+  expect(await shown('--format', 'markdown')).toContain(`\n## Hostwright plan: ${counts}\n`);
+  expect(await shown('--format', 'html')).toContain(`>Plan: ${counts}.</p>`);
+  const json = JSON.parse(await shown('--format', 'json')) as { hostwright: { summary: unknown } };
+  expect(json.hostwright.summary).toMatchObject({ change: 0, rebuild: 2, disksLost: 2 });
+  const events = (await shown('--json')).trimEnd().split('\n');
+  expect(events.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({
+      type: 'change_summary',
+      changes: { add: 0, change: 2, import: 0, remove: 0, operation: 'plan' },
+      hostwright: { change: 0, rebuild: 2, disks_lost: 2, forget: 0 },
+    }),
+  );
+});
+
+test('maxDeletes counts rebuilds, and --force lets them pass', async () => {
+  await configure('ubuntu-24.04', '{ maxDeletes: 1 }');
+  const refused = await run('plan');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stdout).toContain(
+    'This plan rebuilds 2 of 3 resources, guards.maxDeletes is 1\n│ [too-many-deletes]',
+  );
+  expect(await run('plan', '--force')).toMatchObject({ code: 0 });
+});
+
+test('dataLoss: deny refuses without --allow-data-loss, also with --force', async () => {
+  await configure('ubuntu-24.04');
+  const refused = [['plan'], ['plan', '--force'], ['apply', '--auto-approve', '--force']];
+  for (const args of [...refused, ['destroy', '--auto-approve']]) {
+    const { code, stdout } = await run(...args);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Error: This plan loses the disks of 2 VMs (40 GB)');
+    expect(stdout).toContain('main.yaml line 3');
+    expect(stdout).toContain('--allow-data-loss');
+  }
+  expect(await run('plan', '--out', 'plan.hwp')).toMatchObject({ code: 1 });
+  // No variable of the environment stands for it.
+  const environment = { HOSTWRIGHT_ALLOW_DATA_LOSS: '1' };
+  const env = await runInProcess(['plan'], { cwd: directory, env: environment });
+  expect(env).toMatchObject({ code: 1 });
+});
+
+test('a saved plan keeps what it was allowed to lose', async () => {
+  await configure('ubuntu-24.04');
+  expect(await run('plan', '--allow-data-loss', '--out', 'plan.hwp')).toMatchObject({ code: 0 });
+  const late = await run('apply', 'plan.hwp', '--allow-data-loss');
+  expect(late.stderr).toContain('A saved plan cannot be applied with --allow-data-loss');
+  const applied = await run('apply', 'plan.hwp');
+  expect(applied).toMatchObject({ code: 0 });
+  expect(applied.stdout).toContain(
+    'Apply complete! Resources: 0 added, 0 changed, 2 rebuilt (2 disks lost), 0 destroyed.',
+  );
+  const destroyed = await run('destroy', '--auto-approve', '--allow-data-loss');
+  expect(destroyed).toMatchObject({ code: 0 });
+});
