@@ -1,3 +1,5 @@
+import { isUsableId } from './usable-id.ts';
+
 /** An answer that is not what the contract says, beyond what is tolerated. The message says what came instead. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
@@ -17,11 +19,12 @@ export function readRecord<Wire extends object>(wire: unknown, what: string): Lo
 
 /**
  * The id of a record. A record without one is not skipped: a resource that is overlooked would be created a second time.
- * @throws UnreadableAnswer when there is none.
+ * @throws UnreadableAnswer when there is none, or when it would change the path of a request
  */
 export function readId(value: unknown, what: string): string {
   const id = typeof value === 'number' ? String(value) : readText(value);
   if (id === null || id === '') throw new UnreadableAnswer(`${what} without an id`);
+  if (!isUsableId(id)) throw new UnreadableAnswer(`${what} with the id ${JSON.stringify(id)}`);
   return id;
 }
 

@@ -8,9 +8,10 @@ import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
-  type Unusable,
   UnusableAnswerError,
+  UnusableIdError,
 } from './errors.ts';
+import { explainUnusable } from './explain-unusable.ts';
 
 /** What the user is told: which part of the text depends on the error, and what to do next. */
 interface Words {
@@ -32,6 +33,7 @@ function describe(error: ApiError): Words {
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
   if (error instanceof NotTheServiceError) return describeStranger(error);
   if (error instanceof UnusableAnswerError) return describeUnusable(error);
+  if (error instanceof UnusableIdError) return describeUnusableId(error);
   return { code: error.code, summary: error.message };
 }
 
@@ -216,24 +218,22 @@ function describeStranger(error: NotTheServiceError): Words {
   };
 }
 
-const unusable: Readonly<Record<Unusable, Omit<Words, 'code' | 'detail'>>> = {
-  'answer-too-large': {
-    summary: 'The service answers more than fits into memory',
-    hint: `An answer may have 64 MB, unpacked, and 5,000,000 values. ${baseAddressHint}`,
-  },
-  'answer-unreadable': {
-    summary: 'The answer of the service cannot be read',
-    hint: `Something between here and the service may change its answers. Answers are JSON in UTF-8, plain or packed with gzip, deflate or br; their headers have 16 KB at the most. ${baseAddressHint}`,
-  },
-  'list-too-long': {
-    summary: 'The service gives a list that does not end',
-    hint: `A list may have 1,000,000 items. ${baseAddressHint}`,
-  },
-};
-
 function describeUnusable(error: UnusableAnswerError): Words {
   const { code, seen } = error;
-  return { code, ...unusable[code], detail: `${describeRequest(error)} got ${seen}.` };
+  return {
+    code,
+    ...explainUnusable(code, baseAddressHint),
+    detail: `${describeRequest(error)} got ${seen}.`,
+  };
+}
+
+function describeUnusableId(error: UnusableIdError): Words {
+  return {
+    code: error.code,
+    summary: `The id ${JSON.stringify(error.id)} cannot be used`,
+    detail: `${describeRequest(error)} would become another request with it. Nothing was sent.`,
+    hint: 'Give the id that the service shows for the resource: in the command, under imports, or in the state.',
+  };
 }
 
 function describeRequest({ method, url }: ApiError): string {

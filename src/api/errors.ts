@@ -183,3 +183,17 @@ export class UnusableAnswerError extends ApiError {
     this.seen = seen;
   }
 }
+
+/** A request cannot be addressed: an id in it would change its path. Nothing was sent. */
+export class UnusableIdError extends ApiError {
+  override readonly name = 'UnusableIdError';
+  readonly code = 'id-unusable';
+  /** As it was given; it may be empty. */
+  readonly id: string;
+
+  /** @param parameter of the path, e.g. `vmId` */
+  constructor(request: SentRequest, parameter: string, id: string) {
+    super(`${request.operation}: ${JSON.stringify(id)} cannot be ${parameter}`, request);
+    this.id = id;
+  }
+}

@@ -1,6 +1,7 @@
-import { InternalError } from '../model/errors.ts';
 import { type OperationId, routes } from './contract/routes.ts';
 import type { PathParams, Query, RequestBody } from './contract/types.ts';
+import { UnusableIdError } from './errors.ts';
+import { isUsableId } from './usable-id.ts';
 
 /** One request of the contract, its path parameters, query and body checked against it. */
 export type WireRequest<Op extends OperationId = OperationId> = Op extends OperationId
@@ -14,19 +15,19 @@ export type WireRequest<Op extends OperationId = OperationId> = Op extends Opera
   : never;
 
 /**
- * The address of a request.
- * @throws InternalError for an id that would change the path: empty, `.` or `..`.
+ * The address of a request: an id is one segment of its path, whatever it holds.
+ * @throws UnusableIdError for an id that would change the path
  */
 export function buildUrl(
   baseUrl: string,
   { operation, params, query = {} }: Pick<WireRequest, 'operation' | 'params' | 'query'>,
 ): string {
   const values: Readonly<Record<string, string>> = params;
-  const path = routes[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name];
-    // `..` is not escaped by encodeURIComponent: it would turn the deletion of a VM into that of its project.
-    if (value === undefined || value === '' || value === '.' || value === '..') {
-      throw new InternalError(`${operation}: ${JSON.stringify(value ?? null)} cannot be ${name}`);
+  const { method, path: template } = routes[operation];
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    if (!isUsableId(value)) {
+      throw new UnusableIdError({ operation, method, url: template }, name, value);
     }
     return encodeURIComponent(value);
   });

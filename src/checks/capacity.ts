@@ -2,6 +2,7 @@ import { findConfiguration } from '../kinds/catalog.ts';
 import type { CatalogConfiguration } from '../model/live.ts';
 import { addTo } from '../model/multimap.ts';
 import type { DesiredResource } from '../model/resource.ts';
+import { toOneLine } from '../model/unsafe-text.ts';
 import { placeOf, type Check } from './check.ts';
 
 /**
@@ -38,7 +39,7 @@ export const checkCapacity: Check = ({ plan, desired, live }) => {
         summary: `This plan creates ${vms} of configuration "${name}"; the cluster says it has room for ${room} at the moment`,
         detail: 'The service decides when they are created; some creates may be refused.',
         ...(others.length > 0 && {
-          hint: `Of at least that size and with room: ${others.map((one) => one.name).join(', ')}.`,
+          hint: `Of at least that size and with room: ${others.map((one) => toOneLine(one.name)).join(', ')}.`,
         }),
         ...placeOf(resources[0], 'configuration'),
       },

@@ -3,6 +3,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Catalog, CatalogEntry } from '../model/live.ts';
 import { suggest } from '../model/suggest.ts';
 import { textOf } from '../model/value.ts';
+import { toOneLine } from '../model/unsafe-text.ts';
 import { isKept, placeOf, type Check } from './check.ts';
 
 const offered: readonly { attribute: string; label: string; list: keyof Catalog }[] = [
@@ -39,7 +40,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
           summary: `The service has no ${label} "${written}"`,
           detail: `It offers: ${
             entries
-              .map((entry) => entry.name)
+              .map((entry) => toOneLine(entry.name))
               .sort()
               .join(', ') || 'none'
           }.`,

@@ -1,6 +1,7 @@
 import { nameOf } from '../model/live.ts';
 import type { Action } from '../model/plan.ts';
 import { textOf } from '../model/value.ts';
+import { toOneLine } from '../model/unsafe-text.ts';
 import type { Check } from './check.ts';
 
 /** At most so many names are shown. */
@@ -25,7 +26,9 @@ export const noteKeptNames: Check = ({ plan, live, state }) => {
   });
   const [first, ...others] = kept;
   if (!first) return [];
-  const lines = kept.map((one) => `${one.address}: \`${one.asked}\` as \`${one.keptName}\``);
+  const lines = kept.map((one) =>
+    toOneLine(`${one.address}: \`${one.asked}\` as \`${one.keptName}\``),
+  );
   const rest = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
   const isOne = others.length === 0;
   return [

@@ -3,6 +3,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { NameLengths } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import { textOf } from '../model/value.ts';
+import { toOneLine } from '../model/unsafe-text.ts';
 import { isKept, placeOf, type Check } from './check.ts';
 
 /** The capped attributes of each kind, with the cap that holds. */
@@ -41,7 +42,7 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
         severity: 'error',
         code: attribute === 'name' ? 'name-too-long' : 'public-key-too-long',
         summary: `The ${what} of this ${kinds[kind].label} has ${length} characters, the service takes ${limit}`,
-        ...(attribute === 'name' && { detail: `The name is "${text}".` }),
+        ...(attribute === 'name' && { detail: `The name is "${toOneLine(text)}".` }),
         hint:
           attribute === 'name'
             ? `Shorten it by ${length - limit} or more.`

@@ -15,4 +15,6 @@ export interface CommandContext {
   readonly globals: GlobalOptions;
   /** Says with which code the process is to end. */
   readonly exit: (code: number) => void;
+  /** Writes to standard output past the guard, which escapes: for what a script asked to have as it is. */
+  readonly writeExactly: (text: string) => void;
 }

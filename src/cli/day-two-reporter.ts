@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';
 import type { WorkProgress } from '../model/vm-work.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
+import { escapeText } from '../render/escape.ts';
 import { cutEnd, wrapText } from '../render/measure.ts';
 import { renderWorkStart, renderWorkStill } from '../render/vm-work-text.ts';
 import { LiveRegion } from './live-region.ts';
@@ -53,8 +54,8 @@ export class DayTwoTerminal implements DayTwoReporter {
     this.stop();
     const { stderr, stdout } = this.#runtime;
     const { style, columns } = this.#layout;
-    const words = [...consequences, "Only 'yes' will be accepted to confirm."];
-    stderr.write(`\n${wrapText(question, columns).map(style.bold).join('\n')}\n`);
+    const words = [...consequences.map(escapeText), "Only 'yes' will be accepted to confirm."];
+    stderr.write(`\n${wrapText(escapeText(question), columns).map(style.bold).join('\n')}\n`);
     stderr.write(`${words.flatMap((line) => wrapText(`  ${line}`, columns)).join('\n')}\n\n`);
     const prompt = `  ${style.bold('Enter a value:')} `;
     // Lines are edited on standard output where that is the terminal; where it is not, nothing of ours belongs there.

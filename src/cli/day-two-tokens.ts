@@ -7,6 +7,7 @@ import {
   renderTokensText,
   renderTokenText,
 } from '../render/tokens-text.ts';
+import { escapeText } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
 import { runDayTwo } from './day-two-output.ts';
@@ -149,7 +150,8 @@ function showCreated(
   note: (text: string) => void,
 ): string {
   const made = renderTokenText('Made', token);
-  if (out !== undefined) return `${made}  Its value is in ${out}, for you alone to read.\n`;
+  if (out !== undefined)
+    return `${made}  Its value is in ${escapeText(out)}, for you alone to read.\n`;
   note(`${made}  Its value is shown this once:\n`);
   return `${value}\n`;
 }

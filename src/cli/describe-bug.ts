@@ -1,12 +1,16 @@
+import { escapeOutput } from '../render/escape.ts';
+
 /** What is said of a fault that is ours and not the user's: what it means for them, its stack, and what to do with it. */
 export function describeBug(error: unknown): string {
-  return [
-    'This is a bug in Hostwright. Nothing that was done is lost: the state is on disk.',
-    'Please report it with what follows and with the command that you ran.',
-    '',
-    error instanceof Error ? describeStack(error) : String(error),
-    '',
-  ].join('\n');
+  return escapeOutput(
+    [
+      'This is a bug in Hostwright. Nothing that was done is lost: the state is on disk.',
+      'Please report it with what follows and with the command that you ran.',
+      '',
+      error instanceof Error ? describeStack(error) : String(error),
+      '',
+    ].join('\n'),
+  );
 }
 
 function describeStack(error: Error): string {

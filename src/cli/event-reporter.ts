@@ -11,6 +11,7 @@ import {
   describeStillRunning,
   describeSummaryEvents,
 } from '../render/apply-events-json.ts';
+import { formatJson } from '../render/escape.ts';
 import { describeDiagnosticEvent, describeVersion, type EventJson } from '../render/event-json.ts';
 import { describePlanEvents } from '../render/plan-events-json.ts';
 import { repeat } from './repeat.ts';
@@ -76,7 +77,7 @@ export class EventReporter implements Reporter {
 
   #say(events: readonly EventJson[]): void {
     if (events.length > 0) {
-      this.#write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      this.#write(events.map((event) => `${formatJson(event)}\n`).join(''));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { version } from '../commands/version.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { formatJson } from '../render/escape.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderSarif } from '../render/sarif.ts';
 
@@ -21,5 +22,5 @@ export function renderFindings(
 ): string {
   return format === 'junit'
     ? renderJunit(diagnostics)
-    : `${JSON.stringify(renderSarif(diagnostics, version, changes), null, 2)}\n`;
+    : `${formatJson(renderSarif(diagnostics, version, changes), 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { escapeText } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** `force-unlock`. */
@@ -14,7 +15,7 @@ export function addForceUnlockCommand(program: Command, { runtime, exit }: Comma
     .action(async (id: string) => {
       const { unlock } = await import('../commands/force-unlock.ts');
       const { Who, Operation } = await unlock(runtime, '.', id);
-      runtime.stdout.write(`The lock of ${Who} (${Operation}) is removed.\n`);
+      runtime.stdout.write(`The lock of ${escapeText(`${Who} (${Operation})`)} is removed.\n`);
       exit(0);
     });
 }

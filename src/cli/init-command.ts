@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { escapeText } from '../render/escape.ts';
 import { quoteForShell } from '../render/shell.ts';
-import { wrapText } from '../render/measure.ts';
+import { measureWidth, padRight, wrapText } from '../render/measure.ts';
 import type { CommandContext } from './command-context.ts';
 import { layoutFor } from './terminal.ts';
 
@@ -23,8 +24,10 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;
       const { style, columns } = layoutFor(stdout, env, globals.isColorRefused);
-      const width = Math.max(...files.map(({ path }) => path.length));
-      const list = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${purpose}`);
+      const width = Math.max(...files.map(({ path }) => measureWidth(escapeText(path))));
+      const list = files.map(
+        ({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`,
+      );
       const place = directory === '.' ? '' : ` ${quoteForShell(directory)}`;
       const next =
         baseUrl === undefined

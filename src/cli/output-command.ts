@@ -25,7 +25,10 @@ export function addOutputCommand(program: Command, context: CommandContext): voi
     )
     .argument('[name]', 'only this one, its value alone')
     .addOption(jsonOption())
-    .option('--raw', 'print the value of one output without quotes or a line end, for a script')
+    .option(
+      '--raw',
+      'print the value of one output as it is, without quotes or a line end, for a script; on a terminal still escaped',
+    )
     .action(async (name: string | undefined, { json, raw }: OutputFlags) => {
       if (json && raw) {
         const hint = 'Give one of them.';
@@ -49,7 +52,8 @@ export function addOutputCommand(program: Command, context: CommandContext): voi
           const hint = 'Print it with --json.';
           const summary = `--raw prints no lists or maps, and "${name}" is one`;
           throw refuse('output-format', summary, { hint });
-        } else stdout.write(String(value));
+        } else if (stdout.isTTY) stdout.write(String(value));
+        else context.writeExactly(String(value));
       }
       exit(0);
     });

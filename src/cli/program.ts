@@ -7,11 +7,13 @@ import { refuse } from '../commands/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { boundFlags, listBoundOptions, readBounds } from './bound-flags.ts';
+import { escapeOutput } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
 import { allowFlags, takeAllowFlags } from './allow-flags.ts';
 import { addExamples } from './examples.ts';
 import { environment, exitCodes, type Explained } from './help-sections.ts';
+import { guardStreams } from './terminal.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
@@ -32,6 +34,7 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const { allowed, rest } = takeAllowFlags(unbounded, runtime.env);
   const moved: Runtime = {
     ...runtime,
+    ...guardStreams(runtime, globals.isColorRefused),
     ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
     ...(tokenCommand !== undefined && { tokenCommand }),
     variables: { fromFlags, files },
@@ -45,6 +48,7 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
       exit: (value) => {
         code = value;
       },
+      writeExactly: (text) => runtime.stdout.write(text),
     });
     await program.parseAsync([...rest], { from: 'user' });
     return code;
@@ -118,8 +122,9 @@ export async function buildProgram(
       'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
     )
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      // It paints nothing, so what it quotes of the arguments cannot either.
+      writeOut: (text) => stdout.write(escapeOutput(text)),
+      writeErr: (text) => stderr.write(escapeOutput(text)),
     })
     .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80) })
     .exitOverride()

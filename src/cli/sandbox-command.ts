@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Served, ServeOptions } from '../commands/sandbox.ts';
+import { formatJson } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseDuration, parsePositive, parseWhole } from './options.ts';
 
@@ -34,7 +35,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
         .argParser(parsePort)
         .default(8080),
     )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
     .option('--data <dir>', 'directory to keep the data in; in memory when absent')
     .addOption(
       new Option('--speed <n>', 'how many times faster than in earnest operations run')
@@ -78,7 +79,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
       };
       const served = await serve(runtime, options);
       const { stopped, ...ready } = served;
-      runtime.stdout.write(json ? `${JSON.stringify(ready)}\n` : describeReady(served, options));
+      runtime.stdout.write(json ? `${formatJson(ready)}\n` : describeReady(served, options));
       await stopped;
       if (!json) runtime.stderr.write('Sandbox stopped.\n');
       exit(0);

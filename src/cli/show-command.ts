@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../commands/refuse.ts';
 import type { DiagnosticError } from '../model/errors.ts';
+import { formatJson } from '../render/escape.ts';
 import { renderStateMarkdown } from '../render/markdown.ts';
 import { renderStateJson } from '../render/state-json.ts';
 import { renderStateText } from '../render/state-text.ts';
@@ -57,7 +58,7 @@ async function showState(context: CommandContext, format: PlanFormat): Promise<v
       return;
     }
     case 'json':
-      stdout.write(`${JSON.stringify(renderStateJson(state))}\n`);
+      stdout.write(`${formatJson(renderStateJson(state))}\n`);
       return;
     case 'markdown':
       stdout.write(renderStateMarkdown(state));

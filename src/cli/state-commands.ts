@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { escapeText } from '../render/escape.ts';
 import { countNoun } from '../render/labels.ts';
 import { wrapText } from '../render/measure.ts';
 import { renderResourceText } from '../render/state-text.ts';
@@ -42,7 +43,7 @@ function addList(state: Command, context: CommandContext): void {
       const reporter = createTextReporter(context);
       const read = await readState(runtime, '.', reporter, { mustExist: true });
       const addresses = listAddresses(read, prefixes);
-      runtime.stdout.write(addresses.map((address) => `${address}\n`).join(''));
+      runtime.stdout.write(addresses.map((address) => `${escapeText(address)}\n`).join(''));
       exit(0);
     });
 }
@@ -94,7 +95,7 @@ function addResolve(state: Command, context: CommandContext): void {
       const options = { address, id, lockTimeoutMs: lockTimeout };
       await resolveCreate(runtime, options, createTextReporter(context));
       const what = id === undefined ? 'is gone and can be created again' : `is ${id}`;
-      runtime.stdout.write(`Resolved: ${address} ${what}.\n`);
+      runtime.stdout.write(`${escapeText(`Resolved: ${address} ${what}.`)}\n`);
       exit(0);
     });
 }
@@ -114,7 +115,7 @@ function addMove(state: Command, context: CommandContext): void {
       const { moveInState } = await import('../commands/change-state.ts');
       const options = { from, to, lockTimeoutMs: lockTimeout };
       const moves = await moveInState(runtime, options, createTextReporter(context));
-      const lines = moves.map((one) => `Move "${one.from}" to "${one.to}"\n`);
+      const lines = moves.map((one) => `${escapeText(`Move "${one.from}" to "${one.to}"`)}\n`);
       runtime.stdout.write(lines.join(''));
       runtime.stdout.write(`Successfully moved ${countNoun('object', moves.length)}.\n`);
       exit(0);
@@ -135,7 +136,7 @@ function addRemove(state: Command, context: CommandContext): void {
       const { removeFromState } = await import('../commands/change-state.ts');
       const options = { addresses, lockTimeoutMs: lockTimeout };
       const removed = await removeFromState(runtime, options, createTextReporter(context));
-      runtime.stdout.write(removed.map((address) => `Removed ${address}\n`).join(''));
+      runtime.stdout.write(removed.map((address) => `Removed ${escapeText(address)}\n`).join(''));
       runtime.stdout.write(`Successfully removed ${countNoun('object', removed.length)}.\n`);
       exit(0);
     });
@@ -196,7 +197,7 @@ function addImport(program: Command, context: CommandContext): void {
     .action(async (address: string, id: string, { lockTimeout }: LockFlag) => {
       const { importResource } = await import('../commands/import-resource.ts');
       const { stdout } = runtime;
-      stdout.write(`${address}: Importing from ID "${id}"...\n`);
+      stdout.write(`${escapeText(`${address}: Importing from ID "${id}"...`)}\n`);
       const options = { address, id, lockTimeoutMs: lockTimeout };
       await importResource(runtime, options, createTextReporter(context));
       const words =

@@ -7,6 +7,7 @@ import type { ApplyEvent, ApplySummary } from '../model/result.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderApplySummary } from '../render/apply-summary.ts';
 import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
+import { formatJson } from '../render/escape.ts';
 import { renderPlanJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/markdown.ts';
 import { renderPlanText } from '../render/text.ts';
@@ -79,7 +80,7 @@ export class TerminalReporter implements Reporter {
       case 'json': {
         const fingerprints = shown.fingerprints();
         const json = renderPlanJson(plan, { version, plannedAt, fingerprints });
-        stdout.write(`${JSON.stringify(json)}\n`);
+        stdout.write(`${formatJson(json)}\n`);
         return;
       }
       case 'markdown':

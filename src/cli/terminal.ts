@@ -1,6 +1,20 @@
 import { logsRequests } from '../commands/log-requests.ts';
 import type { Runtime, TextSink } from '../model/runtime.ts';
 import { createStyle, type Layout } from '../render/style.ts';
+import { guardSink } from './guard-sink.ts';
+
+/**
+ * The streams with a guard, so that no foreign text speaks to the terminal or to the CI system whose log they are; where
+ * we paint nothing ourselves, no sequence passes at all.
+ */
+export function guardStreams(
+  { stdout, stderr, env }: Pick<Runtime, 'stdout' | 'stderr' | 'env'>,
+  isColorRefused: boolean,
+): Pick<Runtime, 'stdout' | 'stderr'> {
+  const guard = (sink: TextSink) =>
+    guardSink(sink, !sink.isTTY && !hasColor(sink, env, isColorRefused));
+  return { stdout: guard(stdout), stderr: guard(stderr) };
+}
 
 /** Colour: on a terminal, unless NO_COLOR or --no-color says otherwise; FORCE_COLOR turns it on anywhere. */
 function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): boolean {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
 import type { Budget } from '../expressions/budget.ts';
+import { formatCanonical } from '../model/canonical-text.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
 import type { LiveSnapshot } from '../model/live.ts';
@@ -144,12 +144,5 @@ function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(toPlain(value)) ?? '')
-    .digest('hex');
-}
-
-/** As JSON has it: without what is undefined. */
-function toPlain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
+  return createHash('sha256').update(formatCanonical(value)).digest('hex');
 }

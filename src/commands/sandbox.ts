@@ -5,9 +5,10 @@ import type { Runtime } from '../model/runtime.ts';
 import { serveAdmin } from '../sandbox/admin.ts';
 import { readFaultScript } from '../sandbox/faults/read-script.ts';
 import { readNameLengths, readQuotas } from '../sandbox/read-settings.ts';
+import { makeTokenValue } from '../sandbox/ids.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { serveSandbox } from '../sandbox/serve.ts';
-import { claimServing, type ServingLock } from '../sandbox/serving-lock.ts';
+import { claimServing } from '../sandbox/serving-lock.ts';
 import { sandboxFile } from './connect.ts';
 
 /** What `sandbox` takes. */
@@ -46,35 +47,36 @@ export async function serve(runtime: Runtime, options: ServeOptions): Promise<Se
   const settings = await readSettings(runtime, options);
   const { data, speed, seed, variant, onRequest, onFault } = options;
   const dataFile = data === undefined ? ':memory:' : sandboxFile(resolve(runtime.cwd, data));
-  const sandbox = await openSandbox({
-    dataFile,
-    now: () => runtime.clock.now(),
-    sleep: (ms, signal) => runtime.clock.sleep(ms, signal),
-    onError: (error) => runtime.stderr.write(`${describe(error)}\n`),
-    speed,
-    seed,
-    variant,
-    ...settings,
-    ...(onRequest && { onRequest }),
-    ...(onFault && { onFault }),
-  });
-  const closing: (() => void | Promise<void>)[] = [() => sandbox.close()];
+  const closing: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
   };
   try {
-    if (data !== undefined) closing.push(claim(dataFile, runtime));
+    if (data !== undefined) {
+      const lock = claimServing(dataFile, runtime.process.pid);
+      closing.push(() => lock.release());
+    }
+    const sandbox = await openSandbox({
+      dataFile,
+      now: () => runtime.clock.now(),
+      sleep: (ms, signal) => runtime.clock.sleep(ms, signal),
+      onError: (error) => runtime.stderr.write(`${describe(error)}\n`),
+      speed,
+      seed,
+      variant,
+      // People paste it into other terminals, which outlive this process.
+      token: makeTokenValue(),
+      ...settings,
+      ...(onRequest && { onRequest }),
+      ...(onFault && { onFault }),
+    });
+    closing.push(() => sandbox.close());
     const addresses = await listen(sandbox, options, closing);
     return { ...addresses, token: sandbox.token, stopped: untilInterrupted(runtime, close) };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-function claim(dataFile: string, runtime: Runtime): () => void {
-  const lock: ServingLock = claimServing(dataFile, runtime.process.pid);
-  return () => lock.release();
 }
 
 async function listen(

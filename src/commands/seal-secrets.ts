@@ -1,6 +1,6 @@
 // What a plan file says of sensitive values: nothing but a seal, by which it is told whether they are still the same.
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { formatCanonical } from '../model/canonical-text.ts';
 import type { Command } from '../model/command.ts';
 import type { Deferred } from '../model/deferred.ts';
 import type { Change, Drift, Plan } from '../model/plan.ts';
@@ -86,7 +86,7 @@ function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
 
 /** Slow on purpose: whoever finds a plan file can try few guesses at what it is about. */
 function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
-  return scryptSync(canonicalize(secrets) ?? '', salt, digestBytes);
+  return scryptSync(formatCanonical(secrets), salt, digestBytes);
 }
 
 /** Seals the sensitive values of a plan; undefined where it has none. */

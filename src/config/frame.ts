@@ -1,5 +1,6 @@
 // Code frames: the lines around a place, numbered, with carets below it.
 import stringWidth from 'string-width';
+import { replaceUnsafe } from '../model/unsafe-text.ts';
 
 /** A place as frames need it; lines and columns count from 1, in UTF-16 units of the line. */
 export interface FramePlace {
@@ -14,12 +15,9 @@ const contextLines = 3;
 const maxWidth = 96;
 const tabWidth = 2;
 
-// A terminal obeys control characters, and marks of direction reorder a line: neither is passed on.
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** The text as it may be printed: tabs as spaces, unprintable characters as `·`. */
+/** The text as it may be printed: tabs as spaces, what no medium gets raw as `·`. */
 export function makePrintable(text: string): string {
-  return text.replaceAll('\t', ' '.repeat(tabWidth)).replace(unprintable, '·');
+  return replaceUnsafe(text.replaceAll('\t', ' '.repeat(tabWidth)), () => '·');
 }
 
 interface Window {

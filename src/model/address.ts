@@ -31,7 +31,9 @@ export const kindOfCollection: ReadonlyMap<string, KindName> = new Map(
 /** The address of the account's settings. It also stands where the project would for all that lies in no project. */
 export const accountAddress: Address = 'account';
 
-const instance = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+/** A string as JSON has it: what reads an address takes its keys apart as JSON. */
+const quoted = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"`;
+const instance = String.raw`\[(?:\d+|${quoted})\]`;
 const instancePattern = new RegExp(`${instance}$`);
 
 /** `web`, `web[0]` or `web["a"]`: how a resource is called within its collection. */

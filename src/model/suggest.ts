@@ -1,3 +1,5 @@
+import { toOneLine } from './unsafe-text.ts';
+
 /** Edits (insert, delete, replace, swap neighbours) that turn one text into the other; `limit + 1` when more. */
 function countEdits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -51,7 +53,7 @@ export function suggest(written: string, candidates: Iterable<string>): string |
 /** A list for a sentence: quoted, and cut when it is long. */
 export function listNames(names: Iterable<string>, shown = 12): string {
   const all = [...names];
-  const first = all.slice(0, shown).map((name) => `\`${name}\``);
+  const first = all.slice(0, shown).map((name) => `\`${toOneLine(name)}\``);
   const rest = all.length - first.length;
   return rest > 0 ? `${first.join(', ')} and ${rest} more` : first.join(', ');
 }

@@ -12,6 +12,7 @@ import {
 } from '../model/resource.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
+import { toOneLine } from '../model/unsafe-text.ts';
 import { parseKnown } from './account-index.ts';
 import { kinds } from '../kinds/registry.ts';
 import { listAttributes } from '../kinds/attribute-names.ts';
@@ -170,7 +171,7 @@ class Adoption {
         severity: 'error',
         code: 'ambiguous-adoption',
         summary: `${alike.length} live resources could be ${resource.address}`,
-        detail: `All are named "${name}". Their ids: ${listIds(alike)}.`,
+        detail: `All are named "${toOneLine(name)}". Their ids: ${listIds(alike)}.`,
         hint: 'Say which by an imports entry with its id.',
         address: resource.address,
         source: resource.source,

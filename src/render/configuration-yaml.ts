@@ -2,15 +2,12 @@ import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { collections, type Address } from '../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../model/exported.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { escapeLines, escapeText } from './escape.ts';
+import { escapeLines, escapeText, quoteText } from './escape.ts';
 
 /** Where the account is that was exported. */
 export type ExportedService =
   | { readonly kind: 'remote'; readonly baseUrl: string }
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
-
-/** Half a character: YAML has no place for it but as an escape. */
-const brokenCharacter = /\p{Cs}/u;
 
 /** The kinds of a project, in the order in which they are written, and those below a public IP. */
 const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
@@ -49,7 +46,7 @@ export function renderConfigurationYaml(
 function explainSandbox(dataDirectory: string): string[] {
   return [
     'The account is that of an embedded sandbox: put this file beside the configuration that has it, or say here',
-    `service: { sandbox: { data: ${JSON.stringify(dataDirectory)} } }`,
+    `service: { sandbox: { data: ${quoteText(dataDirectory)} } }`,
   ];
 }
 
@@ -103,6 +100,7 @@ function addSection(root: YAMLMap, name: string, value: Node): void {
 
 function add(map: YAMLMap, name: string, value: Node, remarks: readonly string[] = []): void {
   const key = new Scalar(name);
+  quoteUnsafe(key);
   if (remarks.length > 0) key.commentBefore = comment(remarks);
   map.add(new Pair(key, value));
 }
@@ -140,7 +138,12 @@ function nodeOf(value: Value): Node {
   if (typeof value !== 'string') return new Scalar(value);
   // `$${` stands for a plain `${`.
   const scalar = new Scalar(value.replaceAll('${', () => '$${'));
-  // What must not stand raw in a file that people open is written with YAML's escapes.
-  if (escapeText(value) !== value || brokenCharacter.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  quoteUnsafe(scalar);
   return scalar;
+}
+
+/** What must not stand raw in a file that people open, or begin a line of a log, is written with YAML's escapes. */
+function quoteUnsafe(scalar: Scalar<string>): void {
+  const { value } = scalar;
+  if (escapeText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
 }

@@ -5,6 +5,7 @@ import { parseAddress, type Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import type { EffectCounts } from '../model/effects.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
+import { escapeText } from './escape.ts';
 import { severityLabels } from './labels.ts';
 import type { OutputJson } from './outputs-json.ts';
 import { representedTerraform, resourceTypes } from './resource-json.ts';
@@ -30,11 +31,11 @@ type Said = Pick<EventJson, '@message' | 'type'> &
 /** The version of Terraform's UI format that this is. */
 const uiVersion = '1.2';
 
-/** Puts the time on what was said. @param at milliseconds since the Unix epoch */
+/** Puts the time on what was said, and makes its message safe to print. @param at milliseconds since the Unix epoch */
 export function stamp({ '@message': message, type, ...rest }: Said, at: number): EventJson {
   return {
     '@level': 'info',
-    '@message': message,
+    '@message': escapeText(message),
     '@module': 'hostwright.ui',
     '@timestamp': new Date(at).toISOString(),
     type,

@@ -1,3 +1,5 @@
+import { quoteText } from './escape.ts';
+
 /** How the file is called that a first configuration's editor support comes from. */
 export const schemaFileName = 'hostwright.schema.json';
 
@@ -14,7 +16,7 @@ const remoteService = (
 ) => `# Where the account is. The access token comes from the environment, as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE: it
 # never stands here.
 service:
-  baseUrl: ${JSON.stringify(baseUrl)}
+  baseUrl: ${quoteText(baseUrl)}
 `;
 
 /** A first configuration with comments: for an account at an address, or for the embedded sandbox. */

@@ -39,7 +39,13 @@ function className(action: ShownAction): string {
   return `action_${action.replaceAll('-', '_')}`;
 }
 
-/** Mermaid has no backslash: what could end a label, or be read as markup, stands by its number. */
+/** A letter or a digit of any script, and marks that mean nothing in any label. */
+const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
+
+/**
+ * Mermaid has no backslash: what could end a label, or be read as markup, as a directive (`%%{`), as a formula (`$$`) or
+ * as an icon (`fa:`), stands by its number.
+ */
 function quoteMermaid(text: string): string {
-  return escapeText(text).replace(/["#&<>`*_~\\]/g, (one) => `#${one.charCodeAt(0)};`);
+  return escapeText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
 }

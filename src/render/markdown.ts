@@ -8,7 +8,7 @@ import { describeGone, drawChange } from './change-text.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { describeCounts, listColumns } from './counts-text.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
-import { escapeText, inlineCode } from './escape.ts';
+import { escapeText, inlineCode, toWellFormed } from './escape.ts';
 import { countMembers, foldChanges, leastFolded } from './fold-changes.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { countNoun, quotaLabels } from './labels.ts';
@@ -74,7 +74,7 @@ export function renderFailureMarkdown(
 
 /** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
 function drawMarker(directory: string): string {
-  return `<!-- hostwright-plan:${encodeURI(directory).replaceAll('--', '%2D%2D')} -->`;
+  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
 }
 
 const titles: Readonly<Record<PlanMode, string>> = {

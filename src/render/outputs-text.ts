@@ -1,6 +1,7 @@
 import type { OutputChange } from '../model/plan.ts';
 import type { RememberedOutputs } from '../model/state.ts';
 import type { Value } from '../model/value.ts';
+import { escapeText } from './escape.ts';
 import { measureWidth, padRight } from './measure.ts';
 import { formatOutputValue } from './output-value.ts';
 import type { Layout } from './style.ts';
@@ -39,9 +40,9 @@ export function drawOutputChanges(
   if (outputs.length === 0) return;
   if (out.length > 0 && out.at(-1) !== '') out.push('');
   out.push(layout.style.bold('Changes to Outputs:'));
-  const width = Math.max(...outputs.map(({ name }) => measureWidth(name)));
+  const width = Math.max(...outputs.map(({ name }) => measureWidth(escapeText(name))));
   for (const { name, diff } of outputs) {
-    const lead = `${drawMark(diff.mark, layout.style)} ${padRight(name, width)} = `;
+    const lead = `${drawMark(diff.mark, layout.style)} ${padRight(escapeText(name), width)} = `;
     drawValue(out, diff, { lead, indent: 0 }, layout);
   }
 }
@@ -57,7 +58,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, { sensitive, value = null }]) =>
-        `${name} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
+        `${escapeText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
     )
     .join('');
 }

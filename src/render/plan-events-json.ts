@@ -3,7 +3,6 @@ import type { Change, OutputChange, Plan } from '../model/plan.ts';
 import { listCommands } from '../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from './change-reason.ts';
 import { describeClosing } from './closing.ts';
-import { escapeText } from './escape.ts';
 import {
   describeDiagnosticEvent,
   describeTally,
@@ -54,7 +53,7 @@ export function describePlanEvents(plan: Plan, at: number): EventJson[] {
     ...(plan.drift ?? []).map(({ address, after }) => {
       const action = after === null ? 'delete' : 'update';
       const change = { resource: describeUiResource(address), action };
-      const message = `${escapeText(address)}: Drift detected (${action})`;
+      const message = `${address}: Drift detected (${action})`;
       return stamp({ type: 'resource_drift', '@message': message, change }, at);
     }),
     ...plan.changes.flatMap((change) => describePlanned(change, declared, at)),
@@ -88,7 +87,7 @@ function describePlanned(
     }),
     ...(change.isImported && { importing: { id: change.id } }),
   };
-  const message = `${escapeText(change.address)}: Plan to ${verb}`;
+  const message = `${change.address}: Plan to ${verb}`;
   const [{ command } = {}] = listCommands([change]);
   const ours = {
     ...(action === 'rebuild' && { action }),

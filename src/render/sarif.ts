@@ -2,6 +2,7 @@ import type { Log, Result, Run } from 'sarif';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SourceRange } from '../model/source.ts';
+import { escapeLines, escapeText, toWellFormed } from './escape.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
   error: 'error',
@@ -69,21 +70,26 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place)
   const location = {
     physicalLocation: describePlace(place),
     ...(address !== undefined && {
-      logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }],
+      logicalLocations: [{ fullyQualifiedName: escapeText(address), kind: 'resource' }],
     }),
   };
   return {
     ruleId: code,
     ruleIndex,
     level: levels[severity],
-    message: { text: text.join('\n\n') },
+    message: { text: quoteMessage(text.join('\n\n')) },
     locations: [location],
   };
 }
 
+/** SARIF reads `[words](target)` in a message as a link. */
+function quoteMessage(text: string): string {
+  return escapeLines(text).replaceAll('](', String.raw`]\u0028`);
+}
+
 function describePlace({ file, line = 1, column = 1, endLine = 1, endColumn = 1 }: Place) {
   return {
-    artifactLocation: { uri: file.split(/[/\\]/).map(encodeURIComponent).join('/') },
+    artifactLocation: { uri: toWellFormed(file).split(/[/\\]/).map(encodeURIComponent).join('/') },
     region: { startLine: line, startColumn: column, endLine, endColumn },
   };
 }

@@ -1,9 +1,13 @@
+import { escapeText } from './escape.ts';
+
 /** A text in single quotes, which keep everything as it is in each shell; one in the text ends them for a moment. */
 export function singleQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** An argument to be pasted into a shell; quoted where it needs to be. */
+/** An argument to be pasted into a shell; quoted where it needs to be, with the escapes of `$'…'` for what nobody sees. */
 export function quoteForShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : singleQuote(text);
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (escapeText(text) === text) return singleQuote(text);
+  return `$'${escapeText(text.replace(/[\\']/g, String.raw`\$&`))}'`;
 }

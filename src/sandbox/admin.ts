@@ -1,14 +1,17 @@
-// The admin port: faults while the sandbox runs. It listens on the loopback interface alone, apart from the
-// service's own port, and takes nothing from a browser: there is no token here.
+// The admin port: faults while the sandbox runs. It stands apart from the service's own port, and takes nothing from a
+// browser: there is no token here.
 
 import { Hono } from 'hono';
 
 import { DiagnosticError } from '../model/errors.ts';
+import { readBytes } from './body.ts';
 import type { EditOutcome } from './faults/editor.ts';
 import type { FaultControl } from './faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from './faults/parse-script.ts';
 import { readFaultScript } from './faults/read-script.ts';
 import { emptyScript } from './faults/script.ts';
+import { refuse } from './http.ts';
+import { Refusal } from './problems.ts';
 import { listen } from './serve.ts';
 
 interface AdminServer {
@@ -27,10 +30,8 @@ export async function serveAdmin(faults: FaultControl, port: number): Promise<Ad
 function buildAdmin(faults: FaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    const { hostname } = new URL(context.req.url);
-    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-    // Both tell of a page on another site that has a browser ask for it.
-    if (!isLocal || context.req.header('origin') !== undefined) {
+    // A page on another site that has a browser ask for it.
+    if (context.req.header('origin') !== undefined) {
       return context.json(problem(403, 'The admin port is not for browsers.'), 403);
     }
     await next();
@@ -38,7 +39,7 @@ function buildAdmin(faults: FaultControl): Hono {
   });
   app.get('/faults', (context) => context.json(showScript(faults)));
   app.put('/faults', async (context) => {
-    faults.restart(await readFaultScript(await context.req.text(), 'body'));
+    faults.restart(await readFaultScript(await readText(context.req.raw), 'body'));
     return context.json(showScript(faults));
   });
   app.delete('/faults', (context) => {
@@ -47,7 +48,7 @@ function buildAdmin(faults: FaultControl): Hono {
   });
   app.get('/events', (context) => context.json(faults.events));
   app.post('/edits', async (context) => {
-    const { edits } = parseFaultScript({ edits: [parseJson(await context.req.text())] });
+    const { edits } = parseFaultScript({ edits: [parseJson(await readText(context.req.raw))] });
     const outcomes = edits.map((edit) => faults.perform(edit));
     return context.json<readonly EditOutcome[]>(outcomes);
   });
@@ -62,6 +63,7 @@ function buildAdmin(faults: FaultControl): Hono {
       }));
       return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
     }
+    if (error instanceof Refusal) return refuse(error, context.req.path);
     if (error instanceof FaultScriptError || error instanceof SyntaxError) {
       return context.json(problem(422, error.message), 422);
     }
@@ -69,6 +71,9 @@ function buildAdmin(faults: FaultControl): Hono {
   });
   return app;
 }
+
+const readText = async (request: Request): Promise<string> =>
+  new TextDecoder().decode(await readBytes(request));
 
 const parseJson = (text: string): unknown => JSON.parse(text) as unknown;
 

@@ -1,6 +1,8 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import type { WireTokenScope } from '../api/contract/types.ts';
+import type { OwnerValue } from './account.ts';
+import { findOwnerToken } from './account.ts';
 import { hashToken } from './ids.ts';
 import { forbidden, unauthorized } from './problems.ts';
 import type { TokenRow } from './rows.ts';
@@ -35,11 +37,17 @@ function openingScopes(operationId: OperationId): readonly WireTokenScope[] | un
 const lastUseGrainMs = 60_000;
 
 /** Finds the token of `Bearer <token>`. Throws the 401 (specification, section 5). */
-function authenticate({ store, now }: World, authorization: string | undefined): TokenRow {
+function authenticate(
+  { store, now }: World,
+  owner: OwnerValue,
+  authorization: string | undefined,
+): TokenRow {
   if (authorization === undefined) throw unauthorized('The Authorization header is missing.');
   const value = /^Bearer ([\w.~+/-]+=*)$/.exec(authorization)?.[1];
   if (value === undefined) throw unauthorized('The Authorization header must be `Bearer <token>`.');
-  const token = store.first(tables.tokens, { valueHash: hashToken(value) });
+  const valueHash = hashToken(value);
+  const id = valueHash === owner.valueHash ? owner.tokenId : findOwnerToken(store, valueHash);
+  const token = store.first(tables.tokens, id === undefined ? { valueHash } : { id });
   if (!token) throw unauthorized('The access token is not known.');
   if (token.expiresAt !== null && token.expiresAt <= now) {
     throw unauthorized('The access token has expired.');
@@ -50,10 +58,11 @@ function authenticate({ store, now }: World, authorization: string | undefined):
 /** The token of a request that may do this operation. Throws the 401 or the 403. */
 export function authorize(
   world: World,
+  owner: OwnerValue,
   operationId: OperationId,
   authorization: string | undefined,
 ): TokenRow {
-  const token = authenticate(world, authorization);
+  const token = authenticate(world, owner, authorization);
   if (token.lastUsedAt === null || world.now - token.lastUsedAt >= lastUseGrainMs) {
     world.store.update(tables.tokens, { id: token.id }, { lastUsedAt: world.now });
   }

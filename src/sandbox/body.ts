@@ -2,7 +2,13 @@ import { Refusal } from './problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
-/** Reads the JSON body of a request; undefined when it has none. Throws the 400, 413 or 415. */
+/** To compare every item with every other, as the contract asks, would take minutes for a list as long as a body holds. */
+const maxItems = 1000;
+
+/** What the data file cannot keep as it is: it ends a text at NUL, and it has no lone surrogates. */
+const unstorable = /\0|\p{Surrogate}/u;
+
+/** Reads the JSON body of a request; undefined when it has none. Throws the 400, 413, 415 or 422. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
@@ -11,23 +17,38 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw new Refusal(415, 'malformed', 'The body must be declared as application/json.');
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
-  } catch {
-    throw new Refusal(400, 'malformed', 'The body is not JSON in UTF-8.');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return JSON.parse(text, requireUsable) as unknown;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
   }
 }
 
-/** Never holds more than the cap, whatever the client declares. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+function requireUsable(key: string, value: unknown): unknown {
+  if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
+    throw new Refusal(400, 'malformed', 'A string in the body contains NUL or a lone surrogate.');
+  }
+  if (Array.isArray(value) && value.length > maxItems) {
+    throw new Refusal(422, 'validation', `A list in the body has more than ${maxItems} items.`);
+  }
+  return value;
+}
+
+/** Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBodyBytes) {
-      throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
+  try {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > maxBodyBytes) break;
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch {
+    throw new Refusal(400, 'malformed', 'The body ended before its declared length.');
   }
-  return Buffer.concat(chunks);
+  if (length <= maxBodyBytes) return Buffer.concat(chunks);
+  throw new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
 }

@@ -8,32 +8,55 @@ import type { Store } from './store.ts';
 /** A JSON Schema, or a reference to one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-interface Parameter {
+/** A parameter of a path or of a query. */
+export interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly required?: boolean;
+  readonly description?: string;
   readonly schema: Schema;
+}
+
+/** An answer with one status. */
+export interface ContractResponse {
+  readonly description: string;
+  readonly content?: Content;
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 export interface ContractOperation {
   readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly 'x-evidence': string;
+  readonly 'x-evidence-note'?: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Content } | { readonly $ref: string }>
-  >;
+  readonly responses: Readonly<Record<string, ContractResponse | { readonly $ref: string }>>;
 }
 
 /** The parts of `schemas/openapi.yaml` that the sandbox reads. */
 export interface Contract {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+    readonly responses: Readonly<Record<string, ContractResponse>>;
   };
+}
+
+/** The part that a reference leads to, by the last step of its path. */
+export function resolvePart<Part extends object>(
+  parts: Readonly<Record<string, Part>>,
+  part: Part | { readonly $ref: string },
+): Part {
+  if (!('$ref' in part)) return part;
+  const found = parts[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new InternalError(`The contract has no ${part.$ref}.`);
+  return found;
 }
 
 /** The contract's text, from the package that this program belongs to: as sources and as a bundle. */

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import type { Fate } from './faults/fate.ts';
-import { Refusal } from './problems.ts';
+import { nothingAt, Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
 import type { Exchange, Outcome, Service } from './service.ts';
 import { StorageError } from './storage-errors.ts';
@@ -30,6 +30,10 @@ function respond(outcome: Outcome): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
+/** A refusal of a request that came by this path. */
+export const refuse = (refusal: Refusal, path: string): Response =>
+  respond({ status: refusal.status, body: showProblem(refusal, path), refusal });
+
 /** A path that the contract has, by another method; or one that it has not. */
 function respondUnrouted(path: string): Response {
   const allowed = routeEntries
@@ -40,8 +44,8 @@ function respondUnrouted(path: string): Response {
   const refusal =
     allowed.length > 0
       ? new Refusal(405, 'method', `This path takes ${allowed.join(', ')}.`)
-      : new Refusal(404, 'unknown', `There is nothing at ${path}.`);
-  const response = respond({ status: refusal.status, body: showProblem(refusal, path), refusal });
+      : nothingAt(path);
+  const response = refuse(refusal, path);
   if (allowed.length > 0) response.headers.set('Allow', allowed.join(', '));
   return response;
 }
@@ -73,8 +77,7 @@ export function buildApp(
     const refusal = storage
       ? new Refusal(503, 'unavailable', storage.message)
       : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
-    const { status } = refusal;
-    return respond({ status, body: showProblem(refusal, context.req.path), refusal });
+    return refuse(refusal, context.req.path);
   });
   return async (request, fate) => app.fetch(request, { fate });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import type { Store } from './store.ts';
 
@@ -41,9 +41,9 @@ export function nextId(store: Store, seed: number, kind: IdKind): string {
   return `${prefixes[kind]}-${text}`;
 }
 
-/** The value of an access token: 40 characters that follow from the seed and the token's id. */
-export function tokenValue(seed: number, tokenId: string): string {
-  return `hw_${createHash('sha256').update(`${seed}:token:${tokenId}`).digest('hex').slice(0, 40)}`;
+/** The value of an access token, which nobody can guess: nothing else here is left to chance. */
+export function makeTokenValue(): string {
+  return `hw_${randomBytes(20).toString('hex')}`;
 }
 
 export function hashToken(value: string): string {

@@ -5,6 +5,7 @@ export type RefusalReason =
   | 'forbidden'
   | 'unknown'
   | 'method'
+  | 'misdirected'
   | 'validation'
   | 'quota'
   | 'capacity'
@@ -43,6 +44,9 @@ export class Refusal extends Error {
 export const notFound = (what: string, id: string): Refusal =>
   new Refusal(404, 'unknown', `There is no ${what} ${id} here.`);
 
+export const nothingAt = (path: string): Refusal =>
+  new Refusal(404, 'unknown', `There is nothing at ${path}.`);
+
 export const conflict = (detail: string): Refusal => new Refusal(409, 'conflict', detail);
 
 /** The service declares no `code` for this 409 (specification, section 7). */
@@ -71,16 +75,22 @@ export const unauthorized = (detail: string): Refusal => new Refusal(401, 'unaut
 export const invalid = (errors: FieldErrors): Refusal =>
   new Refusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, { errors });
 
-/** Gathers what is wrong with a request, so that all of it is reported at once. */
+/** A body of 1 MiB can be wrong in 300,000 places: nobody reads them all. */
+export const mostFaults = 100;
+
+/** Gathers what is wrong with a request, so that all of it is reported at once; of very much, the first 100 fields. */
 export class Faults {
-  readonly #errors: Record<string, string[]> = {};
+  // The client chooses the names of the fields: `__proto__` is one like any other.
+  readonly #errors = new Map<string, string[]>();
 
   add(field: string, message: string): void {
-    (this.#errors[field] ??= []).push(message);
+    const messages = this.#errors.get(field);
+    if (messages) messages.push(message);
+    else if (this.#errors.size < mostFaults) this.#errors.set(field, [message]);
   }
 
   /** Throws the 422 when anything was added. */
   refuse(): void {
-    if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors);
+    if (this.#errors.size > 0) throw invalid(Object.fromEntries(this.#errors));
   }
 }

@@ -1,14 +1,13 @@
 // The embedded hosting service: everything of the contract, kept in one data file, on an injected clock.
-// The main file opens it. It never reads the time, the environment or the network by itself, and it knows
-// nothing of the engine: it shares the contract's facts with it and none of its logic.
+// The main file opens it. It never reads the time, the environment or the network by itself, leaves nothing to chance
+// but the values of tokens, and knows nothing of the engine: it shares the contract's facts with it and none of its logic.
 
-import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { openAccount } from './account.ts';
 import type { Contract } from './contract-file.ts';
 import { loadContract } from './contract-file.ts';
+import { makePrivate } from './data-folder.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
@@ -44,7 +43,7 @@ export interface SandboxOptions {
   readonly dataFile: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** What ids, durations and tokens follow from; an existing data file keeps its own. */
+  /** What ids and durations follow from; an existing data file keeps its own. */
   readonly seed?: number;
   /** Operations take this many times less than in earnest. */
   readonly speed?: number;
@@ -54,7 +53,10 @@ export interface SandboxOptions {
   readonly nameLengths?: Partial<NameLengths>;
   /** What it makes of the names in creates and renames; keeps them as they are unless given. */
   readonly names?: NameKeeping;
-  /** The first token; otherwise it is made from the seed and kept in the data file. */
+  /**
+   * A value for the first token: the data file, which keeps a hash alone, takes it at later openings, too. Otherwise a
+   * random one, until this sandbox is closed.
+   */
   readonly token?: string;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;
@@ -73,7 +75,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** The first access token, with every scope. */
+  /** A value of the first access token, which has every scope. */
   readonly token: string;
   /** The contract that it serves. */
   readonly contract: Contract;
@@ -92,10 +94,10 @@ export interface Sandbox {
 /** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataFile, now } = options;
-  const store = openStore(dataFile);
+  const store = new Store(dataFile === ':memory:' ? dataFile : makePrivate(dataFile));
   try {
     const isLoose = options.variant === 'loose';
-    const { seed, token } = openAccount(store, options);
+    const { seed, token, owner } = openAccount(store, options);
     const strictRules: Rules = {
       seed,
       speed: options.speed ?? 1,
@@ -116,6 +118,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       rules: isLoose ? looseRules(strictRules) : strictRules,
       now,
       validator: validatorOf(contract),
+      owner,
       validateAnswers: options.validateAnswers ?? false,
     });
     const answer = buildApp(service, isLoose ? looseVariant : strictVariant, (error) => {
@@ -157,27 +160,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal });
-
-function openStore(dataFile: string): Store {
-  if (dataFile === ':memory:') return new Store(dataFile);
-  try {
-    mkdirSync(dirname(dataFile), { recursive: true });
-  } catch (cause) {
-    throw DataFileError.because(
-      `The sandbox cannot make the folder of its data file ${dataFile}`,
-      cause,
-    );
-  }
-  const store = new Store(dataFile);
-  try {
-    // It holds the first token.
-    chmodSync(dataFile, 0o600);
-  } catch (cause) {
-    store.close();
-    throw DataFileError.because(`The sandbox cannot use its data file ${dataFile}`, cause);
-  }
-  return store;
-}
 
 /** Tells of every request, however it ended. */
 function logging(

@@ -1,5 +1,6 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
+import type { OwnerValue } from './account.ts';
 import { authorize } from './auth.ts';
 import type { Fate } from './faults/fate.ts';
 import { rulesUnder } from './faults/fate.ts';
@@ -7,7 +8,7 @@ import { readJsonBody } from './body.ts';
 import { handlers } from './handlers.ts';
 import { withKeptName } from './names.ts';
 import { hasDue, settle } from './operations.ts';
-import { Refusal } from './problems.ts';
+import { nothingAt, Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
 import type { TokenRow } from './rows.ts';
 import type { Store } from './store.ts';
@@ -40,6 +41,8 @@ export interface ServiceSetup {
   readonly rules: Rules;
   readonly now: () => number;
   readonly validator: Validator;
+  /** What authorizes whoever has opened this sandbox. */
+  readonly owner: OwnerValue;
   /** Whether our own answers are held to the contract. */
   readonly validateAnswers: boolean;
 }
@@ -62,14 +65,17 @@ export class Service {
 
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
   async answer(exchange: Exchange, request: Request): Promise<Outcome> {
-    const { operationId } = exchange;
-    const { validator } = this.#setup;
+    const { operationId, path, params } = exchange;
+    const { validator, owner } = this.#setup;
     return this.#outcome(exchange, async () => {
       const token = authorize(
         this.world(),
+        owner,
         operationId,
         request.headers.get('authorization') ?? undefined,
       );
+      // The data file compares a text only up to it: `vm-1` and `vm-1%00` would be one id.
+      if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAt(path);
       // An operation that never succeeds has nothing to do with what is asked.
       const isHopeless = routes[operationId].success === null;
       const takesBody = validator.takesBody(operationId) && !isHopeless;

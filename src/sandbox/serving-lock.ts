@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
+import { makeFilePrivate, makePrivate } from './data-folder.ts';
 import { DataFileError } from './storage-errors.ts';
 
 /** A claim to be the one server of a data file. */
@@ -10,10 +11,11 @@ export interface ServingLock {
 /**
  * Claims a data file for one server: a second server would answer for the same account by other rules. Whoever only
  * opens the file may share it, because every request is one transaction. The operating system holds the claim, on
- * the file `*.lock` beside the data, so that it ends with the process however that ends. Throws `DataFileError`.
+ * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
+ * is opened. Throws `DataFileError`.
  */
 export function claimServing(dataFile: string, pid: number): ServingLock {
-  const file = `${dataFile}.lock`;
+  const file = `${makePrivate(dataFile)}.lock`;
   const database = openLockFile(file);
   try {
     database.exec('PRAGMA busy_timeout = 200');
@@ -35,8 +37,10 @@ export function claimServing(dataFile: string, pid: number): ServingLock {
 
 function openLockFile(file: string) {
   try {
+    makeFilePrivate(file);
     return new DatabaseSync(file);
   } catch (cause) {
+    if (cause instanceof DataFileError) throw cause;
     throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
   }
 }

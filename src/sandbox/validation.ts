@@ -5,7 +5,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { OperationId } from '../api/contract/routes.ts';
 import { InternalError } from '../model/errors.ts';
 import type { Contract, ContractOperation, Schema } from './contract-file.ts';
-import { Faults, Refusal } from './problems.ts';
+import { resolvePart } from './contract-file.ts';
+import { Faults, mostFaults, Refusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -36,9 +37,7 @@ export function validatorOf(contract: Contract): Validator {
 export class Validator {
   readonly #contract: Contract;
   readonly #operations = new Map<string, ContractOperation>();
-  readonly #strict: Ajv2020;
-  /** For what travels as text in an address. */
-  readonly #coercing: Ajv2020;
+  readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(contract: Contract) {
@@ -50,16 +49,11 @@ export class Validator {
     }
     // The contract itself is linted where it is kept; judging it by its meta-schema would take 30 ms here.
     const options = { strict: true, allErrors: true, allowUnionTypes: true, validateSchema: false };
-    this.#strict = this.#load(new Ajv2020(options));
-    this.#coercing = this.#load(new Ajv2020({ ...options, coerceTypes: true }));
-  }
-
-  #load(ajv: Ajv2020): Ajv2020 {
-    ajv.addVocabulary(['x-evidence', 'x-evidence-note', 'x-evidence-values']);
-    ajv.addFormat('date-time', fullFormats['date-time']);
-    const schemas = { $id: 'contract', $defs: this.#contract.components.schemas };
-    ajv.addSchema(localReferences(schemas), undefined, undefined, false);
-    return ajv;
+    this.#ajv = new Ajv2020(options);
+    this.#ajv.addVocabulary(['x-evidence', 'x-evidence-note', 'x-evidence-values']);
+    this.#ajv.addFormat('date-time', fullFormats['date-time']);
+    const schemas = { $id: 'contract', $defs: contract.components.schemas };
+    this.#ajv.addSchema(localReferences(schemas), undefined, undefined, false);
   }
 
   takesBody(operationId: OperationId): boolean {
@@ -72,21 +66,17 @@ export class Validator {
     query: Readonly<Record<string, string>>,
   ): Record<string, unknown> {
     const parameters = (this.#operation(operationId).parameters ?? [])
-      .map((parameter) =>
-        '$ref' in parameter
-          ? this.#named(this.#contract.components.parameters, parameter.$ref)
-          : parameter,
-      )
+      .map((parameter) => resolvePart(this.#contract.components.parameters, parameter))
       .filter((parameter) => parameter.in === 'query');
-    const known = Object.fromEntries(
-      Object.entries(query).filter(([name]) =>
-        parameters.some((parameter) => parameter.name === name),
-      ),
-    );
-    if (Object.keys(known).length === 0) return known;
+    const given = parameters.flatMap(({ name, schema }) => {
+      const text = query[name];
+      return text === undefined ? [] : [[name, schema.type === 'integer' ? readWhole(text) : text]];
+    });
+    const known = Object.fromEntries(given) as Record<string, unknown>;
+    if (given.length === 0) return known;
     const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
     const schema = { type: 'object', properties };
-    refuseFaults(this.#compile(this.#coercing, `query ${operationId}`, schema), known);
+    refuseFaults(this.#compile(`query ${operationId}`, schema), known);
     return known;
   }
 
@@ -96,7 +86,7 @@ export class Validator {
     if (!declared || (body === undefined && declared.required !== true)) return;
     if (body === undefined) throw new Refusal(400, 'malformed', 'This request needs a JSON body.');
     const schema = declared.content['application/json']?.schema ?? {};
-    refuseFaults(this.#compile(this.#strict, `body ${operationId}`, schema), body);
+    refuseFaults(this.#compile(`body ${operationId}`, schema), body);
   }
 
   /** An answer that breaks the contract is a bug. */
@@ -108,10 +98,7 @@ export class Validator {
         `${operationId} answered ${status}, which the contract does not declare.`,
       );
     }
-    const { content } =
-      '$ref' in declared
-        ? this.#named(this.#contract.components.responses, declared.$ref)
-        : declared;
+    const { content } = resolvePart(this.#contract.components.responses, declared);
     const schema = Object.values(content ?? {})[0]?.schema;
     if (schema === undefined) {
       if (body === undefined) return;
@@ -119,9 +106,9 @@ export class Validator {
         `${operationId} answered ${status} with a body; the contract has none.`,
       );
     }
-    const validate = this.#compile(this.#strict, `answer ${operationId} ${status}`, schema);
+    const validate = this.#compile(`answer ${operationId} ${status}`, schema);
     if (validate(body)) return;
-    const faults = this.#strict.errorsText(validate.errors);
+    const faults = this.#ajv.errorsText(validate.errors);
     throw new InternalError(`${operationId} answered ${status} against the contract: ${faults}`);
   }
 
@@ -131,20 +118,18 @@ export class Validator {
     return operation;
   }
 
-  #named<Part>(parts: Readonly<Record<string, Part>>, reference: string): Part {
-    const part = parts[reference.slice(reference.lastIndexOf('/') + 1)];
-    if (part === undefined) throw new InternalError(`The contract has no ${reference}.`);
-    return part;
-  }
-
-  #compile(ajv: Ajv2020, key: string, schema: object): ValidateFunction {
+  #compile(key: string, schema: object): ValidateFunction {
     const known = this.#compiled.get(key);
     if (known) return known;
-    const compiled = ajv.compile(localReferences(schema));
+    const compiled = this.#ajv.compile(localReferences(schema));
     this.#compiled.set(key, compiled);
     return compiled;
   }
 }
+
+/** A whole number as people write it; any other text as it is, for the schema to refuse: `1e20`, `0x10`, ` 1`. */
+const readWhole = (text: string): number | string =>
+  /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 /** The contract's references, as they read inside our one schema of all its schemas. */
 function localReferences(schema: object): Schema {
@@ -155,6 +140,7 @@ function localReferences(schema: object): Schema {
 function refuseFaults(validate: ValidateFunction, value: unknown): void {
   if (validate(value)) return;
   const faults = new Faults();
-  for (const error of validate.errors ?? []) faults.add(fieldOf(error), messageOf(error));
+  for (const error of validate.errors?.slice(0, mostFaults) ?? [])
+    faults.add(fieldOf(error), messageOf(error));
   faults.refuse();
 }

@@ -1,5 +1,6 @@
 // How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
 import { crc32 } from 'node:zlib';
+import { parseAddress, type Address } from '../model/address.ts';
 import { createJournalError, createNewerError } from './faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
 import { withhold } from './withhold.ts';
@@ -135,5 +136,30 @@ function readRecord(payload: unknown, path: string, line: number): JournalRecord
       `Line ${line} holds a record of the unknown kind "${record.kind}".`,
     );
   }
+  const stranger = listAddresses(record).find((address) => !parseAddress(address));
+  if (stranger !== undefined) {
+    throw createJournalError(
+      path,
+      line,
+      `It holds ${JSON.stringify(stranger)}, which is no address.`,
+    );
+  }
   return record;
+}
+
+/** Every address that a record would put into the state. */
+function listAddresses(record: JournalRecord): readonly Address[] {
+  switch (record.kind) {
+    case 'intent':
+      return [record.address];
+    case 'possibleDouble':
+      return [record.double.address];
+    case 'bound':
+    case 'settled':
+      return [record.resource.address];
+    case 'rearranged':
+      return record.resources.map(({ address }) => address);
+    default:
+      return [];
+  }
 }

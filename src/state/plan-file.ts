@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import canonicalize from 'canonicalize';
+import { formatCanonical } from '../model/canonical-text.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -50,9 +50,7 @@ const format = 'hostwright-plan';
 
 /** Over all that the file holds but the checksum itself. */
 function checksumOf(saved: object): string {
-  return createHash('sha256')
-    .update(canonicalize(saved) ?? '')
-    .digest('hex');
+  return createHash('sha256').update(formatCanonical(saved)).digest('hex');
 }
 
 /** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */

@@ -1,5 +1,6 @@
 // The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+import { parseAddress } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
 import { kindNames } from '../model/resource.ts';
 import type {
@@ -43,6 +44,8 @@ const creates: ReadonlySet<unknown> = new Set(
 
 const checkText: Check = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
+const checkAddress: Check = (value) =>
+  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
 const checkNullableText: Check = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
 const checkCount: Check = (value) =>
@@ -73,7 +76,7 @@ const durationFields: Fields = {
   deviationMs: { check: checkCount },
 };
 const resourceFields: Fields = {
-  address: { check: checkText },
+  address: { check: checkAddress },
   kind: { check: checkKind },
   id: { check: checkText },
   projectId: { check: checkText },
@@ -87,7 +90,7 @@ const resourceFields: Fields = {
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {
-  address: { check: checkText },
+  address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },
@@ -98,7 +101,7 @@ const pendingFields: Fields = {
   configured: { check: checkTexts },
 };
 const sentFields: Fields = {
-  address: { check: checkText },
+  address: { check: checkAddress },
   id: { check: checkText },
   command: { check: checkCommand },
   at: { check: checkCount },
@@ -107,7 +110,7 @@ const sentFields: Fields = {
   acceptedServiceAt: { check: checkCount, isOptional: true },
 };
 const doubleFields: Fields = {
-  address: { check: checkText },
+  address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   at: { check: checkCount },

@@ -55,10 +55,10 @@ describe('sandbox', () => {
     expect(sandbox.output.stderr).not.toContain(sandbox.token);
   });
 
-  it('shows its pages, with the viewer from its package', async () => {
+  it('shows its pages', async () => {
     const { baseUrl } = await start('--quiet');
     const { origin } = new URL(baseUrl);
-    const paths = ['/', '/docs', '/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/nothing'];
+    const paths = ['/', '/docs', '/docs/openapi.json', '/docs/page.js', '/nothing'];
     const statuses = await Promise.all(
       paths.map(async (path) => (await fetch(`${origin}${path}`)).status),
     );

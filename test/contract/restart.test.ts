@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { WireOperation } from '../../src/api/contract/types.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { DataFileError } from '../../src/sandbox/storage-errors.ts';
+import type { Bench } from './bench.ts';
 import { addProject, addVm, furnish, newest, openBench, startOfTime, vmRequest } from './bench.ts';
 
 let folder: string;
@@ -32,7 +33,6 @@ describe('a data file', () => {
 
     const soon = await openBench({ dataFile, startsAt: before.now() });
     Object.assign(soon.params, params);
-    expect(soon.sandbox.token).toBe(before.sandbox.token);
     expect(await soon.get('getVm')).toMatchObject({
       status: 'creating',
       operationStatus: 'Running',
@@ -73,26 +73,28 @@ describe('a data file', () => {
     second.sandbox.close();
   });
 
-  it('is for its owner alone: it holds a token', async () => {
-    const bench = await openBench({ dataFile });
-    expect(statSync(dataFile).mode & 0o777).toBe(0o600);
-    bench.sandbox.close();
-  });
-
-  it('takes another first token when told, and makes one when it was revoked', async () => {
-    const first = await openBench({ dataFile });
-    const old = first.sandbox.token;
+  it('takes the values that it was given for its first token, until that is revoked', async () => {
+    const statusWith = async (bench: Bench, value: string) =>
+      (await bench.ask('getAccount', { authorization: `Bearer ${value}` })).status;
+    const first = await openBench({ dataFile, token: 'given-once' });
     first.sandbox.close();
-    const second = await openBench({ dataFile, token: 'other-token' });
-    expect((await second.ask('getAccount')).status).toBe(200);
-    expect((await second.ask('getAccount', { authorization: `Bearer ${old}` })).status).toBe(200);
-    const [, token] = await second.get('listTokens');
-    await second.get('deleteToken', { params: { tokenId: token?.id ?? '' } });
+    const second = await openBench({ dataFile, token: 'given-later' });
+    expect(await statusWith(second, 'given-once')).toBe(200);
+    expect(await statusWith(second, 'given-later')).toBe(200);
     second.sandbox.close();
     const third = await openBench({ dataFile });
-    expect(third.sandbox.token).toBe('other-token');
-    expect((await third.ask('getAccount')).status).toBe(200);
+    expect(await statusWith(third, 'given-once')).toBe(200);
+    const tokens = await third.get('listTokens');
+    expect(tokens).toMatchObject([{ name: 'first', scopes: ['full'] }]);
+    await third.get('deleteToken', { params: { tokenId: tokens[0]?.id ?? '' } });
+    expect(await statusWith(third, 'given-once')).toBe(401);
+    expect(await statusWith(third, third.sandbox.token)).toBe(401);
     third.sandbox.close();
+    const fourth = await openBench({ dataFile });
+    expect((await fourth.ask('getAccount')).status).toBe(200);
+    expect(await statusWith(fourth, 'given-later')).toBe(401);
+    expect(await statusWith(fourth, third.sandbox.token)).toBe(401);
+    fourth.sandbox.close();
   });
 
   it.each([

@@ -27,4 +27,5 @@ export const silentContext: CommandContext = {
   runtime: silentRuntime,
   globals: { isColorRefused: true, isCompact: false, isVerbose: false },
   exit: () => undefined,
+  writeExactly: () => undefined,
 };

@@ -28,7 +28,7 @@ h3 code,.diff code{font-size:1em}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
 main:focus{outline:none}
 [hidden]{display:none!important}
-::placeholder{color:var(--dim);opacity:1}
+input::placeholder{color:var(--dim);opacity:1}
 .skip{position:absolute;left:-999px;background:var(--bg);padding:.5rem 1rem}
 .skip:focus{left:1rem;top:1rem;z-index:1}
 .facts,.key,.reason,.place,footer{color:var(--dim)}

@@ -24,7 +24,7 @@ export function parseOperation(
 ): OperationId | undefined {
   const text = reader.text(value, path);
   if (text === undefined) return undefined;
-  if (text in routes) return text as OperationId;
+  if (Object.hasOwn(routes, text)) return text as OperationId;
   const like = Object.keys(routes).find((id) => id.toLowerCase() === text.toLowerCase());
   const hint = like ? ` Is ${like} meant?` : '';
   reader.refuse(path, `is no operation of the contract: ${text}.${hint}`);

@@ -1,12 +1,14 @@
 import { grantedScopes } from '../auth.ts';
 import type { Handlers } from '../handler.ts';
-import { hashToken, nextId, tokenValue } from '../ids.ts';
+import { hashToken, makeTokenValue, nextId } from '../ids.ts';
 import { findToken } from '../lookups.ts';
 import { checkText, requireName } from '../names.ts';
 import { Faults, forbidden } from '../problems.ts';
 import { claimQuota } from '../quotas.ts';
 import { showCreatedToken, showToken } from '../representations.ts';
 import { tables } from '../rows.ts';
+
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Access tokens, managed from inside an authorized session. A value is shown once. */
 export const tokenHandlers = {
@@ -17,8 +19,9 @@ export const tokenHandlers = {
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
     const faults = new Faults();
     checkText(call, faults, 'name', body.name, 'accessToken');
-    if (expiresAt !== null && expiresAt <= now)
-      faults.add('expiresAt', 'It must lie in the future.');
+    // A leap second fits the format and is no time for a program: it reads as NaN.
+    if (expiresAt !== null && !(expiresAt > now && expiresAt <= lastMoment))
+      faults.add('expiresAt', 'It must lie in the future, and before the year 10000.');
     faults.refuse();
     // Otherwise a token that may only manage tokens could make itself one that may do everything.
     const own = grantedScopes(call.token);
@@ -28,7 +31,7 @@ export const tokenHandlers = {
     }
     claimQuota(call, { accessTokens: 1 });
     const id = nextId(store, rules.seed, 'token');
-    const value = tokenValue(rules.seed, id);
+    const value = makeTokenValue();
     const token = {
       id,
       name: body.name,

@@ -1,80 +1,142 @@
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+// The API reference at `/docs`: the contract as one page of ours. It asks nobody but this sandbox, and can be read
+// without JavaScript; only its forms need that.
 
 import type { Contract } from '../contract-file.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import { pageStyle } from './page-style.ts';
+import type { PlacedOperation } from './render-operation.ts';
+import { renderOperation } from './render-operation.ts';
+import { renderSchema, renderText } from './render-schema.ts';
 
-/** Files of the viewer's package that the page needs. */
-export const viewerFiles = {
-  '/docs/swagger-ui-bundle.js': 'swagger-ui-bundle.js',
-  '/docs/swagger-ui.css': 'swagger-ui.css',
-} as const;
+const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
 
-/** The text of a file of `swagger-ui-dist`, from wherever that package is installed. */
-export async function readViewerFile(path: keyof typeof viewerFiles): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  return readFile(join(dirname(manifest), viewerFiles[path]), 'utf8');
+/** Every operation, in the contract's order. */
+function listOperations({ paths }: Contract): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      // Beside the operations of a path stand the parameters that they share.
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]) => ({ method, path, operation })),
+  );
 }
 
-/**
- * The contract as the viewer takes it: requests go to this very sandbox, and the token is given as it is, because
- * nobody here issues one by OAuth2.
- */
-export function describeForViewer(contract: Contract): string {
-  const bearer = {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The access token that the sandbox printed when it started.',
-  };
-  return JSON.stringify({
-    ...contract,
-    servers: [{ url: '/v1', description: 'This sandbox' }],
-    components: { ...contract.components, securitySchemes: { oauth2: bearer } },
-  });
+function renderTag(contract: Contract, tag: Contract['tags'][number]): Html {
+  const operations = listOperations(contract).filter(({ operation }) =>
+    operation.tags.includes(tag.name),
+  );
+  return html`<section aria-labelledby="${anchorOf(tag.name)}">
+    <h2 id="${anchorOf(tag.name)}">${tag.name}</h2>
+    ${renderText(tag.description)}${operations.map((one) => renderOperation(contract, one))}
+  </section> `;
 }
 
-export const docsPage = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>API reference - Hostwright sandbox</title>
-    <link rel="icon" href="/favicon.svg" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-    <link rel="stylesheet" href="/docs/page.css" />
-    <script src="/docs/swagger-ui-bundle.js" defer></script>
-    <script src="/docs/page.js" defer></script>
-  </head>
-  <body>
-    <nav aria-label="Pages"><a href="/">Live page of this sandbox</a></nav>
-    <main id="viewer"><p>The reference needs JavaScript.</p></main>
-  </body>
-</html>
+/** The page as a whole. */
+export function renderDocsPage(contract: Contract): string {
+  const { info, tags, components } = contract;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>API reference - Hostwright sandbox</title>
+        <link rel="icon" href="/favicon.svg" />
+        <link rel="stylesheet" href="/docs/page.css" />
+        <script src="/docs/page.js" defer></script>
+      </head>
+      <body>
+        <header>
+          <h1>${info.title}</h1>
+          <nav aria-label="Pages">
+            <a href="/">Live page of this sandbox</a> <a href="/docs/openapi.json">OpenAPI</a>
+          </nav>
+          <nav aria-label="Sections">
+            ${tags.map(({ name }) => html`<a href="#${anchorOf(name)}">${name}</a> `)}
+            <a href="#schemas">Schemas</a>
+          </nav>
+        </header>
+        <main>
+          ${renderText(info.description)}
+          <label class="card">
+            <span>Access token, which the sandbox printed when it started</span>
+            <input id="token" type="password" autocomplete="off" />
+          </label>
+          ${tags.map((tag) => renderTag(contract, tag))}
+          <h2 id="schemas">Schemas</h2>
+          ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
+        </main>
+      </body>
+    </html> `;
+  return page.markup;
+}
+
+/** Beside the style of the live page. */
+export const docsStyle = `${pageStyle}
+header nav { display: flex; flex-wrap: wrap; gap: .25rem .9rem; }
+main { padding-bottom: 3rem; }
+.card { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: .55rem .75rem; margin: .5rem 0; overflow-wrap: anywhere; }
+summary { cursor: pointer; }
+summary span { color: var(--soft); }
+details h3 { margin: .9rem 0 .3rem; }
+.method { font-weight: 700; color: var(--accent); display: inline-block; min-width: 3.6rem; }
+.method.delete { color: var(--bad); }
+dl { margin: .3rem 0; }
+dt { margin-top: .35rem; }
+dt em { color: var(--soft); }
+dd { margin: 0 0 0 1rem; color: var(--soft); }
+label { display: block; margin: .5rem 0; }
+label span, label small { display: block; }
+input, textarea { width: 100%; font: .9rem ui-monospace, monospace; color: var(--ink); background: var(--paper);
+  border: 1px solid var(--soft); border-radius: 4px; padding: .3rem .4rem; }
+button { font: inherit; color: var(--card); background: var(--accent); border: 0; border-radius: 4px;
+  padding: .3rem .9rem; cursor: pointer; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var(--line); padding-left: .6rem; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 
-export const docsStyle = `
-body { margin: 0; background: #fff; }
-nav { max-width: 1460px; margin: 0 auto; padding: .75rem 20px 0; font: 15px/1.4 system-ui, sans-serif; }
-nav a { color: #1d5fa8; }
-html.dark-mode body { background: #1c2022; }
-html.dark-mode nav a { color: #7cb8f5; }
-`;
-
-/** Opens the viewer, in the colours that the reader's system asks for. */
+/** Sends a form's request to this sandbox and shows what is answered; opens what the address names. */
 export const docsScript = `
-const night = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', night.matches);
-follow();
-night.addEventListener('change', follow);
-SwaggerUIBundle({
-  url: '/docs/openapi.json',
-  dom_id: '#viewer',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  filter: true,
-  validatorUrl: null,
-  persistAuthorization: false,
+const token = document.getElementById('token');
+document.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const answer = form.querySelector('pre');
+  const valuesIn = (place) => [...form.querySelectorAll('[data-in=' + place + ']')];
+  const path = valuesIn('path').reduce(
+    (text, { name, value }) => text.replace('{' + name + '}', encodeURIComponent(value)),
+    form.dataset.path,
+  );
+  const query = new URLSearchParams(
+    valuesIn('query').filter(({ value }) => value !== '').map(({ name, value }) => [name, value]),
+  );
+  const { body } = form.elements;
+  answer.hidden = false;
+  answer.textContent = 'Waiting for the answer.';
+  try {
+    const response = await fetch('/v1' + path + (query.size > 0 ? '?' + query : ''), {
+      method: form.dataset.method.toUpperCase(),
+      headers: {
+        authorization: 'Bearer ' + token.value,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: body.value }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type'));
+    answer.textContent = [
+      response.status + ' ' + response.statusText,
+      isJson ? JSON.stringify(JSON.parse(text), null, 2) : text,
+    ].join('\\n');
+  } catch {
+    answer.textContent = 'The sandbox does not answer.';
+  }
 });
+function openNamed() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (named?.tagName === 'DETAILS') named.open = true;
+}
+addEventListener('hashchange', openNamed);
+openNamed();
 `;

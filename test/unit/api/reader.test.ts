@@ -70,7 +70,7 @@ describe('a list', () => {
     expect(seen[0]?.path).toBe(path);
   });
 
-  test('of forwards without a public IP is a bug', async () => {
+  test('of forwards without a public IP is not sent', async () => {
     const { client } = connect(() => json([]));
     await expect(client.list('portForward', place)).rejects.toThrow('cannot be publicIpId');
     await expect(client.get('portForward', place, 'f')).rejects.toThrow('cannot be publicIpId');

@@ -8,6 +8,7 @@ test.each([
   ["it's", "'it'\\''s'"],
   ['', "''"],
   ['$HOME', "'$HOME'"],
+  ["it's\u001b[2J\u200b", String.raw`$'it\'s\u001b[2J\u200b'`],
 ])('%j is pasted as %s', (text, pasted) => {
   expect(quoteForShell(text)).toBe(pasted);
 });

@@ -55,7 +55,7 @@ export const wholeRun: readonly JournalRecord[] = [
   { kind: 'accepted', address: 'projects.shop.networks.lan', commandName: 'createNetwork', at: 2 },
   { kind: 'bound', resource: buildNetwork('lan') },
   { kind: 'settled', resource: buildNetwork('lan') },
-  { kind: 'settled', resource: buildVm('wäb[0]') },
+  { kind: 'settled', resource: buildVm('web["ä"]') },
   buildIntent('gone'),
   { kind: 'abandoned', address: 'projects.shop.networks.gone', reason: 'refused' },
   { kind: 'settled', resource: buildVm('old') },

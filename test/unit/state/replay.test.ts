@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   {
     name: 'a whole run',
     records: wholeRun,
-    resources: [lan, 'projects.shop.vms.wäb[0]'],
+    resources: [lan, 'projects.shop.vms.web["ä"]'],
     pending: ['projects.shop.networks.lost'],
   },
 ];

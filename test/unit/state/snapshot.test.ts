@@ -153,8 +153,12 @@ describe('a damaged snapshot', () => {
       edit((document) => ((document as { resources: unknown[] }).resources[1] = 'vm')),
     ],
     [
-      'resources[0].address must be a text',
+      'resources[0].address must be an address',
       edit((document) => (document.resources[0]!.address = 1)),
+    ],
+    [
+      'resources[0].address must be an address',
+      edit((document) => (document.resources[0]!.address = 'projects.shop.vms.\u001b[31mweb')),
     ],
     ['resources[1].id is missing', edit((document) => delete document.resources[1]!.id)],
     [

@@ -1,0 +1,39 @@
+// Which parts of foreign text no medium gets as they are: the one list, for terminals, logs, pages and files alike.
+
+/**
+ * Characters that a terminal obeys, that nobody sees, or that are no text: controls, marks of direction, joiners, fillers,
+ * tags, variation selectors, separators of lines, lone surrogates, noncharacters, and the Braille cell without a dot.
+ */
+const unsafeCharacter =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
+
+/**
+ * What a CI system takes for a command wherever it stands in a line of a log: `##[error]` (GitHub), `##vso[…]` (Azure),
+ * `section_start:` (GitLab). Without this one character it is text.
+ */
+const commandMark = /(?<=##\w{0,20})\[|(?<=section_(?:start|end)):/g;
+
+/** A plan has megabytes of text, nearly all of it plain: ASCII, Latin letters, lines of boxes, `…`, CJK. Look at the rest. */
+const plain = String.raw`\x20-\x7e\xae-\u024f\u2026\u2500-\u257f\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3`;
+const outsideOf = {
+  line: new RegExp(`[^${plain}]+`, 'g'),
+  lines: new RegExp(String.raw`[^\n\t${plain}]+`, 'g'),
+};
+
+/**
+ * Replaces every unsafe character, each given as a whole code point.
+ * @param shape `lines`: line ends and tabs stay
+ */
+export function replaceUnsafe(
+  text: string,
+  write: (character: string) => string,
+  shape: keyof typeof outsideOf = 'line',
+): string {
+  const shown = text.replace(outsideOf[shape], (run) => run.replace(unsafeCharacter, write));
+  return /##|section_/.test(shown) ? shown.replace(commandMark, write) : shown;
+}
+
+/** A name in the midst of a paragraph: its line ends would begin another, in our words for all that anybody could see. */
+export function toOneLine(name: string): string {
+  return name.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);
+}

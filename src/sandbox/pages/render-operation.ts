@@ -1,0 +1,74 @@
+import type { Contract, ContractOperation, Parameter } from '../contract-file.ts';
+import { resolvePart } from '../contract-file.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import { describeType, exampleOf, renderCode, renderText } from './render-schema.ts';
+
+/** An operation of the contract, and where it is. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: ContractOperation;
+}
+
+/** What an operation does, takes and answers, with a form that asks for it. Closed until it is opened. */
+export function renderOperation(
+  contract: Contract,
+  { method, path, operation }: PlacedOperation,
+): Html {
+  const { operationId, summary, description } = operation;
+  const evidence = operation['x-evidence'];
+  return html`<details class="card" id="${operationId}">
+    <summary>
+      <code class="method ${method}">${method.toUpperCase()}</code> <code>${path}</code>
+      <span>${renderCode(summary)}</span>
+    </summary>
+    ${renderText(description)}
+    <p class="held">
+      <code>${operationId}</code>, ${evidence}. ${renderCode(operation['x-evidence-note'] ?? '')}
+    </p>
+    ${renderForm(contract, { method, path, operation })}
+    <h3>Answers</h3>
+    <dl>
+      ${Object.entries(operation.responses).map(([status, response]) => {
+        const { description: says, content } = resolvePart(contract.components.responses, response);
+        const schema = Object.values(content ?? {})[0]?.schema;
+        return html`<dt><code>${status}</code> ${schema ? describeType(schema) : ''}</dt>
+          <dd>${renderCode(says)}</dd> `;
+      })}
+    </dl>
+  </details> `;
+}
+
+function renderForm(contract: Contract, { method, path, operation }: PlacedOperation): Html {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    renderInput({ name, in: 'path', schema: { type: 'string' } }),
+  );
+  const inQuery = (operation.parameters ?? [])
+    .map((parameter) => resolvePart(contract.components.parameters, parameter))
+    .filter((parameter) => parameter.in === 'query')
+    .map(renderInput);
+  const body = operation.requestBody?.content['application/json']?.schema;
+  return html`<form data-method="${method}" data-path="${path}">
+    ${inPath}${inQuery}${body ? renderBody(contract, body) : ''}
+    <button>Send</button>
+    <pre role="status" hidden></pre>
+  </form>`;
+}
+
+function renderInput({ name, in: place, description, schema }: Parameter): Html {
+  return html`<label>
+    <span><code>${name}</code> ${describeType(schema)}</span>
+    <input name="${name}" data-in="${place}" autocomplete="off" />
+    ${description === undefined ? '' : html`<small>${renderCode(description)}</small>`}
+  </label> `;
+}
+
+function renderBody({ components }: Contract, schema: Parameter['schema']): Html {
+  const example = JSON.stringify(exampleOf(schema, components.schemas), null, 2);
+  return html`<label>
+    <span>Body: ${describeType(schema)}</span>
+    <textarea name="body" rows="${example.split('\n').length}" spellcheck="false">
+${example}</textarea>
+  </label> `;
+}

@@ -1,0 +1,110 @@
+import type { Schema } from '../contract-file.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+
+/** The words of JSON Schema that the contract uses and a reader wants to see. */
+interface SchemaWords {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly 'x-evidence'?: string;
+}
+
+const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** A description: what stands between backticks as code, and a blank line as the end of a paragraph. */
+export function renderText(text: string | undefined): Html[] {
+  return (text ?? '')
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => html`<p>${renderCode(paragraph)}</p> `);
+}
+
+export const renderCode = (text: string): Html[] =>
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+
+/** A schema in a few words, such as `list of Vm` or `integer, from 1`. A named one is a link to its own description. */
+export function describeType(schema: Schema): Html {
+  const { $ref, oneOf, items, ...words }: SchemaWords = schema;
+  if ($ref !== undefined) {
+    const name = nameOf($ref);
+    return html`<a href="#schema-${name}">${name}</a>${describeBounds(words)}`;
+  }
+  if (oneOf)
+    return html`${oneOf.map((one, at) => html`${at > 0 ? ' or ' : ''}${describeType(one)}`)}`;
+  if (items) return html`list of ${describeType(items)}`;
+  const type = words.enum?.join(', ') ?? [words.type ?? 'anything'].flat().join(' or ');
+  return html`${words.enum ? 'one of ' : ''}${type}${describeBounds(words)}`;
+}
+
+function describeBounds({ format, minimum, maximum, ...words }: SchemaWords): string {
+  return [
+    ...(format === undefined ? [] : [` (${format})`]),
+    ...(minimum === undefined ? [] : [`, from ${minimum}`]),
+    ...(maximum === undefined ? [] : [` to ${maximum}`]),
+    ...(words.default === undefined ? [] : [`, default ${JSON.stringify(words.default)}`]),
+  ].join('');
+}
+
+/** A named schema with its fields. */
+export function renderSchema(name: string, schema: Schema): Html {
+  return html`<section class="card" id="schema-${name}">
+    <h3>${name}</h3>
+    ${renderParts(schema)}
+  </section> `;
+}
+
+function renderParts(schema: Schema): Html {
+  const { description, allOf, properties, required = [] }: SchemaWords = schema;
+  const says = renderText(description);
+  if (allOf) {
+    const parts = allOf.map((part) =>
+      '$ref' in part ? html`<p>Everything of ${describeType(part)}, and:</p>` : renderParts(part),
+    );
+    return html`${says}${parts}`;
+  }
+  if (properties === undefined)
+    return html`${says}
+      <p>${describeType(schema)}</p>`;
+  const fields = Object.entries(properties).map(([field, value]) =>
+    renderField(field, value, required.includes(field)),
+  );
+  return html`${says}
+    <dl>${fields}</dl>`;
+}
+
+function renderField(name: string, schema: Schema, isRequired: boolean): Html {
+  const { description, deprecated, 'x-evidence': evidence }: SchemaWords = schema;
+  return html`<dt>
+      <code>${name}</code> <span>${describeType(schema)}</span>
+      ${isRequired ? html`<strong>required</strong>` : ''} ${deprecated ? 'deprecated' : ''}
+      ${evidence === undefined ? '' : html`<em>${evidence}</em>`}
+    </dt>
+    <dd>${renderCode(description ?? '')}</dd> `;
+}
+
+/** A body to begin with: the required fields of a request, empty. */
+export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+  const { $ref, type, enum: values, minimum, properties, required = [] }: SchemaWords = schema;
+  if ($ref !== undefined) return exampleOf(schemas[nameOf($ref)] ?? {}, schemas);
+  if (values) return values[0];
+  if (properties) {
+    const fields = required.map((name) => [name, exampleOf(properties[name] ?? {}, schemas)]);
+    return Object.fromEntries(fields) as unknown;
+  }
+  const empty: Readonly<Record<string, unknown>> = { array: [], boolean: false, string: '' };
+  return typeof type === 'string' && type in empty ? empty[type] : (minimum ?? 0);
+}

@@ -1,0 +1,143 @@
+import { hostname } from 'node:os';
+import { runCommandLine } from '../../src/cli/program.ts';
+import type { Clock, TextSink } from '../../src/model/runtime.ts';
+import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { hostileTexts } from '../support/hostile-text.ts';
+
+/** How a command line ended, and what it printed. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An account in whose texts a stranger has written, and the program that works on it. */
+export interface HostileAccount {
+  /** True: every text of the service's answers that is not read as a word of the contract holds something hostile. */
+  isHostile: boolean;
+  /** What is put behind the texts, in turn. */
+  endings: readonly string[];
+  /** True: the names of images, sizes and tariffs too, so that none that is configured is found. */
+  hasHostileCatalog: boolean;
+  /** True: every operation fails. */
+  fails: boolean;
+  /** Answers for the service where it gives something. */
+  answer: ((request: Request) => unknown) | undefined;
+  /** `GET /projects/p`, as they were sent. */
+  readonly requests: string[];
+  /** Without a terminal, unless it is given how wide one is. */
+  run(args: readonly string[], columns?: number): Promise<Ended>;
+  close(): void;
+}
+
+/** Members of the service's records that somebody else can write, or that the service may fill as it likes. */
+const foreign: ReadonlySet<string> = new Set([
+  ...['name', 'title', 'message', 'detail', 'failureCode', 'cidr', 'address', 'internalIp'],
+  ...['fingerprint', 'availability', 'bootStatus', 'commandId'],
+]);
+
+/** Gives each text another hostile ending, and the same text the same one. */
+function createPoison(account: Pick<HostileAccount, 'endings'>) {
+  const given = new WeakMap<readonly string[], Map<string, string>>();
+  const poisonText = (text: string) => {
+    const { endings } = account;
+    const known = given.get(endings) ?? new Map<string, string>();
+    given.set(endings, known);
+    const poisoned = known.get(text) ?? `${text} ${endings[known.size % endings.length] ?? ''}`;
+    known.set(text, poisoned);
+    return poisoned;
+  };
+  const poison = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => poison(item, key));
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'string' && foreign.has(key) ? poisonText(value) : value;
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, poison(one, name)]),
+    );
+  };
+  return poison;
+}
+
+/** A clock on which waiting takes no time; what may take long is not waited for. */
+function createClock(): Clock {
+  let now = Date.UTC(2026, 0, 1);
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const onAbort = () => reject(signal?.reason as Error);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        if (ms > 10_000) return;
+        setImmediate(() => {
+          signal?.removeEventListener('abort', onAbort);
+          now += ms;
+          resolve();
+        });
+      }),
+  };
+}
+
+/** Opens an account for the configuration of a directory. */
+export async function openHostileAccount(
+  cwd: string,
+  options: Partial<SandboxOptions> = {},
+): Promise<HostileAccount> {
+  const clock = createClock();
+  const service = await openSandbox({
+    ...{ dataFile: ':memory:', now: () => clock.now(), speed: 100 },
+    planFailure: () => (account.fails ? 'insufficientCapacity' : null),
+    ...options,
+  });
+  const env = { HOSTWRIGHT_BASE_URL: 'https://account.test/v1', HOSTWRIGHT_TOKEN: service.token };
+  const send = async (request: Request): Promise<Response> => {
+    account.requests.push(`${request.method} ${new URL(request.url).pathname}`);
+    const given = account.answer?.(request);
+    if (given instanceof Response) return given;
+    const response = await service.fetch(request);
+    const text = await response.text();
+    const { status, headers } = response;
+    if (text === '') return new Response(null, { status, headers });
+    const body: unknown = given ?? JSON.parse(text);
+    const isCatalog = /\/(images|configurations|tariffs)$/.test(new URL(request.url).pathname);
+    const isPoisoned = account.isHostile && (!isCatalog || account.hasHostileCatalog);
+    const shown = isPoisoned ? poison(body) : body;
+    return new Response(JSON.stringify(shown), { status, headers });
+  };
+
+  const run = async (args: readonly string[], columns?: number): Promise<Ended> => {
+    const sink = (): TextSink & { text: string } => ({
+      ...{ text: '', isTTY: columns !== undefined, columns },
+      rows: columns === undefined ? undefined : 24,
+      write(text) {
+        this.text += text;
+      },
+    });
+    const [stdout, stderr] = [sink(), sink()];
+    const code = await runCommandLine(args, {
+      ...{ clock, random: () => 0.5, fetch: send, cwd, env, stdout, stderr },
+      ask: () => Promise.resolve('yes'),
+      readInput: () => Promise.resolve(''),
+      execute: () => Promise.reject(new Error('nothing is executed here')),
+      interrupted: new AbortController().signal,
+      holdInterrupts: () => () => undefined,
+      beforeAbruptEnd: () => () => undefined,
+      process: { pid: process.pid, host: hostname(), user: 'me' },
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+
+  const account: HostileAccount = {
+    isHostile: false,
+    endings: Object.values(hostileTexts),
+    hasHostileCatalog: false,
+    fails: false,
+    answer: undefined,
+    requests: [],
+    run,
+    close: () => service.close(),
+  };
+  const poison = createPoison(account);
+  return account;
+}
