@@ -37,7 +37,7 @@ export default defineConfig({
       suite('contract', ['test/contract/**/*.test.ts'], 60_000),
       suite('scenario', ['test/scenario/**/*.test.ts'], 120_000),
       // What a stranger who writes YAML, names, answers or artifacts must not get.
-      suite('attack', ['test/attack/**/*.test.ts'], 60_000),
+      suite('attack', ['test/attack/**/*.test.ts', 'test/fuzz/**/*.test.ts'], 60_000),
       {
         ...cli,
         // The parser of workflows imports JSON as bundlers do; its source maps lead nowhere, which nobody need read.

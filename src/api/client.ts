@@ -6,6 +6,7 @@ import type { ResolvedCommand } from '../model/command.ts';
 import type { Catalog, Limits, LiveOf, LiveProject, NameLengths } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
+import type { RequestTimeouts } from '../model/service.ts';
 import { readSettings } from './account.ts';
 import { type CallEvent, type CallOptions, createCaller } from './call.ts';
 import type { OperationId } from './contract/routes.ts';
@@ -31,6 +32,8 @@ export interface ClientOptions {
   readonly maxConcurrency: number;
   /** How many requests may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
+  /** How long the headers of an answer are waited for: 10 s for a read, 60 s for a change unless given. */
+  readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */
   readonly onRequest?: (event: CallEvent) => void;
   /**

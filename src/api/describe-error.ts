@@ -8,8 +8,10 @@ import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
+  UnusableAnswerError,
   UnusableIdError,
 } from './errors.ts';
+import { explainUnusable } from './explain-unusable.ts';
 
 /** What the user is told: which part of the text depends on the error, and what to do next. */
 interface Words {
@@ -30,6 +32,7 @@ function describe(error: ApiError): Words {
   if (error instanceof NotSentError) return describeNotSent(error);
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
   if (error instanceof NotTheServiceError) return describeStranger(error);
+  if (error instanceof UnusableAnswerError) return describeUnusable(error);
   if (error instanceof UnusableIdError) return describeUnusableId(error);
   return { code: error.code, summary: error.message };
 }
@@ -212,6 +215,15 @@ function describeStranger(error: NotTheServiceError): Words {
     summary: 'The answer is not one of the service',
     detail: `${describeRequest(error)} got ${error.seen}.`,
     hint: `A proxy, a sign-in page or another server may stand in between. ${baseAddressHint}`,
+  };
+}
+
+function describeUnusable(error: UnusableAnswerError): Words {
+  const { code, seen } = error;
+  return {
+    code,
+    ...explainUnusable(code, baseAddressHint),
+    detail: `${describeRequest(error)} got ${seen}.`,
   };
 }
 

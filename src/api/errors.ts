@@ -160,6 +160,30 @@ export class NotTheServiceError extends ApiError {
   }
 }
 
+/** What makes an answer unusable. */
+export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
+
+/**
+ * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
+ * itself. It is given up at once.
+ */
+export class UnusableAnswerError extends ApiError {
+  override readonly name = 'UnusableAnswerError';
+  readonly code: Unusable;
+  /** What came, a few words. */
+  readonly seen: string;
+
+  constructor(
+    request: SentRequest,
+    { code, seen }: { code: Unusable; seen: string },
+    options?: { cause?: unknown },
+  ) {
+    super(`${request.operation}: an answer that cannot be used (${seen})`, request, options);
+    this.code = code;
+    this.seen = seen;
+  }
+}
+
 /** A request cannot be addressed: an id in it would change its path. Nothing was sent. */
 export class UnusableIdError extends ApiError {
   override readonly name = 'UnusableIdError';

@@ -2,8 +2,8 @@ import { innerCause, readCode } from './redact.ts';
 
 /** What a failed exchange says of itself. */
 export interface NetworkFailure {
-  /** `before`: certainly nothing was sent. `during`: something may have been. */
-  readonly phase: 'before' | 'during';
+  /** `before`: certainly nothing was sent. `during`: something may have been. `answer`: it was, and the answer is broken. */
+  readonly phase: 'before' | 'during' | 'answer';
   /** The most telling code in the chain of causes, e.g. `ENOTFOUND`; the innermost message where there is none. */
   readonly reason: string;
   /** True when trying again within minutes cannot help. */
@@ -38,6 +38,10 @@ const handshakeFailure =
 const otherProtocol = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
 const brokenHandshake = /before secure TLS connection was established/i;
 const refusedPort = /^bad port$/i;
+/** An answer that is broken in itself, and not cut short: packed wrongly, or not of HTTP. It would be again. */
+const brokenAnswer =
+  /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT_\w+|UND_ERR_HEADERS_OVERFLOW|HPE_(INVALID_(?!EOF)|UNEXPECTED_|HEADER_OVERFLOW|LF_|CR_)\w*)$/;
+const overpackedAnswer = /^too many content-encodings/;
 
 /** Tells from an error of `fetch` whether anything can have been sent. In doubt, something was. */
 export function readNetworkFailure(error: unknown): NetworkFailure {
@@ -56,6 +60,9 @@ function readLink(link: Error): NetworkFailure | undefined {
   const reason = code ?? link.message;
   if (code !== undefined && certificateCode.test(code)) {
     return { phase: 'before', reason, isLasting: true };
+  }
+  if (brokenAnswer.test(code ?? '') || overpackedAnswer.test(link.message)) {
+    return { phase: 'answer', reason, isLasting: true };
   }
   if (refusedPort.test(link.message)) return { phase: 'before', reason, isLasting: true };
   const isTls = code === 'EPROTO' || code?.startsWith('ERR_SSL_') === true;

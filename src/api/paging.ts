@@ -42,10 +42,17 @@ export interface PagedList<Item> {
   readonly atMost?: number;
 }
 
-/** Beyond this many pages a count is taken for nonsense. */
-const mostPages = 100_000;
+/** How many items a list may have. */
+const mostItems = 1_000_000;
+/** How many pages are asked for together, before it is looked whether they bring anything. */
+const pagesAtOnce = 16;
 /** How often a list that changed under our hands is read again. */
 const mostPasses = 3;
+
+/** A list that has more items than it may, or says so. The message says what came. */
+export class EndlessList extends Error {
+  override readonly name = 'EndlessList';
+}
 
 interface Page {
   readonly items: readonly unknown[];
@@ -58,7 +65,7 @@ interface Page {
  * Reads a list whole, each item once by its id, whatever the size of its pages. An item that moves to an earlier page
  * while we read (because one before it went away) would be missed, and a missed resource would be created again:
  * when the counts do not add up, the list is read again, and what any reading showed is kept.
- * @throws UnreadableAnswer when an answer is neither a list nor a page, and what `decode` throws.
+ * @throws UnreadableAnswer when an answer is neither a list nor a page, EndlessList, and what `decode` throws.
  */
 export async function collectPages<Item extends { readonly id: string }>(
   list: PagedList<Item>,
@@ -80,7 +87,9 @@ async function readPass<Item extends { readonly id: string }>(
 ): Promise<boolean> {
   const take = ({ items }: Page): number => {
     const before = found.size;
+    if (items.length > mostItems) throw new EndlessList(`a list of ${items.length} items`);
     for (const item of items.map(list.decode)) found.set(item.id, item);
+    if (found.size > mostItems) throw new EndlessList(`a list of more than ${mostItems} items`);
     return found.size - before;
   };
   const fetchPage = async (page: number | undefined) => readPage(await list.fetchPage(page));
@@ -99,17 +108,24 @@ async function readPass<Item extends { readonly id: string }>(
   if (found.size >= wanted) return true;
   if (size === 0) return isUnchecked;
 
-  let next = 2;
-  if (total !== null) {
-    const rest = await Promise.all(numberPages(wanted, size).map(fetchPage));
-    rest.forEach(take);
+  const pages = total === null ? 1 : countPages(wanted, size);
+  for (let next = 2; next <= pages; next += pagesAtOnce) {
+    const numbers = Array.from(
+      { length: Math.min(pagesAtOnce, pages - next + 1) },
+      (_, i) => next + i,
+    );
+    const some = await Promise.all(numbers.map(fetchPage));
+    const isNews = some.map((page) => take(page) > 0);
     // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
-    const hasShrunk = rest.some(({ totalCount }) => totalCount !== null && totalCount < total);
+    const hasShrunk = some.some(
+      ({ totalCount }) => totalCount !== null && totalCount < (total ?? 0),
+    );
     if (hasShrunk && !isUnchecked) return false;
-    next += rest.length;
+    // What comes again and again has come to its end, whatever its count says.
+    if (isNews.includes(false)) return isUnchecked || found.size >= wanted;
   }
   // Without a count, or when pages overlap: on, until a page shows nothing new.
-  for (; found.size < wanted; next += 1) {
+  for (let next = pages + 1; found.size < wanted; next += 1) {
     const page = await fetchPage(next);
     if (take(page) > 0) continue;
     if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
@@ -119,12 +135,12 @@ async function readPass<Item extends { readonly id: string }>(
 }
 
 /**
- * The pages behind the first. Its size is the true one: a service may give less than was asked for, and say otherwise.
+ * How many pages there are. The size of the first is the true one: a service may give less than was asked for, and say
+ * otherwise.
  */
-function numberPages(wanted: number, size: number): number[] {
-  const pages = Math.ceil(wanted / size);
-  if (pages > mostPages) throw new UnreadableAnswer(`a list of ${wanted} items, ${size} a page`);
-  return Array.from({ length: pages - 1 }, (_, index) => index + 2);
+function countPages(wanted: number, size: number): number {
+  if (wanted > mostItems) throw new EndlessList(`a list of ${wanted} items`);
+  return Math.ceil(wanted / size);
 }
 
 /** A page, or a bare array, which is a page that does not count. */

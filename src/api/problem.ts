@@ -76,10 +76,25 @@ function readLine(value: unknown): string | null {
   return line === undefined || line === '' ? null : line;
 }
 
-/** Parsed JSON; undefined for a text that is not JSON. */
+/** How many values one answer may hold. They take far more room than the text that they stand in. */
+const mostValues = 5_000_000;
+const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
+
+/** True for a text that would be too many values to be parsed; the marks in its strings are counted too. */
+export function holdsTooMuch(text: string): boolean {
+  if (text.length <= mostValues) return false;
+  let values = 0;
+  for (let at = 0; at < text.length && values <= mostValues; at += 1) {
+    const mark = text.charCodeAt(at);
+    if (mark === comma || mark === bracket || mark === brace) values += 1;
+  }
+  return values > mostValues;
+}
+
+/** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return holdsTooMuch(text) ? undefined : (JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }

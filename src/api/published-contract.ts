@@ -3,6 +3,7 @@
 import type { Clock } from '../model/runtime.ts';
 import { routes } from './contract/routes.ts';
 import { isRecord } from './decode-fields.ts';
+import { readBody } from './read-body.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
 export interface ContractDifference {
@@ -58,6 +59,8 @@ function listPlaces(baseUrl: string): readonly string[] {
 }
 
 const patienceMs = 10_000;
+/** In bytes; such files have some hundred thousand. */
+const largestFile = 8 * 1024 * 1024;
 
 /** A file that was found. */
 export interface PublishedContract {
@@ -80,7 +83,9 @@ export async function findPublishedContract(
     try {
       const response = await fetch(new Request(url, { signal: patience.signal }));
       if (!response.ok) return undefined;
-      const difference = compareContract(await parseDocument(await response.text()));
+      const difference = compareContract(
+        await parseDocument(await readBody(response, largestFile)),
+      );
       return difference && { url, difference };
     } catch {
       return undefined;

@@ -4,8 +4,9 @@ import {
   OutcomeUnknownError,
   type SentRequest,
   ServiceError,
+  UnusableAnswerError,
 } from './errors.ts';
-import { excerptOf, looksLikeHtml, parseJson, readProblem } from './problem.ts';
+import { excerptOf, holdsTooMuch, looksLikeHtml, parseJson, readProblem } from './problem.ts';
 import { redactData, redactText } from './redact.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
@@ -30,7 +31,7 @@ export interface Answer {
 /**
  * Tells what an answer means. Anything that may have come from a proxy instead of the service leaves the outcome of a
  * request that changes something open.
- * @throws ServiceError, OutcomeUnknownError, NotTheServiceError
+ * @throws ServiceError, OutcomeUnknownError, NotTheServiceError, UnusableAnswerError
  */
 export function readAnswer(
   request: SentRequest,
@@ -75,6 +76,15 @@ function readBody(
   }
   const body = parseJson(text);
   if (body !== undefined) return body;
+  if (isRead && holdsTooMuch(text)) {
+    const seen = 'an answer of more than 5,000,000 values';
+    throw new UnusableAnswerError(request, { code: 'answer-too-large', seen });
+  }
+  // JSON has no such character, and half of it has none either: the text is of another encoding.
+  if (isRead && text.includes('\0')) {
+    const seen = `${status}, a text that is not UTF-8`;
+    throw new UnusableAnswerError(request, { code: 'answer-unreadable', seen });
+  }
   if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
   }

@@ -19,8 +19,13 @@ import {
 } from './decode.ts';
 import { UnreadableAnswer } from './decode-fields.ts';
 import { decodeLimits, decodeNameLengths } from './decode-limits.ts';
-import { NotTheServiceError, OutcomeUnknownError, ServiceError } from './errors.ts';
-import { collectPages, isPaged, pageSize } from './paging.ts';
+import {
+  NotTheServiceError,
+  OutcomeUnknownError,
+  ServiceError,
+  UnusableAnswerError,
+} from './errors.ts';
+import { collectPages, EndlessList, isPaged, pageSize } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 import type { WireRequest } from './request.ts';
 
@@ -225,6 +230,9 @@ export function askForPage(request: WireRequest, page: number | undefined): Wire
  * success was carried out, whoever may read what came of it.
  */
 export function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
+  if (error instanceof EndlessList) {
+    return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
+  }
   if (!(error instanceof UnreadableAnswer)) return error;
   if (request.method !== 'GET') {
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });

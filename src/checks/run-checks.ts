@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { showFirst } from '../model/show-first.ts';
 import { formatPlace } from '../model/source.ts';
 import { checkAccessTokens } from './access-tokens.ts';
 import { checkAccountSettings } from './account-settings.ts';
@@ -68,7 +69,7 @@ export function runChecks(input: CheckInput): Plan {
   const findings = mergeAlike(told).sort((a, b) => rank[a.severity] - rank[b.severity]);
   return {
     ...plan,
-    findings: hideSecrets([...plan.findings, ...findings], plan.changes),
+    findings: hideSecrets(showFirst([...plan.findings, ...findings]), plan.changes),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
 }

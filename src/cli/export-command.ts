@@ -5,6 +5,7 @@ import { createTextReporter } from './terminal-reporter.ts';
 interface ExportFlags {
   readonly project: readonly string[];
   readonly all?: boolean;
+  readonly out?: string;
 }
 
 /** `export`. */
@@ -23,15 +24,23 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       [],
     )
     .option('--all', 'every project of the account')
-    .action(async ({ project, all }: ExportFlags) => {
+    .option(
+      '--out <dir>',
+      'write into this directory instead of standard output, in several files where one would be too large',
+    )
+    .action(async ({ project, all, out }: ExportFlags) => {
       const reporter = createTextReporter(context);
-      const [{ exportProjects }, { renderConfigurationYaml }] = await Promise.all([
+      const [{ exportProjects }, { renderWhole, writeExport }] = await Promise.all([
         import('../commands/export-projects.ts'),
-        import('../render/configuration-yaml.ts'),
+        import('../commands/write-export.ts'),
       ]);
       const options = { projects: project, takesAll: all === true };
       const { exported, service } = await exportProjects(runtime, options, reporter);
-      runtime.stdout.write(renderConfigurationYaml(exported, service));
+      if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, service));
+      else {
+        const written = await writeExport(runtime, out, exported, service);
+        runtime.stdout.write(`${written.map((path) => `Wrote ${path}\n`).join('')}`);
+      }
       exit(0);
     });
 }

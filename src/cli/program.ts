@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { refuse } from '../commands/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
+import { boundFlags, listBoundOptions, readBounds } from './bound-flags.ts';
 import { escapeOutput } from '../render/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
@@ -29,7 +30,8 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
   const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
   const { values: files, rest: withFlags } = takeAll(stillMore, '--var-file');
-  const { allowed, rest } = takeAllowFlags(withFlags, runtime.env);
+  const { bounds, rest: unbounded } = takeBounds(withFlags);
+  const { allowed, rest } = takeAllowFlags(unbounded, runtime.env);
   const moved: Runtime = {
     ...runtime,
     ...guardStreams(runtime, globals.isColorRefused),
@@ -41,7 +43,7 @@ export async function runCommandLine(given: readonly string[], runtime: Runtime)
   try {
     if (directory !== undefined) await requireDirectory(moved.cwd, directory);
     const program = await buildProgram(familiesFor(rest), {
-      runtime: moved,
+      runtime: { ...moved, bounds: readBounds(bounds) },
       globals,
       exit: (value) => {
         code = value;
@@ -86,6 +88,17 @@ function takeAll(
   return { values, rest: taken.rest };
 }
 
+/** Takes the flags that raise a bound; of each the last counts. */
+function takeBounds(argv: readonly string[]) {
+  let rest = argv;
+  const bounds = boundFlags.flatMap((name): [string, string][] => {
+    const taken = takeAll(rest, name);
+    rest = taken.rest;
+    return taken.values.map((value) => [name, value]);
+  });
+  return { bounds: new Map(bounds), rest };
+}
+
 async function requireDirectory(path: string, written: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -122,6 +135,7 @@ export async function buildProgram(
     .option('--var <name=value>', 'set a variable of the configuration; may be given several times')
     .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
     .helpCommand(true);
+  for (const option of listBoundOptions()) program.addOption(option);
   for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
   for (const add of await Promise.all(families.map(({ load }) => load()))) {
     add(program, context);

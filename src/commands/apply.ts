@@ -53,6 +53,7 @@ export async function apply(
     const planned = await makePlan({
       mode,
       desired: configuration.graph,
+      steps: configuration.steps,
       state: store.state,
       connection,
       clock: runtime.clock,

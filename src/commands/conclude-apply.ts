@@ -1,4 +1,5 @@
 import { judgeChecks } from '../checks/configured-checks.ts';
+import type { Budget } from '../expressions/budget.ts';
 import { StandingScope } from '../expressions/standing-scope.ts';
 import type { Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -15,6 +16,8 @@ interface Applied {
   readonly desired: DesiredGraph;
   readonly summary: ApplySummary;
   readonly wishes?: PlanWishes | undefined;
+  /** What expressions may still cost. */
+  readonly steps?: Budget | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ interface Applied {
  */
 export async function concludeApply(
   store: StateStore,
-  { plan, desired, summary, wishes }: Applied,
+  { plan, desired, summary, wishes, steps }: Applied,
 ): Promise<ApplySummary> {
   const { state } = store;
   // It shows no outputs beforehand, so it changes none.
@@ -36,6 +39,7 @@ export async function concludeApply(
   const scope = new StandingScope(
     () => standByState(resources, state, undone, changes),
     emptyGroups,
+    steps,
   );
   const before = state.outputs ?? noOutputs;
   const isWholePlan = !wishes || isWhole(wishes.selection);

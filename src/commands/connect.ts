@@ -18,7 +18,10 @@ export interface Connection {
 }
 
 /** The part of a configuration that says where the account is. */
-export type ConnectionSettings = Pick<Configuration, 'service' | 'directory' | 'requestsPerSecond'>;
+export type ConnectionSettings = Pick<
+  Configuration,
+  'service' | 'directory' | 'requestsPerSecond' | 'requestTimeouts'
+>;
 
 /** How many requests may be under way at once. */
 const maxConcurrency = 16;
@@ -52,6 +55,7 @@ export async function connect(
     beforeChange,
     random: () => runtime.random(),
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
+    timeouts: settings.requestTimeouts,
   };
   const { place, warnings } = locateService(runtime, settings, state);
   if (warnings.length > 0) reporter.showDiagnostics(warnings);

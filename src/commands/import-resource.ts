@@ -37,7 +37,10 @@ export async function importResource(
     const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
     const { state } = store;
     const { clock } = runtime;
-    const planned = await makePlan({ mode: 'apply', desired, state, connection, clock });
+    const planned = await makePlan({
+      ...{ mode: 'apply', desired, state, connection, clock },
+      steps: configuration.steps,
+    });
     const resource = takeImported(planned, address, id);
     await beginRun(runtime, session);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { checkLate } from '../checks/check-late.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { readBackups } from '../live/read-backups.ts';
+import type { Budget } from '../expressions/budget.ts';
 import { formatCanonical } from '../model/canonical-text.ts';
 import type { DependencyGraph } from '../model/graph.ts';
 import type { SettleLate } from '../model/late.ts';
@@ -56,6 +57,8 @@ export interface PlanRequest extends ReadRequest {
   readonly allowsCommands?: boolean | undefined;
   /** When it was planned what this plan is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
+  /** What the expressions of the run may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
 }
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
@@ -73,6 +76,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     state: pending.state,
     fates: await readSent(connection.client, pending.state, found),
     plannedAt,
+    steps: request.steps,
     ...(wishes && { wishes }),
   });
   const { known, live, scope } = built;

@@ -51,7 +51,7 @@ export async function readOutput(
   if (!output) throw createUnknownError(name, state);
   const { sensitive, value } = output;
   if (value !== undefined) return { sensitive, value };
-  const { graph } = await readConfiguration(runtime, directory, reporter);
+  const { graph, steps } = await readConfiguration(runtime, directory, reporter);
   const entry = graph.outputs?.find((one) => one.name === name);
   if (!entry) {
     throw refuse(
@@ -63,7 +63,11 @@ export async function readOutput(
       },
     );
   }
-  const scope = new StandingScope(() => standByState(graph.resources, state), graph.emptyGroups);
+  const scope = new StandingScope(
+    () => standByState(graph.resources, state),
+    graph.emptyGroups,
+    steps,
+  );
   const found = evaluateOutput(entry, scope);
   if (found.kind === 'value') return { sensitive, value: found.value };
   if (found.kind === 'fault') throw new DiagnosticError([found.finding]);

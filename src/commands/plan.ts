@@ -42,6 +42,7 @@ export async function plan(
     const planned = await makePlan({
       mode: options.mode,
       desired: configuration.graph,
+      steps: configuration.steps,
       state: store.state,
       connection,
       clock: runtime.clock,

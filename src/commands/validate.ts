@@ -23,6 +23,7 @@ export async function validate(
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,
     variables: { ...runtime.variables, env: runtime.env, ...variables },
+    bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
   });

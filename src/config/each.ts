@@ -38,6 +38,20 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
   }
 }
 
+/** How many instances there are, as far as that is known. */
+export function countInstances(instances: InstanceSet): number {
+  switch (instances.kind) {
+    case 'count':
+      return instances.count;
+    case 'keys':
+      return instances.values.size;
+    case 'one':
+      return 1;
+    case 'unknown':
+      return 0;
+  }
+}
+
 /** What `each` means in one of the instances. */
 export function makeEach(
   kind: EachKind,

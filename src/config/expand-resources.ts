@@ -141,6 +141,8 @@ function addressOf(
 /** Turns everything under one key into resources. */
 function expandGroup(group: ResourceGroup, parent: Address, declarations: Declarations): void {
   const { kind, project, entry, instances } = group;
+  const { expansion } = group.space.session;
+  if (group.eachKind === 'none' && !expansion.claimResources(1, entry.key)) return;
   checkRequired(group);
   declarations.declareKey(parent, kind, group.key, instances);
   const names = Object.keys(kinds[kind].fields);
@@ -182,8 +184,12 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
   }
 }
 
-/** Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. */
+/**
+ * Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
+ * they become too many.
+ */
 export function expandResources(space: Space, declarations: Declarations): void {
+  const { expansion } = space.session;
   for (const { self, collections } of space.projects.values()) {
     const { address } = self;
     expandGroup(self, address, declarations);
@@ -202,7 +208,10 @@ export function expandResources(space: Space, declarations: Declarations): void 
     checkToken(token);
   }
   for (const module of space.modules.values()) {
-    for (const inner of module.spaces) expandResources(inner, declarations);
+    for (const inner of module.spaces()) {
+      if (expansion.isExceeded) return;
+      expandResources(inner, declarations);
+    }
   }
-  space.settle();
+  if (!expansion.isExceeded) space.settle();
 }

@@ -1,10 +1,12 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
 import { resolve } from 'node:path';
+import type { Budget } from '../expressions/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/scope.ts';
+import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { ServiceSettings } from '../model/service.ts';
+import type { RequestTimeouts, ServiceSettings } from '../model/service.ts';
 import type { Value } from '../model/value.ts';
 import { checkCircles } from './check-circles.ts';
 import { checkReferences } from './check-references.ts';
@@ -19,6 +21,7 @@ import { PublicKeyReader } from './read-public-keys.ts';
 import { readNumber } from './read-fields.ts';
 import { readGraph } from './read-graph.ts';
 import { readLease } from './read-lease.ts';
+import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { readService } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './read-source.ts';
 import { resolveSection } from './resolve-section.ts';
@@ -38,6 +41,8 @@ export interface LoadOptions {
   readonly variables?: VariableInputs;
   /** True: what is read may lie outside of the directory of the configuration. */
   readonly allowsOutsideFiles?: boolean;
+  /** How large it may be. */
+  readonly bounds?: Bounds | undefined;
   /** What no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
 }
@@ -54,11 +59,15 @@ export interface Configuration {
   readonly leaseMs: number | undefined;
   /** At most so many requests a second; undefined when nothing is said. */
   readonly requestsPerSecond: number | undefined;
+  /** For how long the headers of answers are waited for; undefined when nothing is said. */
+  readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
   /** What its variables are set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
   /** The names of those. */
   readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
+  /** What the expressions of the run may still cost; absent where they were not read. */
+  readonly steps?: Budget;
 }
 
 export interface LoadResult {
@@ -96,7 +105,7 @@ async function makeSpace(
   const trees = await readVariableFiles(inputs.files ?? [], reading);
   const values = setVariables(source.variables, inputs, trees, faults);
   const space = new Space(source, {
-    session: new Session(faults),
+    session: new Session(faults, options.bounds),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     functions: makeHostFunctions({
@@ -125,6 +134,8 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     root: directory,
     faults,
     files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
+    modules: new Map(),
+    fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
     variableFiles: new Set(
       options.variables?.files?.map((path) => resolve(workingDirectory, path)),
     ),
@@ -137,11 +148,15 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
-  // What a file holds that could not be read may be what the others refer to.
-  if (read.isWhole) checkReferences(declarations, faults);
-  checkUniqueness(declarations, faults);
-  checkCircles(declarations, faults);
-  warnOfAlikeNames(declarations, faults);
+  // A part says nothing of the whole.
+  const isPart = space.session.expansion.isExceeded;
+  if (!isPart) {
+    // What a file holds that could not be read may be what the others refer to.
+    if (read.isWhole) checkReferences(declarations, faults);
+    checkUniqueness(declarations, faults);
+    checkCircles(declarations, faults);
+    warnOfAlikeNames(declarations, faults);
+  }
 
   const readable: Configuration = {
     directory,
@@ -149,11 +164,13 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     service,
     leaseMs,
     requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
+    requestTimeouts: readRequestTimeouts(childOf(serviceNode, 'timeouts'), faults),
     variables,
+    steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),
-    graph: readGraph(space, declarations, read.isWhole),
+    graph: isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole),
   };
   return {
     configuration: faults.isEmpty ? readable : undefined,

@@ -2,7 +2,7 @@ import { isKnown, Unknown, type ScopeValue } from '../expressions/scope.ts';
 import { listNames, suggest } from '../model/suggest.ts';
 import { localKey, type InstanceKey } from '../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
-import { listInstanceKeys, makeEach, type Each, type InstanceSet } from './each.ts';
+import { countInstances, listInstanceKeys, makeEach, type Each, type InstanceSet } from './each.ts';
 import { childOf, entriesOf, type Entry } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
@@ -28,14 +28,7 @@ export class ModuleGroup {
     this.#instances = new Cell<InstanceSet>(
       parent.session,
       { label: `modules.${key}`, place: entry.key },
-      () =>
-        readInstances({
-          space: parent,
-          fields: entriesOf(entry.value),
-          address: `${parent.prefix}modules.${key}`,
-          path: ['modules', key],
-          definition: 'module',
-        }),
+      () => this.#readInstances(),
       { kind: 'unknown' },
     );
   }
@@ -44,9 +37,32 @@ export class ModuleGroup {
     return this.#instances.read();
   }
 
-  /** The spaces of all instances; one for all of them where these are not known. */
-  get spaces(): readonly Space[] {
-    return listInstanceKeys(this.instances).flatMap((instance) => this.spaceOf(instance) ?? []);
+  /** The spaces of all instances, each made when its turn comes; one for all of them where these are not known. */
+  *spaces(): Iterable<Space> {
+    const { instances } = this;
+    for (const instance of listInstanceKeys(instances)) {
+      const space = this.spaceOf(instance);
+      if (space) yield space;
+    }
+  }
+
+  /** Counted before any of them is made: they may be used within each other. */
+  #readInstances(): InstanceSet {
+    const { session, prefix } = this.#parent;
+    const instances = readInstances({
+      space: this.#parent,
+      fields: entriesOf(this.entry.value),
+      address: `${prefix}modules.${this.key}`,
+      path: ['modules', this.key],
+      definition: 'module',
+    });
+    const { tree } = this.#source ?? {};
+    const isAllowed = session.expansion.claimModules(
+      countInstances(instances),
+      tree,
+      this.entry.key,
+    );
+    return isAllowed ? instances : { kind: 'unknown' };
   }
 
   /** How an expression of the parent writes an instance. */

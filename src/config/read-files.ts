@@ -4,6 +4,7 @@ import { systemCode, type ConfigurationFiles } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { SourceFile } from './source-file.ts';
 
+const mega = 1024 * 1024;
 const yamlName = /^[^.].*\.ya?ml$/i;
 
 /** A path as messages show it: relative to the working directory. */
@@ -47,9 +48,6 @@ async function listDirectory(
   }
 }
 
-/** What a file of YAML may have in it, in bytes. */
-const maxFileSize = 64_000_000;
-
 /** A file as messages speak of it, and how it is read. */
 interface Named {
   readonly path: string;
@@ -79,15 +77,30 @@ export function decodeText(
   }
 }
 
+/** Said before any of it is read: what is made of a file takes thirty times its room. */
+function addTooLarge(shown: string, most: number, faults: FaultList): void {
+  faults.add({
+    code: 'file-too-large',
+    summary: `${shown} is larger than ${Math.floor(most / mega)} MB`,
+    detail: 'It was not read.',
+    hint: 'Split it into several files of the same directory, or raise the bound with --max-file-size.',
+  });
+}
+
 function readOneFile(
   { path, shown }: Named,
   files: ConfigurationFiles,
   faults: FaultList,
+  most: number,
 ): SourceFile | undefined {
-  const content = files.read(path, maxFileSize);
+  const content = files.read(path, most);
   if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
   const { code, why, hint, system } = content.refusal;
   // A directory may be called anything.
+  if (code === 'file-too-large') {
+    addTooLarge(shown, most, faults);
+    return undefined;
+  }
   if (code === 'not-a-file' && why.includes('a directory')) return undefined;
   const isMissing = system !== undefined;
   faults.add({
@@ -120,12 +133,14 @@ export interface FileReading {
   readonly faults: FaultList;
   /** Files that are no part of a configuration although they stand beside it. Absolute. */
   readonly variableFiles: ReadonlySet<string>;
+  /** How large one file may be, in bytes. */
+  readonly fileBytes: number;
 }
 
 /** Reads every YAML file that stands directly in the directory, but for hidden ones. */
 export async function readFiles(
   directory: string,
-  { workingDirectory, files: reader, faults, variableFiles }: FileReading,
+  { workingDirectory, files: reader, faults, variableFiles, fileBytes }: FileReading,
 ): Promise<FoundFiles> {
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
@@ -137,7 +152,7 @@ export async function readFiles(
     .filter((path) => !variableFiles.has(path));
   const files = paths
     .map((path) =>
-      readOneFile({ path, shown: displayPath(path, workingDirectory) }, reader, faults),
+      readOneFile({ path, shown: displayPath(path, workingDirectory) }, reader, faults, fileBytes),
     )
     .filter((file) => file !== undefined);
   if (files.length === 0 && faults.isEmpty) {

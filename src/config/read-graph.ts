@@ -3,7 +3,7 @@ import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import { checkAddresses } from './check-addresses.ts';
 import type { EmptyGroup } from '../model/standing.ts';
 import type { Declarations } from './declarations.ts';
-import { listInstanceKeys } from './each.ts';
+import { countInstances } from './each.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
@@ -27,7 +27,7 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
     [...projects.values()].flatMap(({ collections }) =>
       [...collections.values()].flatMap((groups) =>
         [...groups.values()].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
-          eachKind !== 'none' && listInstanceKeys(instances).length === 0
+          eachKind !== 'none' && instances.kind !== 'unknown' && countInstances(instances) === 0
             ? [{ address, isList: eachKind === 'count' }]
             : [],
         ),

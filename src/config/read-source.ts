@@ -28,6 +28,8 @@ const emptyTree: MapNode = {
 export interface Reading extends FileReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;
+  /** Modules that were read, by directory: each is read once, however often it is used. */
+  readonly modules: Map<string, ReadSource>;
 }
 
 /** The files of one directory. */
@@ -160,7 +162,9 @@ async function readModule(
     addSourceFault(entry, key, `${shown} holds no *.yaml or *.yml file.`, example, faults);
     return undefined;
   }
-  return readSource(found, chain, reading);
+  const known = reading.modules.get(found) ?? (await readSource(found, chain, reading));
+  reading.modules.set(found, known);
+  return known;
 }
 
 /** Reads the files of a directory, and of every module that they use. `chain` are the directories on the way to it. */

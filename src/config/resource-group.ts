@@ -3,7 +3,14 @@ import { kinds } from '../kinds/registry.ts';
 import { childAddress, localKey, type Address, type InstanceKey } from '../model/address.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { makeEach, noEach, type Each, type EachKind, type InstanceSet } from './each.ts';
+import {
+  countInstances,
+  makeEach,
+  noEach,
+  type Each,
+  type EachKind,
+  type InstanceSet,
+} from './each.ts';
 import { interpretField } from './interpret-field.ts';
 import { entriesOf, type Entry, type LocatedNode } from './located-node.ts';
 import { readInstances } from './read-instances.ts';
@@ -76,7 +83,7 @@ export class ResourceGroup {
         label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
         place: entry.key,
       },
-      () => readInstances({ space, fields: this.fields, address, path, definition: 'vm' }),
+      () => this.#readInstances(),
       { kind: 'unknown' },
     );
   }
@@ -84,6 +91,16 @@ export class ResourceGroup {
   /** Its instances. */
   get instances(): InstanceSet {
     return this.eachKind === 'none' ? { kind: 'one' } : this.#instances.read();
+  }
+
+  /** Counted before anything is made of them. */
+  #readInstances(): InstanceSet {
+    const { space, fields, address, path } = this;
+    const instances = readInstances({ space, fields, address, path, definition: 'vm' });
+    // One that is there no times is a line of the configuration all the same.
+    const count = Math.max(1, countInstances(instances));
+    const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
+    return isAllowed ? instances : { kind: 'unknown' };
   }
 
   /** The port forwards of a public IP by key. */

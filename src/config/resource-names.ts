@@ -124,17 +124,21 @@ export function readAccount(group: ResourceGroup | undefined): NameTree {
 
 /** `modules` of a space: of each its outputs, and nothing else. */
 export function readModules(space: Space): NameTree {
+  const made = new Map<string, ScopeValue>();
   return new NameTree(
     'modules',
     () => [...space.modules.keys()],
     (key) => {
       const group = space.modules.get(key);
-      return (
-        group &&
-        readInstances(group.instances, group.labelOf(undefined), (instance) =>
+      if (!group) return undefined;
+      let value = made.get(key);
+      if (value === undefined) {
+        value = readInstances(group.instances, group.labelOf(undefined), (instance) =>
           readModule(group, instance),
-        )
-      );
+        );
+        made.set(key, value);
+      }
+      return value;
     },
   );
 }

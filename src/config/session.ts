@@ -1,12 +1,11 @@
 import { Budget } from '../expressions/budget.ts';
 import { Postponed } from '../expressions/postponed.ts';
+import type { Bounds } from '../model/bounds.ts';
 import { formatPlace } from '../model/source.ts';
+import { Expansion } from './expansion.ts';
 import type { FaultList } from './fault-list.ts';
 import { locate, type Place } from './source-file.ts';
 import type { Origin } from './space.ts';
-
-/** Steps for all expressions of one configuration. */
-const allSteps = 20_000_000;
 
 /** Values that need each other are worked out within each other: so deep, and then one after the other. */
 const maxDepth = 100;
@@ -14,7 +13,9 @@ const maxDepth = 100;
 /** One reading of a configuration: what all of its parts share. */
 export class Session {
   readonly faults: FaultList;
-  readonly #steps = new Budget(allSteps);
+  /** What all expressions of the run may still cost. */
+  readonly steps = Budget.ofRun();
+  readonly expansion: Expansion;
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: Cell<unknown>[] = [];
   /** What is being put off, each within the one before it. */
@@ -22,13 +23,14 @@ export class Session {
   /** True once the value that is being worked out has read a sensitive one. */
   isTainted = false;
 
-  constructor(faults: FaultList) {
+  constructor(faults: FaultList, bounds?: Bounds) {
     this.faults = faults;
+    this.expansion = new Expansion(faults, bounds);
   }
 
   /** What one expression may cost. */
   makeBudget(): Budget {
-    return new Budget(undefined, this.#steps);
+    return this.steps.forExpression();
   }
 
   /** Does the work and tells whether it read a sensitive value; what surrounds it is told too. */

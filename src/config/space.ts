@@ -80,7 +80,7 @@ function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTyp
 
 /** A space, and those of the modules that it uses, and so on. */
 export function listSpaces(space: Space): readonly Space[] {
-  const inner = [...space.modules.values()].flatMap((module) => [...module.spaces]);
+  const inner = [...space.modules.values()].flatMap((module) => [...module.spaces()]);
   return [space, ...inner.flatMap(listSpaces)];
 }
 

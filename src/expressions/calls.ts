@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.ts';
-import { force, fromCel, toCel } from './cel-values.ts';
+import { force, fromCel, sizeOf, toCel } from './cel-values.ts';
 import { ExpressionError } from './expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from './parse-expression.ts';
@@ -7,6 +7,16 @@ import { matchPattern } from './pattern.ts';
 import { NameTree, Unknown } from './scope.ts';
 import type { Surroundings } from './surroundings.ts';
 import { suggest } from '../model/suggest.ts';
+
+/** What functions cost that take far longer than a step: those that ask the file system, or read YAML. In steps. */
+const costs: Readonly<Record<string, (first: unknown) => number>> = {
+  file: () => 100,
+  fileBase64: () => 100,
+  yamlDecode: (text) => (typeof text === 'string' ? 8 * text.length : 1),
+};
+
+/** The same for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`. */
+const zoneCost = 500;
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
 
@@ -32,7 +42,7 @@ export function forceAll(
   for (const value of values) {
     const one = force(value);
     if (one instanceof Unknown) return one;
-    budget.spendOn(one);
+    budget.spendOn(one, sizeOf(one));
     forced.push(one);
   }
   return forced;
@@ -84,6 +94,7 @@ export function evaluateCall(node: Node & { op: 'call' }, around: Surroundings):
   const values = evaluateAll(nodes, around);
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(around.functions, name) ? around.functions[name] : undefined;
+  if (Object.hasOwn(costs, name)) around.budget.spend(costs[name]?.(values[0]) ?? 1);
   if (!host) return callFunction(name, values, node);
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
   return toCel(runAt(node, () => host(...plain)));
@@ -96,6 +107,7 @@ export function evaluateMethod(node: Node & { op: 'rcall' }, around: Surrounding
   const values = evaluateAll([receiver, ...nodes], around);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;
+  if (name.startsWith('get') && values.length > 1) around.budget.spend(zoneCost);
   if (name === 'matches' && typeof text === 'string' && typeof pattern === 'string') {
     return runAt(nodes[0] as Node, () => matchPattern(text, pattern, around.budget));
   }

@@ -37,12 +37,14 @@ const maxSize = 250_000;
 /** How many values are in each that has nothing lazy in it any more. */
 const sizes = new WeakMap<object, number>();
 
+/** How many values are in one with nothing lazy in it: 1 for a text or a number. */
+export function sizeOf(value: unknown): number {
+  return isLazy(value) ? (sizes.get(value) ?? 1) : 1;
+}
+
 /** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
 function settle<T extends object>(made: T, parts: readonly unknown[]): T {
-  const size = parts.reduce<number>(
-    (sum, part) => sum + (isLazy(part) ? (sizes.get(part) ?? 1) : 1),
-    1,
-  );
+  const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
   if (size > maxSize) {
     throw new ExpressionError(
       'expression-too-costly',

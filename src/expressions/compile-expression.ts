@@ -1,6 +1,6 @@
 import type { Value } from '../model/value.ts';
 import { Budget } from './budget.ts';
-import { fromCel } from './cel-values.ts';
+import { force, fromCel, sizeOf } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from './expression-fault.ts';
 import { pureFunctions, type HostFunctions } from './functions.ts';
@@ -58,13 +58,16 @@ function compile(text: string): CompiledExpression {
       ...collectMentions(expression),
       evaluate(scope, { functions, budget = new Budget() } = {}) {
         try {
-          const made = evaluateNode(ast, {
-            expression,
-            scope,
-            functions: functions ? withPure(functions) : pureFunctions,
-            budget,
-            evaluate: evaluateNode,
-          });
+          const made = force(
+            evaluateNode(ast, {
+              expression,
+              scope,
+              functions: functions ? withPure(functions) : pureFunctions,
+              budget,
+              evaluate: evaluateNode,
+            }),
+          );
+          budget.spendOn(made, sizeOf(made));
           const value = fromCel(made, whole);
           return value instanceof Unknown
             ? { kind: 'unknown', unknown: value }

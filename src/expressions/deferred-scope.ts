@@ -1,6 +1,7 @@
 import { collections, parseAddress, type Address } from '../model/address.ts';
 import type { KnownResource } from '../model/deferred.ts';
 import type { EmptyGroup } from '../model/standing.ts';
+import type { Budget } from './budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from './scope.ts';
@@ -31,6 +32,8 @@ interface DeferredScopeOptions {
   readonly emptyGroups?: readonly EmptyGroup[];
   /** Told of each attribute that an expression reads. */
   readonly onRead?: (address: Address, name: string) => void;
+  /** What all of them may cost together; no bound unless given. */
+  readonly steps?: Budget | undefined;
 }
 
 /**
@@ -40,11 +43,12 @@ interface DeferredScopeOptions {
 export function makeDeferredScope(
   addresses: Iterable<Address>,
   read: (address: Address) => KnownResource | undefined,
-  { emptyGroups = [], onRead }: DeferredScopeOptions = {},
+  { emptyGroups = [], onRead, steps }: DeferredScopeOptions = {},
 ): DeferredScope {
   let groups: ReadonlyMap<string, NamedResource[]> | undefined;
   const made = new Map<string, NameTree>();
   return {
+    steps,
     projectsOf(prefix) {
       groups ??= groupByPrefix(addresses, read, onRead);
       let names = made.get(prefix);

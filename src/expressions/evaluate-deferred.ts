@@ -12,7 +12,8 @@ export interface DeferredScope {
   projectsOf(prefix: string): ScopeValue;
   /** Names beside those: `before`, `after` and `action` of a policy. */
   readonly names?: Readonly<Record<string, ScopeValue>>;
-  readonly budget?: Budget;
+  /** What all expressions of the run may still cost; each has a bound of its own, too. */
+  readonly steps?: Budget | undefined;
 }
 
 function evaluateExpression(expression: DeferredExpression, scope: DeferredScope): Outcome {
@@ -36,7 +37,7 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
     (name) => (Object.hasOwn(others, name) ? others[name as 'projects'] : given.get(name)),
   );
   const compiled = isTemplate ? compileTemplate(text) : compileExpression(text);
-  return compiled.evaluate(all, { budget: scope.budget ?? new Budget() });
+  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
 }
 
 /** The value of what was deferred; unknown when any part of it is. Never throws. */

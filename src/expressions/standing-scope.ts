@@ -17,20 +17,24 @@ export interface Evaluation {
   readonly isLeftOut: boolean;
 }
 
-/** Steps for everything that is worked out against one scope. */
-const allSteps = 50_000_000;
-
 /** Resources as names; made once for any number of evaluations. */
 export class StandingScope {
   readonly #list: () => readonly Standing[];
   readonly #emptyGroups: readonly EmptyGroup[];
-  readonly #steps = new Budget(allSteps);
+  readonly #steps: Budget;
   #resources = new Map<Address, Standing>();
   #scope: DeferredScope | undefined;
   #isTainted = false;
 
-  /** The resources are listed when the first expression is worked out. */
-  constructor(list: () => readonly Standing[], emptyGroups: readonly EmptyGroup[] = []) {
+  /**
+   * The resources are listed when the first expression is worked out. `steps` are those that are left of the run.
+   */
+  constructor(
+    list: () => readonly Standing[],
+    emptyGroups: readonly EmptyGroup[] = [],
+    steps = Budget.ofRun(),
+  ) {
+    this.#steps = steps;
     this.#list = list;
     this.#emptyGroups = emptyGroups;
   }
@@ -39,8 +43,7 @@ export class StandingScope {
   evaluate(deferred: Deferred, names: Readonly<Record<string, ScopeValue>> = {}): Evaluation {
     this.#scope ??= this.#makeScope();
     this.#isTainted = false;
-    const budget = new Budget(undefined, this.#steps);
-    const outcome = evaluateDeferred(deferred, { ...this.#scope, names, budget });
+    const outcome = evaluateDeferred(deferred, { ...this.#scope, names });
     return {
       outcome,
       isSensitive: this.#isTainted,
@@ -65,6 +68,7 @@ export class StandingScope {
     this.#resources = new Map(this.#list().map((one) => [one.address, one]));
     return makeDeferredScope(this.#resources.keys(), (address) => this.#resources.get(address), {
       emptyGroups: this.#emptyGroups,
+      steps: this.#steps,
       onRead: (address, name) => {
         if (this.#resources.get(address)?.sensitive.includes(name)) this.#isTainted = true;
       },

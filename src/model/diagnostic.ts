@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly hint?: string;
   readonly address?: Address;
   readonly source?: SourceRange;
+  /** Given for the one that counts those that are not shown: how many there are of each. */
+  readonly standsFor?: Readonly<Record<Severity, number>>;
 }
 
 /** A diagnostic about a plan, made by a check. */
@@ -26,7 +28,11 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** How many have a severity. */
+/** How many have a severity, those that one of them stands for counted. */
 export function countSeverity(diagnostics: readonly Diagnostic[], severity: Severity): number {
-  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  return diagnostics.reduce(
+    (sum, one) =>
+      sum + (one.standsFor ? one.standsFor[severity] : Number(one.severity === severity)),
+    0,
+  );
 }

@@ -15,6 +15,8 @@ export interface ExportedResource {
   readonly fields: Attributes;
   /** What the fields do not tell of it; full sentences. */
   readonly remarks: readonly string[];
+  /** True: it is written out in another file, and stands here for what it holds. */
+  readonly isElsewhere?: true;
 }
 
 /** A live resource that no configuration can describe as it is. */

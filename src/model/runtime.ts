@@ -1,3 +1,5 @@
+import type { Bounds } from './bounds.ts';
+
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -58,6 +60,8 @@ export interface Runtime {
   readonly variables?: { readonly fromFlags: readonly string[]; readonly files: readonly string[] };
   /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;
+  /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
+  readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
   /** `--allow-other-service`: the service may be another one than the state belongs to. */

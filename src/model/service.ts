@@ -17,3 +17,11 @@ export type ServiceSettings =
       readonly seed: number;
       readonly source: SourceRange;
     };
+
+/** How long the headers of an answer are waited for, in milliseconds. */
+export interface RequestTimeouts {
+  /** Of a request that changes nothing. */
+  readonly readMs: number;
+  /** Of one that does. */
+  readonly writeMs: number;
+}

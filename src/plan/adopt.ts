@@ -1,3 +1,4 @@
+import type { Budget } from '../expressions/budget.ts';
 import { childAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
@@ -22,6 +23,7 @@ import { describeElsewhere, describeImport, listIds } from './import-findings.ts
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
 export interface AdoptInput {
   readonly desired: DesiredGraph;
+  readonly steps?: Budget | undefined;
   readonly live: LiveSnapshot;
   readonly state: State;
   /** `--adopt`: every configured resource whose like stands in the account unmanaged. */
@@ -64,7 +66,7 @@ export function adoptResources(input: AdoptInput): Adopted {
 
 /** What expressions read while nothing is decided yet: what stands behind the addresses that are ours by then. */
 function readAccount(
-  { desired, live }: AdoptInput,
+  { desired, live, steps }: AdoptInput,
   ours: ReadonlyMap<Address, ManagedResource>,
 ): ReturnType<typeof readExpressions> {
   const wanted = new Map(desired.resources.map((one) => [one.address, one]));
@@ -72,7 +74,7 @@ function readAccount(
     [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
   );
   const names = { catalog: live.catalog, localKey: () => undefined };
-  return readExpressions(wanted, (address) => {
+  const knownAt = (address: Address) => {
     const managed = ours.get(address);
     const found = managed && byId.get(`${managed.kind} ${managed.id}`);
     const resource = wanted.get(address);
@@ -85,7 +87,8 @@ function readAccount(
       values: { ...values, ...attributes },
       unknown: found ? [] : all.filter((name) => !(name in attributes)),
     };
-  });
+  };
+  return readExpressions(wanted, knownAt, steps);
 }
 
 /** One pass over the configuration; remembers what is taken. */

@@ -1,5 +1,6 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
+import { Budget } from '../expressions/budget.ts';
 import { StandingScope } from '../expressions/standing-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { SettleLate } from '../model/late.ts';
@@ -39,6 +40,8 @@ export interface PlanInput {
   readonly wishes?: PlanWishes;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** What expressions may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
   /** What has become of `state.sent`, by live id; of none is anything known unless given. */
   readonly fates?: ReadonlyMap<string, SentFate>;
 }
@@ -65,22 +68,35 @@ const noWishes: PlanWishes = {
 };
 
 /** Builds the plan, without the findings of checks. */
-export function buildPlan({ wishes = noWishes, fates = new Map(), ...given }: PlanInput): BuiltPlan {
+export function buildPlan({
+  wishes = noWishes,
+  fates = new Map(),
+  ...given
+}: PlanInput): BuiltPlan {
   const now = given.plannedAt ?? Number.NEGATIVE_INFINITY;
   const followed = followSent(given.state, given.live, { fates, now });
-  const input = { ...given, ...followed };
+  const { steps = Budget.ofRun() } = given;
+  const input = { ...given, ...followed, steps };
   const { mode, live, desired, state } = input;
   if (mode === 'refresh') return refresh(input);
   const { selection, adoptsAll } = wishes;
   const rearranged =
-    mode === 'destroy' ? leaveState(state) : rearrangeState({ desired, live, state, adoptsAll });
+    mode === 'destroy'
+      ? leaveState(state)
+      : rearrangeState({ desired, live, state, adoptsAll, steps });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const { decisions, tasks, ...arranged } = arrange(decided, selection, live, rearranged.state);
+  const { decisions, tasks, ...arranged } = arrange(
+    decided,
+    selection,
+    live,
+    rearranged.state,
+    steps,
+  );
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map(({ change }) => tellUnderway(change)), ...forgotten].sort(
     (a, b) => compareAddresses(a.address, b.address),
   );
-  const scope = scopeOf(desired, changes, decided);
+  const scope = scopeOf(desired, changes, decided, steps);
   const { outputs, findings } = planOutputs({
     mode,
     isWhole: isWhole(selection),
@@ -129,12 +145,12 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-function refresh({ desired, ...followed }: PlanInput & FollowedSent): BuiltPlan {
+function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
   return {
     ...buildRefreshPlan(followed, byAddress),
     live: followed.live,
-    ...{ scope: scopeOf(desired, [], new Map()), desired: byAddress },
+    ...{ scope: scopeOf(desired, [], new Map(), steps), desired: byAddress },
     settle: (address) => ({ kind: 'unknown', reference: address }),
   };
 }
@@ -145,6 +161,7 @@ function arrange(
   selection: Selection,
   live: LiveSnapshot,
   state: State,
+  steps: Budget,
 ) {
   const all = [...decided.values()].sort((a, b) =>
     compareAddresses(a.change.address, b.change.address),
@@ -162,7 +179,7 @@ function arrange(
   return {
     ...ordered,
     findings: [...arranged.findings, ...ordered.findings],
-    settle: makeSettleLate(decisions, inputFor(decisions), names),
+    settle: makeSettleLate(decisions, inputFor(decisions), names, steps),
   };
 }
 
@@ -171,6 +188,7 @@ function scopeOf(
   { resources, emptyGroups }: DesiredGraph,
   changes: readonly Change[],
   decided: ReadonlyMap<Address, Decision>,
+  steps: Budget | undefined,
 ): StandingScope {
   const list = () =>
     standAfterPlan(
@@ -178,7 +196,7 @@ function scopeOf(
       new Map(changes.map((change) => [change.address, change])),
       new Map([...decided].map(([address, { change }]) => [address, change])),
     );
-  return new StandingScope(list, emptyGroups);
+  return new StandingScope(list, emptyGroups, steps);
 }
 
 /** A plan of a part gives nothing up and adopts nothing beside it: what it does not show it does not do. */

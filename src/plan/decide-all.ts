@@ -1,4 +1,5 @@
 // Decides what happens to every address of the configuration and the state.
+import type { Budget } from '../expressions/budget.ts';
 import { knownAfter } from '../kinds/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/live.ts';
@@ -21,6 +22,8 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly live: LiveSnapshot;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** What expressions may still cost. */
+  readonly steps: Budget;
 }
 
 /** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */
@@ -42,7 +45,7 @@ export function decideAll(
 
 /** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
 function decideEach(
-  { mode, desired, live, plannedAt, underway, removed }: DecideInput,
+  { mode, desired, live, plannedAt, steps, underway, removed }: DecideInput,
   rearranged: Rearranged,
   replaced: ReadonlySet<Address>,
   changing: Set<Address>,
@@ -52,10 +55,14 @@ function decideEach(
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state);
   const decided = new Map<Address, Decision>();
-  const expressions = readExpressions(byAddress, (address) => {
-    const decision = decided.get(address);
-    return decision && knownAfter(decision.change);
-  });
+  const expressions = readExpressions(
+    byAddress,
+    (address) => {
+      const decision = decided.get(address);
+      return decision && knownAfter(decision.change);
+    },
+    steps,
+  );
   const around = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
     ...{ underway, removed },

@@ -1,3 +1,4 @@
+import type { Budget } from '../expressions/budget.ts';
 import { AddressBook, listReads } from '../expressions/deferred-reads.ts';
 import { makeDeferredScope } from '../expressions/deferred-scope.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -11,10 +12,11 @@ import type { Surroundings } from './decision.ts';
 export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
   knownAt: (address: Address) => KnownResource | undefined,
+  steps?: Budget,
 ): Pick<Surroundings, 'scope' | 'book'> {
   const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
   return {
-    scope: makeDeferredScope(wanted.keys(), knownAt),
+    scope: makeDeferredScope(wanted.keys(), knownAt, { steps }),
     book: new AddressBook(hasDeferred ? wanted.keys() : []),
   };
 }

@@ -1,3 +1,4 @@
+import type { Budget } from '../expressions/budget.ts';
 import { kinds } from '../kinds/registry.ts';
 import {
   isAtOrBelow,
@@ -20,6 +21,8 @@ export interface RearrangeInput {
   readonly state: State;
   /** `--adopt`. */
   readonly adoptsAll: boolean;
+  /** What expressions may still cost; no bound unless given. */
+  readonly steps?: Budget | undefined;
 }
 
 /** The state that a plan starts from, and how it came about. Apply writes it down before it changes anything. */
@@ -50,11 +53,17 @@ export function leaveState(state: State): Rearranged {
 }
 
 /** Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. */
-export function rearrangeState({ desired, live, state, adoptsAll }: RearrangeInput): Rearranged {
+export function rearrangeState({
+  desired,
+  live,
+  state,
+  adoptsAll,
+  steps,
+}: RearrangeInput): Rearranged {
   const moved = followMoves(dropStrays(state), desired.moved ?? []);
   const { kept, forgotten } = forget(moved.state, desired);
   const bound = bindPermanent(kept, desired, live);
-  const adopted = adoptResources({ desired, live, state: bound, adoptsAll });
+  const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
   const exclusive = takeIntruders(adopted.state, desired, live);
   return {
     state: exclusive.state,

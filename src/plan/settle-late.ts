@@ -1,3 +1,4 @@
+import type { Budget } from '../expressions/budget.ts';
 import { AddressBook } from '../expressions/deferred-reads.ts';
 import { makeDeferredScope } from '../expressions/deferred-scope.ts';
 import type { Address } from '../model/address.ts';
@@ -22,6 +23,7 @@ export function makeSettleLate(
   decisions: readonly Decision[],
   input: CommandInput,
   names: AsideNames,
+  steps?: Budget,
 ): SettleLate {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   // Only what is configured can be read: what goes, or stood there before, has no name.
@@ -44,7 +46,7 @@ export function makeSettleLate(
     const decision = byAddress.get(address);
     const { desired } = decision ?? {};
     if (!decision || !desired?.deferred) return { kind: 'unknown', reference: address };
-    const scope = makeDeferredScope(readable, read);
+    const scope = makeDeferredScope(readable, read, { steps });
     const resolved = resolveDeferred(desired, scope, book);
     if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
     if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };

@@ -12,18 +12,24 @@ export type ExportedService =
 /** The kinds of a project, in the order in which they are written, and those below a public IP. */
 const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
 
-/** YAML that describes an account as it is: a configuration that plans to imports alone. */
-export function renderConfigurationYaml(exported: Exported, service: ExportedService): string {
+/**
+ * YAML that describes an account as it is: a configuration that plans to imports alone. Without a service it is a further
+ * file of one.
+ */
+export function renderConfigurationYaml(
+  exported: Exported,
+  service: ExportedService | undefined,
+): string {
   const root = new YAMLMap();
   const document = new Document(root, { compat: 'yaml-1.1' });
   document.commentBefore = comment([
     'What "hostwright export" found in the account. A plan imports all of it and changes nothing.',
     'Once that is applied, `imports` has done its work and can be removed.',
     ...explainLeftOut(exported.leftOut.filter(({ project }) => project === undefined)),
-    ...(service.kind === 'sandbox' ? explainSandbox(service.dataDirectory) : []),
+    ...(service?.kind === 'sandbox' ? explainSandbox(service.dataDirectory) : []),
   ]);
   add(root, 'version', new Scalar(1));
-  if (service.kind === 'remote') {
+  if (service?.kind === 'remote') {
     addSection(root, 'service', mapOf({ baseUrl: service.baseUrl }));
   }
   addSection(root, 'projects', drawProjects(exported));
@@ -77,7 +83,8 @@ function explainLeftOut(leftOut: readonly LeftOut[]): string[] {
 
 function drawImports(resources: readonly ExportedResource[]): YAMLSeq {
   const entries = new YAMLSeq();
-  for (const { address, id } of resources) {
+  for (const { address, id, isElsewhere } of resources) {
+    if (isElsewhere) continue;
     const entry = mapOf({ to: address, id });
     entry.flow = true;
     entries.add(entry);

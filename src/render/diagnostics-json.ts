@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
+import { countSeverity, hasErrors, type Diagnostic, type Severity } from '../model/diagnostic.ts';
 
 interface PositionJson {
   readonly line: number;
@@ -34,13 +34,11 @@ export interface DiagnosticsJson {
 
 /** Diagnostics for machines, in the order given. */
 export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): DiagnosticsJson {
-  const count = (severity: Severity) =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return {
     format_version: '1.0',
-    valid: count('error') === 0,
-    error_count: count('error'),
-    warning_count: count('warning'),
+    valid: !hasErrors(diagnostics),
+    error_count: countSeverity(diagnostics, 'error'),
+    warning_count: countSeverity(diagnostics, 'warning'),
     diagnostics: diagnostics.map(describeDiagnostic),
   };
 }

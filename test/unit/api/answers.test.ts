@@ -202,10 +202,14 @@ describe('a failure is', () => {
   test('no answer in time, before the headers and within the body', async () => {
     const silent = () => new Promise<Response>(() => undefined);
     const slow = () => new Response(new ReadableStream({ start: () => undefined }));
-    for (const reply of [silent, slow]) {
-      const error = await write(reply);
-      expect(label(error)).toBe('unknown: timeout');
-      expect(error.message).toContain('no whole answer within 30 s');
+    for (const [reply, onRead, onWrite] of [
+      [silent, 'no answer within 10 s', 'no answer within 60 s'],
+      [slow, 'no whole answer within 30 s', 'no whole answer within 30 s'],
+    ] as const) {
+      const [reading, writing] = [await read(reply), await write(reply)];
+      expect([label(reading), label(writing)]).toEqual(['unknown: timeout', 'unknown: timeout']);
+      expect(reading.message).toContain(onRead);
+      expect(writing.message).toContain(onWrite);
     }
   });
 });
@@ -329,4 +333,13 @@ describe('the access token', () => {
       },
     ]);
   });
+});
+
+test('the token that a success repeats is taken out of it, also where it is escaped', async () => {
+  const escaped = [...token].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+  for (const repeated of [token, escaped]) {
+    const { client } = connect(() => text(200, `{"id":"v","name":"a ${repeated}"}`));
+    const vm = await client.get('vm', { projectId: 'p' }, 'v');
+    expect(vm?.name).toBe('a [token]');
+  }
 });

@@ -91,7 +91,7 @@ describe('a page list', () => {
     const short = () => ({ items: items(0, 5), totalCount: 5 });
     expect((await collect(short, { atMost: 100 })).asked).toEqual([1]);
     const lagging = (page: number) => ({ items: page === 1 ? items(0, 3) : [], totalCount: 5 });
-    expect((await collect(lagging, { atMost: 100 })).asked).toEqual([1, 2, 3]);
+    expect((await collect(lagging, { atMost: 100 })).asked).toEqual([1, 2]);
     expect((await collect(() => ({ items: [], totalCount: 5 }), { atMost: 9 })).asked).toEqual([1]);
   });
 
@@ -130,7 +130,7 @@ describe('a list that changes meanwhile', () => {
       totalCount: 5,
     }));
     expect(result.ids).toEqual(['i0', 'i1', 'i2']);
-    expect(result.asked).toHaveLength(9);
+    expect(result.asked).toHaveLength(6);
     expect((await collect(() => ({ items: [], totalCount: 5 }))).asked).toEqual([1, 1, 1]);
   });
 });

@@ -1,0 +1,35 @@
+/** How large an answer may be, unpacked, in bytes. */
+export const largestAnswer = 64 * 1024 * 1024;
+
+/** An answer that is larger than it may be; the rest of it was not read. */
+export class OversizedBody extends Error {
+  override readonly name = 'OversizedBody';
+}
+
+/**
+ * The text of an answer, read as UTF-8. What is packed is unpacked on the way, so that a small answer may stand for a
+ * huge one: it is counted as it comes, and given up at `atMost` bytes.
+ * @throws OversizedBody, and whatever the network stack throws
+ */
+export async function readBody(response: Response, atMost = largestAnswer): Promise<string> {
+  const { body, headers } = response;
+  if (!body) return '';
+  const announced = Number(headers.get('content-length') ?? 0);
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const refuse = () => {
+    // What is left of it is not waited for.
+    reader.cancel().catch(() => undefined);
+    return new OversizedBody(`an answer of more than ${atMost / 1024 / 1024} MB`);
+  };
+  if (announced > atMost) throw refuse();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > atMost) throw refuse();
+    text += decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,40 @@
+import type { RequestTimeouts } from '../model/service.ts';
+import { parseDuration } from './duration.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, type LocatedNode } from './located-node.ts';
+import { readText } from './read-fields.ts';
+
+const minMs = 1_000;
+const maxMs = 300_000;
+
+function readOne(
+  timeouts: LocatedNode | undefined,
+  name: 'read' | 'write',
+  faults: FaultList,
+): number | undefined {
+  const node = childOf(timeouts, name);
+  const text = readText(node);
+  const timeoutMs = text === undefined ? undefined : parseDuration(text);
+  // What is no duration the schema has said.
+  if (!node || timeoutMs === undefined) return undefined;
+  if (timeoutMs >= minMs && timeoutMs <= maxMs) return timeoutMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The timeout \`${text ?? ''}\` is out of range`,
+    detail: 'The service is given at least 1s and at most 5m to begin its answer.',
+    hint: 'Write for example 10s.',
+    place: node,
+  });
+  return undefined;
+}
+
+/** Reads `service.timeouts`; undefined where nothing of it is given. */
+export function readRequestTimeouts(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): Partial<RequestTimeouts> | undefined {
+  const readMs = readOne(node, 'read', faults);
+  const writeMs = readOne(node, 'write', faults);
+  if (readMs === undefined && writeMs === undefined) return undefined;
+  return { ...(readMs !== undefined && { readMs }), ...(writeMs !== undefined && { writeMs }) };
+}
