@@ -1,5 +1,5 @@
 /** How large an answer may be, unpacked, in bytes. */
-export const largestAnswer = 64 * 1024 * 1024;
+const largestAnswer = 64 * 1024 * 1024;
 
 /** An answer that is larger than it may be; the rest of it was not read. */
 export class OversizedBody extends Error {

@@ -39,7 +39,7 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, service));
       else {
         const written = await writeExport(runtime, out, exported, service);
-        runtime.stdout.write(`${written.map((path) => `Wrote ${path}\n`).join('')}`);
+        runtime.stdout.write(written.map((path) => `Wrote ${path}\n`).join(''));
       }
       exit(0);
     });

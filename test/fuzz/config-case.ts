@@ -25,7 +25,7 @@ const state = makeState({}, live);
 const layout = { columns: 80, style: createStyle(false) };
 
 /** The files of one case. */
-export function makeFiles(dice: Dice): Files {
+function makeFiles(dice: Dice): Files {
   const corpus = readCorpus();
   const files: Record<string, string | Uint8Array> = { ...dice.pick(corpus) };
   if (dice.chance(0.3)) files['main.yaml'] = writeConfiguration(dice);

@@ -60,7 +60,7 @@ const keys = [
 ];
 
 /** A JSON value with some things in it changed. */
-export function mutateJson(value: unknown, dice: Dice, depth = 0): unknown {
+function mutateJson(value: unknown, dice: Dice, depth = 0): unknown {
   if (dice.chance(depth === 0 ? 0.05 : 0.04)) return dice.pick(weird);
   if (Array.isArray(value)) {
     const items = value.map((one) => mutateJson(one, dice, depth + 1));

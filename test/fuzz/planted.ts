@@ -3,7 +3,7 @@
 /** The access token of every case. */
 export const plantedToken = 'tok_Pl4nted+T0ken/9f3a=';
 /** What the sensitive variable `secret` is set to; it stands in no file. */
-export const plantedValue = 'Hunter2;Pl4nted Value"<&>';
+const plantedValue = 'Hunter2;Pl4nted Value"<&>';
 
 /** The environment of every case. */
 export const plantedEnvironment = {

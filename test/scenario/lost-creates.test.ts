@@ -468,7 +468,10 @@ projects:
         sent += 1;
         if (sent > 2) return pass();
         const project = new URL(request.url).pathname.split('/')[3] ?? '';
-        for (const _ of sent === 1 ? [1, 2] : []) await world.connect().call(allocate(project));
+        if (sent === 1) {
+          await world.connect().call(allocate(project));
+          await world.connect().call(allocate(project));
+        }
         throw brokenConnection();
       },
     });

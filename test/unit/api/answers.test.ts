@@ -336,7 +336,7 @@ describe('the access token', () => {
 });
 
 test('the token that a success repeats is taken out of it, also where it is escaped', async () => {
-  const escaped = [...token].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+  const escaped = Array.from(token, (one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
   for (const repeated of [token, escaped]) {
     const { client } = connect(() => text(200, `{"id":"v","name":"a ${repeated}"}`));
     const vm = await client.get('vm', { projectId: 'p' }, 'v');
