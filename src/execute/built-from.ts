@@ -13,7 +13,9 @@ export function builtFromOf(
   const ids = kinds[live.kind].builtFrom?.idsOf(live);
   if (!ids) return {};
   const before = new Map(had?.builtFrom?.map((part) => [part.id, part]));
-  return { builtFrom: ids.map((id) => describePart(context, id) ?? before.get(id) ?? { id }) };
+  return {
+    builtFrom: [...new Set(ids)].map((id) => describePart(context, id) ?? before.get(id) ?? { id }),
+  };
 }
 
 /** A part that is there, or that this run made; nothing of it that is secret. */

@@ -92,7 +92,7 @@ const resourceFields: Fields = {
   keptName: { check: checkText, isOptional: true },
   sensitive: { check: checkTexts, isOptional: true },
   configured: { check: checkTexts },
-  builtFrom: { check: (value) => findListFault(value, partFields), isOptional: true },
+  builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: Fields = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/state/lock.ts';
 import type { FailurePlan } from '../../src/sandbox/world.ts';
-import { DayTwoWorld, web0, web1 } from '../support/day-two.ts';
+import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
 
 let world: DayTwoWorld;
@@ -416,10 +416,23 @@ test('a reboot without a record is unknown; a backup without one is known by its
 
 test('a wait has an end', async () => {
   world = await DayTwoWorld.open();
-  const late = await world.run(['vm', 'backup', web0, '--timeout', '5s']);
+  // The clock jumps with whatever waits on it, so what the first one begins may be over at once: it is shown for ever.
+  const shown = new Map<string, string>();
+  const keep: RunOptions['meddle'] = async (request, pass) => {
+    const response = await pass();
+    const text = await response.clone().text();
+    if (request.method === 'GET' && text.includes('"InProgress"')) shown.set(request.url, text);
+    return response;
+  };
+  const freeze: RunOptions['meddle'] = (request, pass) => {
+    const text = shown.get(request.url);
+    return text === undefined ? pass() : Promise.resolve(Response.json(JSON.parse(text)));
+  };
+  const late = await world.run(['vm', 'backup', web0, '--timeout', '5s'], { meddle: keep });
   expect(late.code).toBe(1);
   expect(late.stderr).toContain('did not end within');
-  const locked = await world.run(['vm', 'stop', web0, '--timeout', '5s', '--json']);
+  const stop = ['vm', 'stop', web0, '--timeout', '5s', '--json'];
+  const locked = await world.run(stop, { meddle: freeze });
   expect(locked).toMatchObject({ code: 1, writes: [], json: { outcome: 'failed' } });
   expect(locked.stderr).toContain('[vm-locked]');
 });

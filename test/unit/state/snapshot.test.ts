@@ -203,6 +203,17 @@ describe('a damaged snapshot', () => {
     );
   });
 
+  test('a part of a VM that stands there twice, and no other', () => {
+    const built = (ids: readonly string[]) =>
+      JSON.stringify(
+        edit((document) => (document.resources[0]!.builtFrom = ids.map((id) => ({ id })))),
+      );
+    expect(readFault(built(['key-1', 'key-1'])).detail).toContain(
+      'resources[0].builtFrom[1].id stands there twice: key-1',
+    );
+    expect(() => decodeSnapshot(built(['key-1', 'key-2']), 'state.json')).not.toThrow();
+  });
+
   test('a newer format names who wrote it', () => {
     const later = { formatVersion: 3, hostwrightVersion: '3.0.0' };
     expect(readFault(JSON.stringify(later))).toMatchObject({
