@@ -87,6 +87,29 @@ function addTooLarge(shown: string, most: number, faults: FaultList): void {
   });
 }
 
+/** A value of a dense file takes about ten times the room of one in an ordinary file. */
+const bytesPerValue = 16;
+/** What stands between values, or begins a collection of them. */
+const separators: ReadonlySet<number> = new Set(Array.from(',\n[{', (one) => one.charCodeAt(0)));
+
+/** True for a file that is small enough and still holds too many values: `[1,1,1,…`. */
+function isTooDense(bytes: Uint8Array, fileBytes: number): boolean {
+  const most = Math.floor(fileBytes / bytesPerValue);
+  if (bytes.length <= most) return false;
+  let values = 0;
+  for (const byte of bytes) if (separators.has(byte)) values += 1;
+  return values > most;
+}
+
+function addTooDense(shown: string, fileBytes: number, faults: FaultList): void {
+  faults.add({
+    code: 'file-too-large',
+    summary: `${shown} holds more than ${Math.floor(fileBytes / bytesPerValue)} values`,
+    detail: 'It was not parsed.',
+    hint: 'Split it into several files of the same directory, or raise the bound with --max-file-size.',
+  });
+}
+
 function readOneFile(
   { path, shown }: Named,
   files: ConfigurationFiles,
@@ -94,7 +117,12 @@ function readOneFile(
   most: number,
 ): SourceFile | undefined {
   const content = files.read(path, most);
-  if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
+  if ('bytes' in content) {
+    const { bytes, isInside } = content;
+    if (!isTooDense(bytes, most)) return decodeText(bytes, shown, isInside, faults);
+    addTooDense(shown, most, faults);
+    return undefined;
+  }
   const { code, why, hint, system } = content.refusal;
   // A directory may be called anything.
   if (code === 'file-too-large') {

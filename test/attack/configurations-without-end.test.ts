@@ -131,6 +131,14 @@ describe('attack n: a configuration that takes all memory or time', () => {
     expect((await validate(main, ['--max-file-size', '3'])).code).toBe(0);
   });
 
+  test('a dense file is not parsed: its values take far more room than its letters', async () => {
+    const main = `${head}locals: { a: [${'1,'.repeat(100_000)}1] }\n`;
+    const { codes, diagnostics } = await validate({ 'main.yaml': main }, ['--max-file-size', '1']);
+    expect(codes).toEqual(['file-too-large']);
+    expect(diagnostics[0]?.summary).toBe('main.yaml holds more than 65536 values');
+    expect((await validate({ 'main.yaml': main }, ['--max-file-size', '2'])).code).toBe(0);
+  });
+
   test('aliases of aliases of aliases', async () => {
     const levels = Array.from(
       { length: 12 },
