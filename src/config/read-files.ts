@@ -77,11 +77,11 @@ export function decodeText(
   }
 }
 
-/** Said before any of it is read: what is made of a file takes thirty times its room. */
-function addTooLarge(shown: string, most: number, faults: FaultList): void {
+/** Said before any of it is parsed: what is made of a file takes thirty times its room. */
+function addTooLarge(summary: string, faults: FaultList): void {
   faults.add({
     code: 'file-too-large',
-    summary: `${shown} is larger than ${Math.floor(most / mega)} MB`,
+    summary,
     detail: 'It was not read.',
     hint: 'Split it into several files of the same directory, or raise the bound with --max-file-size.',
   });
@@ -101,15 +101,6 @@ function isTooDense(bytes: Uint8Array, fileBytes: number): boolean {
   return values > most;
 }
 
-function addTooDense(shown: string, fileBytes: number, faults: FaultList): void {
-  faults.add({
-    code: 'file-too-large',
-    summary: `${shown} holds more than ${Math.floor(fileBytes / bytesPerValue)} values`,
-    detail: 'It was not parsed.',
-    hint: 'Split it into several files of the same directory, or raise the bound with --max-file-size.',
-  });
-}
-
 function readOneFile(
   { path, shown }: Named,
   files: ConfigurationFiles,
@@ -120,13 +111,13 @@ function readOneFile(
   if ('bytes' in content) {
     const { bytes, isInside } = content;
     if (!isTooDense(bytes, most)) return decodeText(bytes, shown, isInside, faults);
-    addTooDense(shown, most, faults);
+    addTooLarge(`${shown} holds more than ${Math.floor(most / bytesPerValue)} values`, faults);
     return undefined;
   }
   const { code, why, hint, system } = content.refusal;
   // A directory may be called anything.
   if (code === 'file-too-large') {
-    addTooLarge(shown, most, faults);
+    addTooLarge(`${shown} is larger than ${Math.floor(most / mega)} MB`, faults);
     return undefined;
   }
   if (code === 'not-a-file' && why.includes('a directory')) return undefined;
