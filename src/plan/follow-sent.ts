@@ -60,7 +60,7 @@ export function followSent(
       if (effect === 'delete') removed.add(id);
     } else if (fates.get(id) === 'underway') {
       open.set(id, one);
-      byId.set(id, project(resource, one));
+      byId.set(id, project(resource, one, ours));
     } else if (ours && effect === 'update' && hasShown(one, resource)) {
       const raw = kinds[resource.kind].read(resource, names, ours.attributes);
       const read = readAskedName(raw, ours);
@@ -105,11 +105,26 @@ function hasShown({ command }: SentCommand, live: LiveResource): boolean {
 }
 
 /** A resource as it will be, and busy as long as it is not: what a list shows may lag. */
-function project(live: LiveResource, { command }: SentCommand): LiveResource {
-  const projected = carryOut(live, command);
+function project(
+  live: LiveResource,
+  { command }: SentCommand,
+  ours: ManagedResource | undefined,
+): LiveResource {
+  const projected = keepPower(carryOut(live, command), command, ours);
   if (isBusy(projected) || !('status' in projected)) return projected;
   const isDelete = commandSubjects[command.kind].effect === 'delete';
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };
+}
+
+/** A VM may be stopped while it is rebuilt: it comes back as it was before. */
+function keepPower(
+  live: LiveResource,
+  { kind }: SentCommand['command'],
+  ours: ManagedResource | undefined,
+): LiveResource {
+  if (live.kind !== 'vm' || kind !== 'rebuildVm' || ours?.attributes.power !== 'running')
+    return live;
+  return { ...live, bootStatus: 'Running' };
 }
 
 /** What we have deleted is no longer ours, but where something of it is left standing. */
