@@ -170,9 +170,11 @@ class Create {
       // Others wait for their turn until an address is known; all else may be found while its end is waited for.
       ...(!bringsAddress(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
     });
-    if (end.kind === 'found') return { found: end.live, takenAt: at };
     if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
-    throw neverAppeared(change.address);
+    if (end.kind === 'absent') throw neverAppeared(change.address);
+    // Which of the requests made it, or somebody else, no time of the service tells.
+    if (this.#lost) this.#context.tell([noteRecognised(change.address, end.live, true)]);
+    return { found: end.live, takenAt: at };
   }
 
   /** Looks for as long as it takes to be sure enough. @returns undefined when it may be sent again */
