@@ -54,6 +54,9 @@ export interface AwaitedPending extends ResolvedPending {
 }
 
 const pollMs = 1_000;
+/** A look reads the whole account: the longer it has taken, the longer is the pause, up to this. */
+const longestPauseMs = 5_000;
+const waitedShare = 0.1;
 /** Between two looks at the records of the projects concerned. */
 const recordsEveryMs = 10_000;
 /** A token that shows later is revoked then: it is not worth a long wait. */
@@ -68,7 +71,7 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
   let leftMs = search.leftMs();
   if (leftMs > 0) onWait?.({ missing: search.missing, leftMs });
   while (onWait && leftMs > 0) {
-    await clock.sleep(pollMs);
+    await clock.sleep(Math.min(leftMs, search.pauseMs));
     await search.look();
     leftMs = search.leftMs();
   }
@@ -92,6 +95,11 @@ class PendingSearch {
 
   get missing(): readonly PendingCreate[] {
     return this.#seen?.resolved.missing ?? [];
+  }
+
+  /** Until the next look. */
+  get pauseMs(): number {
+    return Math.min(longestPauseMs, Math.max(pollMs, this.#time.elapsedMs * waitedShare));
   }
 
   async look(): Promise<void> {
@@ -182,7 +190,9 @@ class PendingSearch {
 
   /** Follows the records of the projects concerned. @returns the projects that record anything */
   async #readRecords(): Promise<ReadonlySet<string>> {
-    const { client } = this.#request;
+    const { client, state } = this.#request;
+    const ids = [...state.resources.values(), ...(this.#seen?.live.resources ?? [])];
+    const known = new Set(ids.map(({ id }) => id));
     const recorded = new Set<string>();
     const lists = new Map<string, readonly LiveOperation[]>();
     for (const pending of this.missing) {
@@ -191,19 +201,20 @@ class PendingSearch {
       const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
       lists.set(projectId, operations);
       if (operations.length > 0) recorded.add(projectId);
-      await this.#followTraces(pending, operations);
+      await this.#followTraces(
+        pending,
+        listUnexplained(operations, pending, (id) => known.has(id)),
+      );
     }
     if (this.#seen) this.#resolve(this.#seen.live);
     return recorded;
   }
 
-  async #followTraces(pending: PendingCreate, operations: readonly LiveOperation[]): Promise<void> {
-    const { client, state } = this.#request;
+  /** Reads what only records speak of. */
+  async #followTraces(pending: PendingCreate, traces: readonly string[]): Promise<void> {
+    const { client } = this.#request;
     const { command, address } = pending;
     const { kind } = commandSubjects[command.kind];
-    const managed = new Set([...state.resources.values()].map(({ id }) => id));
-    const listed = new Set(this.#seen?.live.resources.map(({ id }) => id));
-    const traces = listUnexplained(operations, pending, (id) => managed.has(id) || listed.has(id));
     const unread: string[] = [];
     for (const id of traces) {
       const place = {

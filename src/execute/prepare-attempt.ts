@@ -1,4 +1,9 @@
-import { listMistakable, recognise, type CreateAttempt } from '../kinds/recognise.ts';
+import {
+  couldHaveMade,
+  listMistakable,
+  recognise,
+  type CreateAttempt,
+} from '../kinds/recognise.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
 import { placeTaken } from './failure.ts';
@@ -17,12 +22,16 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   const { resources, serviceAt } = await collectionLooks.read(kind, place);
   const rivals = findNewcomers(context, command, resources);
   if (rivals.length > 0) throw placeTaken(change.address, { rivals });
-  const seen = [...listMistakable(command, resources), ...listPlanned(context, command)];
+  const isAllKnown = serviceAt === undefined;
+  const listed = isAllKnown
+    ? resources.filter((live) => couldHaveMade(command, live))
+    : listMistakable(command, resources);
+  const seen = [...listed, ...listPlanned(context, command)];
   // A VM brings an address that the last list of addresses does not show.
   if (command.kind === 'createVm' && command.publicIp === 'new') {
     collectionLooks.forget('publicIp', place);
   }
-  return { command, knownIds: [...new Set(seen.map(({ id }) => id))], serviceAt };
+  return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
 
 /** What has come since the first request and stands where the create would: of its name, or on its port. */

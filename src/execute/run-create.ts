@@ -126,19 +126,18 @@ class Create {
   }
 
   async #send(): Promise<Sent> {
-    const { store, clock } = this.#context;
+    const context = this.#context;
     const { change, command } = this.#job;
-    const { knownIds, serviceAt } = this.#attempt;
+    const { knownIds, isAllKnown, serviceAt } = this.#attempt;
     if (this.#lost) await this.#noteDouble();
-    await store.record({
-      ...{ kind: 'intent', address: change.address, command, knownIds, at: clock.now() },
+    await context.store.record({
+      ...{ kind: 'intent', address: change.address, command, knownIds, at: context.clock.now() },
       configured: change.configured,
+      ...(isAllKnown && { isAllKnown }),
       ...(serviceAt !== undefined && { serviceAt }),
     });
     try {
-      return await sendCommand(this.#context, this.#job, () =>
-        findRivals(this.#context, this.#attempt),
-      );
+      return await sendCommand(context, this.#job, () => findRivals(context, this.#attempt));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!this.#lost) {
@@ -149,7 +148,7 @@ class Create {
       const found = await this.#lookForLost().catch(() => undefined);
       if (!found) throw error;
       const unmarked = { mark: undefined, answeredAt: undefined };
-      return { kind: 'accepted', resource: found, at: clock.now(), ...unmarked };
+      return { kind: 'accepted', resource: found, at: context.clock.now(), ...unmarked };
     }
   }
 

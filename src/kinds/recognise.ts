@@ -11,8 +11,10 @@ import { hasUnchanging } from './unchanging.ts';
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
   readonly command: ResolvedCommand;
-  /** Ids that stood there before and could be mistaken for the new one. */
+  /** Ids that were there before and could be mistaken for the new one. */
   readonly knownIds: readonly string[];
+  /** True: these are all of its kind and place, so that every other one is new. */
+  readonly isAllKnown?: boolean | undefined;
   /** Not later than the first sending; undefined where the service tells no time. */
   readonly serviceAt?: number | undefined;
   /** Not later than the answer that accepted it; undefined while none did. */
@@ -174,13 +176,14 @@ function isInTime(
   return createdAt <= acceptedServiceAt + spanMs;
 }
 
-/** New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name. */
-function isAlike({ command, serviceAt }: CreateAttempt, live: LiveResource): boolean {
-  if (!isNamed(command) || serviceAt === undefined) return false;
+/**
+ * New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name.
+ */
+function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveResource): boolean {
+  if (!isNamed(command) || !hasUnchanging(command, live)) return false;
   const { createdAt } = live;
-  if (createdAt === undefined || createdAt === null || createdAt < serviceAt - dateStepMs)
-    return false;
-  return hasUnchanging(command, live);
+  if (serviceAt === undefined) return isAllKnown === true;
+  return typeof createdAt === 'number' && createdAt >= serviceAt - dateStepMs;
 }
 
 /**

@@ -53,6 +53,8 @@ export interface PendingCreate {
   readonly command: ResolvedCommand;
   /** Ids of that kind that existed before and could be mistaken for it. */
   readonly knownIds: readonly string[];
+  /** True: these are all of that kind and place, since no time of the service tells what is new. */
+  readonly isAllKnown?: true;
   /** When the last intent was written; milliseconds since the Unix epoch, by the clock of the run that wrote it. */
   readonly at: number;
   /** The service's time right before the first request; absent where it told none. */
@@ -112,7 +114,7 @@ export function sentCreate({
  */
 export interface PossibleDouble extends Pick<
   PendingCreate,
-  'address' | 'command' | 'knownIds' | 'serviceAt'
+  'address' | 'command' | 'knownIds' | 'isAllKnown' | 'serviceAt'
 > {
   /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
@@ -128,8 +130,10 @@ export function watchCreate(
     address,
     command,
     knownIds,
+    isAllKnown,
     serviceAt,
   }: Pick<PossibleDouble, 'address' | 'command' | 'knownIds'> & {
+    readonly isAllKnown?: boolean | undefined;
     readonly serviceAt?: number | undefined;
   },
   {
@@ -143,6 +147,7 @@ export function watchCreate(
 ): PossibleDouble {
   return {
     ...{ address, command, knownIds, at: now },
+    ...(isAllKnown && { isAllKnown }),
     ...(serviceAt !== undefined && { serviceAt }),
     ...(serviceNow !== undefined && { watchedServiceAt: serviceNow }),
     ...(isSentOnce && { isSentOnce }),

@@ -27,6 +27,8 @@ export interface IntentRecord {
   readonly command: ResolvedCommand;
   /** Creates only: ids of that kind that existed before and could be mistaken for the new one. */
   readonly knownIds?: readonly string[];
+  /** Creates only. True: these are all of that kind and place. */
+  readonly isAllKnown?: true;
   /** Creates only: the fields that the configuration gives. */
   readonly configured?: readonly string[];
   /** The service's time right before the first request; absent where it told none. */

@@ -112,9 +112,10 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {
-  const { address, command, at, knownIds = [], configured = [], serviceAt } = record;
+  const { address, command, at, knownIds = [], isAllKnown, configured = [], serviceAt } = record;
   return {
     ...{ address, command, knownIds, at, configured },
+    ...(isAllKnown && { isAllKnown }),
     ...(serviceAt !== undefined && { serviceAt }),
   };
 }
@@ -184,6 +185,7 @@ function mergeDoubles(before: PossibleDouble | undefined, double: PossibleDouble
   const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
   return {
     ...{ address, command, knownIds: before.knownIds, at },
+    ...(before.isAllKnown && { isAllKnown: true }),
     ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
     ...(watchedServiceAt !== undefined && { watchedServiceAt }),
     ...(before.isSentOnce && double.isSentOnce && { isSentOnce: true }),

@@ -337,6 +337,25 @@ describe('a create that the service accepted', () => {
     },
   );
 
+  test('is looked for the more rarely, the longer it does not show', async () => {
+    const desired = await configure(yaml);
+    const world = await withProject();
+    await world.apply(desired, { onStep: killAfterAcceptance(world) });
+    const lists: number[] = [];
+    const hidden: Meddle = (request, pass) => {
+      if (!isVmList(request)) return pass();
+      lists.push(world.time.now());
+      return Promise.resolve(Response.json([]));
+    };
+    const start = world.time.now();
+    const refused = await world.apply(desired, { meddle: hidden });
+    expect(plannedOf(refused)).toContain('error create-not-seen');
+    expect(world.time.now() - start).toBeGreaterThan(minute);
+    const pauses = lists.map((at, index) => at - (lists[index - 1] ?? start));
+    expect(Math.max(...pauses)).toBeGreaterThan(4_000);
+    expect(lists.length).toBeLessThan((world.time.now() - start) / 2_000);
+  });
+
   test('and that never shows is never created again by itself, until a person says that it is gone', async () => {
     const desired = await configure(yaml);
     const world = await withProject();
@@ -501,6 +520,31 @@ describe('what was renamed by hand before it was bound', () => {
     expect(describeFailures(await world.apply(adopting))).toEqual([]);
     expect(await vmsOf(world)).toMatchObject([{ id: made?.id, name: 'web' }]);
     expect(await findViolations(world, desired)).toEqual([]);
+  });
+});
+
+describe('where the service tells no time', () => {
+  const untimed: Meddle = async (request, pass) => {
+    const response = await pass();
+    const headers = new Headers(response.headers);
+    headers.delete('date');
+    return new Response(response.body, { status: response.status, headers });
+  };
+
+  test('what was renamed by hand before it was bound is named, and nothing is created', async () => {
+    const desired = await configure(yaml);
+    const world = await withProject();
+    await world.apply(desired, { meddle: untimed, onStep: killAfterAcceptance(world) });
+    await world.settle(minute);
+    const [made] = await vmsOf(world);
+    await byHand(world, (projectId) => ({
+      operation: 'renameVm',
+      params: { projectId, vmId: made?.id ?? '' },
+      body: { name: 'by-hand' },
+    }));
+    const refused = await world.apply(desired, { meddle: untimed });
+    expect(plannedOf(refused)).toContain('error perhaps-ours');
+    expect(await vmsOf(world)).toHaveLength(1);
   });
 });
 

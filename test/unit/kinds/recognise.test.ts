@@ -196,6 +196,8 @@ describe('what may be ours under another name', () => {
     ['was not there before', { serviceAt: 5_000 }, renamed, false],
     ['has a time', { serviceAt: 1_500 }, { ...renamed, createdAt: null }, false],
     ['is measured by the time of the service', {}, renamed, false],
+    ['is not among all that were there', { isAllKnown: true, knownIds: ['n-0'] }, renamed, true],
+    ['was among all that were there', { isAllKnown: true, knownIds: ['n-1'] }, renamed, false],
     ['does not have our name', { serviceAt: 1_500 }, { ...find('n-1'), createdAt: 2_000 }, false],
   ])('%s', (_what, attempt, live, isAlike) => {
     const found = findAlike({ command: lan, knownIds: [], ...attempt }, [live], nobody);
