@@ -20,7 +20,7 @@ const words: Readonly<Record<Unusable, Words>> = {
   },
 };
 
-/** What the user is told of an answer that cannot be taken; `baseAddressHint` says where its address is given. */
+/** The summary and hint for a response that cannot be used. `baseAddressHint`: where the service's address is set. */
 export function explainUnusable(code: Unusable, baseAddressHint: string): Words {
   const { summary, hint } = words[code];
   return { summary, hint: `${hint} ${baseAddressHint}` };

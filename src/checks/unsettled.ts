@@ -10,8 +10,8 @@ import type { OperationRecord } from '../model/vm-work.ts';
 import { placeOf, type Check } from './check.ts';
 
 /**
- * Resources that the service is still working on: apply waits for them. What an earlier run has begun is told as such;
- * of other work, a VM that is to change says with what.
+ * Notes the resources that the service is still working on, since apply waits for them. They name the commands of an
+ * earlier run, and the operation that locks a VM that changes.
  */
 export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
@@ -43,12 +43,12 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
   return [...noteUnderway(plan.changes, desired), ...others];
 };
 
-/** From so many on, what began in one minute is told at once. */
+/** At least so many commands of one minute share a note. */
 const leastJoined = 4;
 /** So many of them are named. */
 const maxNamed = 10;
 
-/** What an earlier run has begun. */
+/** Notes the commands of an earlier run whose end nobody has seen. */
 function noteUnderway(
   changes: readonly Change[],
   desired: ReadonlyMap<Address, DesiredResource>,

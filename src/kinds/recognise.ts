@@ -171,7 +171,7 @@ function isInTime(
   if (createdAt === undefined || createdAt === null) return true;
   if (serviceAt !== undefined && createdAt < serviceAt - evidence.clockSkewMs) return false;
   if (acceptedServiceAt === undefined) return true;
-  // What has no name is told from others by its time alone.
+  // Only its time distinguishes a resource without a name.
   const spanMs = isNamed(command) ? evidence.leastLookMs : evidence.clockSkewMs;
   return createdAt <= acceptedServiceAt + spanMs;
 }
@@ -209,8 +209,9 @@ export interface Choice {
 }
 
 /**
- * Chooses among what was recognised. `isLate`: the time of evidence is over, so that what is a little off in time may be what
- * an accepted create made; but what has no name is told by its time alone, and is never taken then.
+ * Chooses among what was recognised. `isLate`: the time of evidence is over, so that a resource whose time is
+ * a little off may be what an accepted create made. A resource without a name is never chosen then: only its time
+ * distinguishes it.
  */
 export function chooseOurs(
   { ours, doubtful }: Recognition,

@@ -1,5 +1,5 @@
-// What earlier runs have sent and did not see the end of: the account is taken as it will be once that is over, and the
-// state as our own commands have left it, so that neither is told as a change to come, or as one made outside.
+// Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
+// leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import { carryOut, rememberCommand } from '../kinds/carry-out.ts';
 import { hasRespelledName, readAskedName } from '../kinds/kept-name.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -68,7 +68,7 @@ export function followSent(
     }
   }
   const known = withoutRemoved(resources, removed, byId);
-  // What is left of them is told as left over as long as it stands.
+  // What such a delete has left behind is reported until it is gone.
   const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
   const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
   return {

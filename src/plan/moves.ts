@@ -145,7 +145,7 @@ export function refuseMisplaced(
   });
 }
 
-/** Everything that is configured and what it stands below, by its address without an instance. */
+/** The configured addresses and their parents, grouped by the address without its instance. */
 function listBySegment(all: readonly Address[]): ReadonlyMap<Address, ReadonlySet<Address>> {
   const groups = new Map<Address, Set<Address>>();
   for (const one of all.flatMap(listSegments)) {

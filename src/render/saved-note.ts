@@ -15,7 +15,7 @@ const notSaved =
   "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
   'these actions if you run "hostwright apply" now.';
 
-/** What stands below a plan: where it was saved, or that it was not. */
+/** The note below a plan: where it was saved, or that it was not. */
 export function renderSavedNote(saved: SavedNote | undefined, { columns, style }: Layout): string {
   const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
   const note = saved ? describeSaved(saved, columns) : wrapText(notSaved, columns);
