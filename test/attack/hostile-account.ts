@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { Clock, TextSink } from '../../src/model/runtime.ts';
+import type { Clock } from '../../src/model/runtime.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { hostileTexts } from '../support/hostile-text.ts';
+import { createRecordingSink } from '../support/recording-sink.ts';
+import { silentRuntime } from '../support/silent-runtime.ts';
 
 /** How a command line ended, and what it printed. */
 export interface Ended {
@@ -107,22 +109,13 @@ export async function openHostileAccount(
   };
 
   const run = async (args: readonly string[], columns?: number): Promise<Ended> => {
-    const sink = (): TextSink & { text: string } => ({
-      ...{ text: '', isTTY: columns !== undefined, columns },
-      rows: columns === undefined ? undefined : 24,
-      write(text) {
-        this.text += text;
-      },
-    });
-    const [stdout, stderr] = [sink(), sink()];
+    const [stdout, stderr] = [createRecordingSink(columns), createRecordingSink(columns)];
     const code = await runCommandLine(args, {
+      ...silentRuntime,
       ...{ clock, random: () => 0.5, fetch: send, cwd, env, stdout, stderr },
       ask: () => Promise.resolve('yes'),
       readInput: () => Promise.resolve(''),
-      execute: () => Promise.reject(new Error('nothing is executed here')),
       interrupted: new AbortController().signal,
-      holdInterrupts: () => () => undefined,
-      beforeAbruptEnd: () => () => undefined,
       process: { pid: process.pid, host: hostname(), user: 'me' },
     });
     return { code, stdout: stdout.text, stderr: stderr.text };

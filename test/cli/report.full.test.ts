@@ -1,20 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
+import { findBarriers } from '../support/axe.ts';
 import { busyPlan, busyTimeline } from '../support/busy-plan.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { makeChange, makePlan } from '../unit/render/sample-plan.ts';
 import { copyExample, run } from './program.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const axeSource = readFileSync(axePath, 'utf8');
 let shop: Awaited<ReturnType<typeof copyExample>>;
 let browser: Browser;
 let asked: string[] = [];
@@ -130,15 +127,9 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     'of %s has nothing that keeps anybody from reading it, at any size',
     async (_, urlOf) => {
       const page = await open(urlOf());
-      // Put in from outside: the policy of the page lets no script of others in.
-      await page.evaluate(axeSource);
-      const judge = async (options = '{}') => {
-        const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-      };
-      expect(await judge()).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await judge("{ runOnly: ['color-contrast'] }")).toEqual([]);
+      expect(await findBarriers(page, 'color-contrast')).toEqual([]);
       const widthOf = async (width: number, zoom: number) => {
         await page.setViewportSize({ width, height: 800 });
         await page.evaluate(`document.body.style.fontSize = '${15 * zoom}px'`);
@@ -146,7 +137,7 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
       };
       expect(await widthOf(640, 2)).toBe(640);
       expect(await widthOf(320, 1)).toBe(320);
-      expect(await judge("{ runOnly: ['scrollable-region-focusable'] }")).toEqual([]);
+      expect(await findBarriers(page, 'scrollable-region-focusable')).toEqual([]);
     },
     120_000,
   );

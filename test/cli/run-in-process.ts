@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { Runtime, TextSink } from '../../src/model/runtime.ts';
+import type { Runtime } from '../../src/model/runtime.ts';
+import { createRecordingSink } from '../support/recording-sink.ts';
+import { silentRuntime } from '../support/silent-runtime.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import type { Ended, ProgramOptions } from './program.ts';
 
@@ -13,18 +15,10 @@ export async function runInProcess(
   args: readonly string[],
   options: Omit<ProgramOptions, 'full'> & { readonly execute?: Runtime['execute'] } = {},
 ): Promise<Ended> {
-  const sink = (): TextSink & { text: string } => ({
-    text: '',
-    isTTY: false,
-    columns: undefined,
-    rows: undefined,
-    write(text) {
-      this.text += text;
-    },
-  });
-  const [stdout, stderr] = [sink(), sink()];
+  const [stdout, stderr] = [createRecordingSink(), createRecordingSink()];
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
   const code = await runCommandLine(args, {
+    ...silentRuntime,
     clock: hurriedClock,
     random: () => Math.random(),
     fetch: (request) => fetch(request),
@@ -37,10 +31,8 @@ export async function runInProcess(
       return Promise.resolve(lines.shift());
     },
     readInput: () => Promise.resolve(options.input ?? ''),
-    execute: options.execute ?? (() => Promise.reject(new Error('nothing is executed here'))),
+    execute: options.execute ?? silentRuntime.execute,
     interrupted: new AbortController().signal,
-    holdInterrupts: () => () => undefined,
-    beforeAbruptEnd: () => () => undefined,
     process: { pid: process.pid, host: hostname(), user: 'me' },
   });
   return { code, stdout: stdout.text, stderr: stderr.text };

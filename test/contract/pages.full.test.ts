@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -9,12 +6,8 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxServer } from '../../src/sandbox/serve.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
 
 /** Where pictures of the pages go; none are taken without it. */
 const shots = process.env.HOSTWRIGHT_SCREENSHOTS;
@@ -241,14 +234,9 @@ describe.runIf(hasBrowser)('the API reference', () => {
 describe.runIf(hasBrowser)('for everybody', () => {
   it.each(['/', '/docs#createVm'])('%s has nothing that axe finds', async (path) => {
     const page = await open(path);
-    await page.evaluate(axeSource);
-    const judge = async (options = '{}') => {
-      const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-    };
-    expect(await judge()).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await judge("{ runOnly: ['color-contrast'] }")).toEqual([]);
+    expect(await findBarriers(page, 'color-contrast')).toEqual([]);
   });
 });
 

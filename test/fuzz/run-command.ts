@@ -1,5 +1,7 @@
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { Clock, Runtime, TextSink } from '../../src/model/runtime.ts';
+import type { Clock, Runtime } from '../../src/model/runtime.ts';
+import { createRecordingSink } from '../support/recording-sink.ts';
+import { silentRuntime } from '../support/silent-runtime.ts';
 
 /** How a command line ended. */
 export interface Ended {
@@ -13,25 +15,14 @@ export async function runCommand(
   args: readonly string[],
   given: Pick<Runtime, 'cwd' | 'env' | 'fetch'> & { readonly clock: Clock },
 ): Promise<Ended> {
-  const pieces: string[] = [];
-  const sink: TextSink = {
-    write: (text) => void pieces.push(text),
-    isTTY: false,
-    columns: undefined,
-    rows: undefined,
-  };
+  const sink = createRecordingSink();
   const code = await runCommandLine(args, {
+    ...silentRuntime,
     ...given,
-    random: () => 0.5,
     stdout: sink,
     stderr: sink,
     ask: () => Promise.resolve('yes'),
     readInput: () => Promise.resolve(''),
-    execute: () => Promise.reject(new Error('nothing is executed here')),
-    interrupted: new AbortController().signal,
-    holdInterrupts: () => () => undefined,
-    beforeAbruptEnd: () => () => undefined,
-    process: { pid: process.pid, host: 'fuzz', user: 'fuzz' },
   });
-  return { code, output: pieces.join('') };
+  return { code, output: sink.text };
 }

@@ -524,7 +524,7 @@ describe('what was renamed by hand before it was bound', () => {
 });
 
 describe('where the service tells no time', () => {
-  const untimed: Meddle = async (request, pass) => {
+  const untimed: Meddle = async (_request, pass) => {
     const response = await pass();
     const headers = new Headers(response.headers);
     headers.delete('date');

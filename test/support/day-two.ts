@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { LiveVm } from '../../src/model/live.ts';
-import type { Runtime, TextSink } from '../../src/model/runtime.ts';
+import type { Runtime } from '../../src/model/runtime.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';
 import { JumpingClock } from '../unit/api/fake-service.ts';
+import { createRecordingSink } from './recording-sink.ts';
+import { silentRuntime } from './silent-runtime.ts';
 
 export const web0 = 'projects.shop.vms.web[0]';
 export const web1 = 'projects.shop.vms.web[1]';
@@ -85,26 +87,17 @@ export class DayTwoWorld {
     const holds = new Set<() => void>();
     const writes: string[] = [];
     const answers = [...(options.answers ?? [])];
-    const sink = (onText?: (text: string) => void): TextSink & { text: string } => ({
-      text: '',
-      isTTY: options.isTTY === true,
-      columns: options.isTTY ? 80 : undefined,
-      rows: undefined,
-      write(text) {
-        this.text += text;
-        onText?.(text);
-      },
-    });
-    const stdout = sink();
-    const stderr = sink((text) => {
+    const columns = options.isTTY ? 80 : undefined;
+    const stdout = createRecordingSink(columns);
+    const stderr = createRecordingSink(columns, (text) => {
       if (!options.interruptAt?.test(text) || interruption.signal.aborted) return;
       for (const hold of holds) hold();
       interruption.abort(new Error('interrupted'));
     });
     const runtime: Runtime = {
+      ...silentRuntime,
       clock: this.clock,
       random: () => 0.5,
-      execute: () => Promise.reject(new Error('nothing is executed here')),
       cwd: this.directory,
       env: {
         HOSTWRIGHT_BASE_URL: 'https://sandbox/v1',
@@ -127,7 +120,6 @@ export class DayTwoWorld {
         holds.add(onInterrupt);
         return () => holds.delete(onInterrupt);
       },
-      beforeAbruptEnd: () => () => undefined,
       process: { pid: process.pid, host: 'here', user: 'me' },
     };
     const code = await runCommandLine(argv, runtime);

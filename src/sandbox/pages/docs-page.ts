@@ -5,6 +5,7 @@ import type { Contract } from '../contract-file.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { pageStyle } from './page-style.ts';
+import { renderPage } from './page.ts';
 import type { PlacedOperation } from './render-operation.ts';
 import { renderOperation } from './render-operation.ts';
 import { renderSchema, renderText } from './render-schema.ts';
@@ -34,41 +35,27 @@ function renderTag(contract: Contract, tag: Contract['tags'][number]): Html {
 /** The page as a whole. */
 export function renderDocsPage(contract: Contract): string {
   const { info, tags, components } = contract;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>API reference - Hostwright sandbox</title>
-        <link rel="icon" href="/favicon.svg" />
-        <link rel="stylesheet" href="/docs/page.css" />
-        <script src="/docs/page.js" defer></script>
-      </head>
-      <body>
-        <header>
-          <h1>${info.title}</h1>
-          <nav aria-label="Pages">
-            <a href="/">Live page of this sandbox</a> <a href="/docs/openapi.json">OpenAPI</a>
-          </nav>
-          <nav aria-label="Sections">
-            ${tags.map(({ name }) => html`<a href="#${anchorOf(name)}">${name}</a> `)}
-            <a href="#schemas">Schemas</a>
-          </nav>
-        </header>
-        <main>
-          ${renderText(info.description)}
-          <label class="card">
-            <span>Access token, which the sandbox printed when it started</span>
-            <input id="token" type="password" autocomplete="off" />
-          </label>
-          ${tags.map((tag) => renderTag(contract, tag))}
-          <h2 id="schemas">Schemas</h2>
-          ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
-        </main>
-      </body>
-    </html> `;
-  return page.markup;
+  const body = html`<header>
+      <h1>${info.title}</h1>
+      <nav aria-label="Pages">
+        <a href="/">Live page of this sandbox</a> <a href="/docs/openapi.json">OpenAPI</a>
+      </nav>
+      <nav aria-label="Sections">
+        ${tags.map(({ name }) => html`<a href="#${anchorOf(name)}">${name}</a> `)}
+        <a href="#schemas">Schemas</a>
+      </nav>
+    </header>
+    <main>
+      ${renderText(info.description)}
+      <label class="card">
+        <span>Access token, which the sandbox printed when it started</span>
+        <input id="token" type="password" autocomplete="off" />
+      </label>
+      ${tags.map((tag) => renderTag(contract, tag))}
+      <h2 id="schemas">Schemas</h2>
+      ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
+    </main>`;
+  return renderPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
 }
 
 /** Beside the style of the live page. */

@@ -1,35 +1,22 @@
 import { html } from './html.ts';
+import { renderPage } from './page.ts';
 
 /** The page at `/`, around its changing part. `fragment` is that part as it is now. */
 export function renderLivePage(
   fragment: string,
   { baseUrl }: { readonly baseUrl: string },
 ): string {
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Hostwright sandbox</title>
-        <link rel="icon" href="/favicon.svg" />
-        <link rel="stylesheet" href="/page.css" />
-        <script src="/page.js" defer></script>
-      </head>
-      <body>
-        <header>
-          <h1>Hostwright sandbox</h1>
-          <p>Serving <code>${baseUrl}</code></p>
-          <nav aria-label="Pages"><a href="/docs">API reference</a></nav>
-          <p id="said" role="status"></p>
-        </header>
-        <main id="account">${{ markup: fragment }}</main>
-        <noscript
-          ><p class="none">Without JavaScript this page does not update by itself.</p></noscript
-        >
-      </body>
-    </html> `;
-  return page.markup;
+  const body = html`<header>
+      <h1>Hostwright sandbox</h1>
+      <p>Serving <code>${baseUrl}</code></p>
+      <nav aria-label="Pages"><a href="/docs">API reference</a></nav>
+      <p id="said" role="status"></p>
+    </header>
+    <main id="account">${{ markup: fragment }}</main>
+    <noscript
+      ><p class="none">Without JavaScript this page does not update by itself.</p></noscript
+    >`;
+  return renderPage({ title: 'Hostwright sandbox', folder: '', body });
 }
 
 /** Fetches the changing part every second while the page is seen, and says aloud only what sums it up. */

@@ -1,0 +1,29 @@
+import { html, type Html } from './html.ts';
+
+/** What differs between the pages of the sandbox. */
+export interface PageParts {
+  readonly title: string;
+  /** Where `page.css` and `page.js` are: '' or '/docs'. */
+  readonly folder: '' | '/docs';
+  readonly body: Html;
+}
+
+/** A whole page: the head that all pages share, and its body. */
+export function renderPage({ title, folder, body }: PageParts): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="/favicon.svg" />
+        <link rel="stylesheet" href="${folder}/page.css" />
+        <script src="${folder}/page.js" defer></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+  return page.markup;
+}
