@@ -5,7 +5,7 @@ import type { LiveSnapshot } from '../model/live.ts';
 import type { PlanMode } from '../model/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
-import { isWatched, type ManagedResource, type State } from '../model/state.ts';
+import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
 import type { Connection } from './connect.ts';
@@ -46,7 +46,6 @@ export async function readForPlan(request: ReadRequest): Promise<AwaitedPending>
       imported: new Set(
         imports.flatMap(({ id, to }) => (id === undefined || state.resources.has(to) ? [] : [to])),
       ),
-      isWatched: (double) => isWatched(double, clock.now(), client.serviceTime()),
       removesDoubled: request.removesDoubled === true,
     },
   });
@@ -61,7 +60,7 @@ function chooseScope(
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   const resources = [...state.resources.values()];
   // What may still show up of creates is looked for where it would be.
-  const open = [...state.pending.values(), ...(state.possibleDoubles?.values() ?? [])];
+  const open = [...state.pending.values(), ...(state.possibleDoubles ?? [])];
   return {
     projectIds: [
       ...resources.map((resource) => resource.projectId),

@@ -55,7 +55,9 @@ export async function recordEnd(
 }
 
 function requireOpen({ state }: StateStore, address: Address): PendingCreate {
-  const pending = state.pending.get(address) ?? state.possibleDoubles?.get(address);
+  const pending = 
+    state.pending.get(address) ??
+    state.possibleDoubles?.findLast((double) => double.address === address);
   if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };
   const open = [...state.pending.keys()];
   throw refuse('not-pending', `No create of ${address} is open`, {

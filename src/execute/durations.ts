@@ -110,12 +110,9 @@ export function createDurationLog(
   };
 }
 
-/** Whatever was seen before, somebody looks by then: a process that was asleep learned too long a time. */
-const latestFirstLookMs = 60_000;
-
 /** Just before the quick ones end; never so late that one which has become twice as quick goes unnoticed for long. */
 function firstLookMs({ meanMs, deviationMs }: Duration): number {
-  return Math.min(latestFirstLookMs, Math.max(meanMs / 2, meanMs - 2 * deviationMs));
+  return Math.max(meanMs / 2, meanMs - 2 * deviationMs);
 }
 
 /**

@@ -31,12 +31,16 @@ interface Found {
 /** A share of the time already waited: quick things are seen quickly, slow ones cost few requests. */
 const blindPace: Pace = { firstMs: shortestWaitMs, everyMs: shortestWaitMs, waitedShare: 0.1 };
 
+/** The longest time without a look: a run whose process was asleep has learned too long a duration. */
+const longestBlindMs = 60_000;
+
 /** When a waiter wants to look, after a look at `lookedAt`. */
 function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
   const { firstMs, everyMs, waitedShare } = pace?.() ?? blindPace;
   const waitedMs = Math.max(0, lookedAt - since);
   const pauseMs = Math.min(longestWaitMs, Math.max(everyMs, waitedMs * waitedShare));
-  return Math.max(since + firstMs, lookedAt + pauseMs);
+  const wantedAt = Math.max(since + firstMs, lookedAt + pauseMs);
+  return Math.min(wantedAt, Math.max(since, lookedAt) + longestBlindMs);
 }
 
 /** Given as a reason, since one that is made for each of many looks takes time. */

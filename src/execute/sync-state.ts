@@ -48,15 +48,16 @@ export async function syncState(store: StateStore, known: State): Promise<void> 
   await store.record({ kind: 'rearranged', removed, resources });
 }
 
-/** Stops looking for second resources of creates whose time is over. */
+/** Stops looking for second resources of creates whose time is over, once a plan has found none. */
 export async function settleDoubles(
   store: StateStore,
   now: number,
   serviceNow: number | undefined,
 ): Promise<void> {
-  for (const double of store.state.possibleDoubles?.values() ?? []) {
+  for (const double of store.state.possibleDoubles ?? []) {
     if (isWatched(double, now, serviceNow)) continue;
-    await store.record({ kind: 'doubleSettled', address: double.address });
+    const { address, command } = double;
+    await store.record({ kind: 'doubleSettled', address, command });
   }
 }
 

@@ -224,8 +224,8 @@ export interface State {
   readonly pending: ReadonlyMap<Address, PendingCreate>;
   /** Absent where every end is known. */
   readonly sent?: SentCommands;
-  /** Creates that may have made two resources, by address; absent where there are none. */
-  readonly possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
+  /** Creates that may have made two resources, in the order they were sent; absent where there are none. */
+  readonly possibleDoubles?: readonly PossibleDouble[];
   /** Absent where there are none. */
   readonly outputs?: RememberedOutputs;
   /** Absent before anything was seen to end; losing it does no harm. */

@@ -17,7 +17,7 @@ import {
 } from '../kinds/recognise.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { evidence } from '../model/evidence.ts';
+import { doubleWatchMs, evidence } from '../model/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
 import {
@@ -47,8 +47,6 @@ export interface ResolvedPending {
 export interface ResolveOptions {
   /** Addresses for which the configuration names the live resource: nothing is looked for there. */
   readonly imported?: ReadonlySet<Address>;
-  /** Whether a second resource of a create may still show up; all may unless given. */
-  readonly isWatched?: (double: PossibleDouble) => boolean;
   /** True: what a create made a second time is to be destroyed. */
   readonly removesDoubled?: boolean;
   /** True: the time of evidence of all that is missing is over. */
@@ -70,8 +68,8 @@ export function resolvePending(
     if (isShownOnce(one)) resolution.findUnusable(one);
     else resolution.find(one);
   }
-  for (const double of possibleDoubles?.values() ?? []) {
-    if (options.isWatched?.(double) === false || pending.has(double.address)) continue;
+  for (const double of possibleDoubles ?? []) {
+    if (pending.has(double.address)) continue;
     resolution.findDouble(double, options.removesDoubled === true);
   }
   return resolution.end();
@@ -81,6 +79,15 @@ export function resolvePending(
 function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
   if (serviceAt === undefined || typeof createdAt !== 'number') return false;
   return createdAt > serviceAt + evidence.mostLookMs;
+}
+
+/**
+ * True for what came after the hour for which a create is watched: somebody else made it. What came in time is reported
+ * later as well, since every run of that hour may have been killed.
+ */
+function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
+  if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > watchedServiceAt + doubleWatchMs;
 }
 
 /** A create is sent three times at most: more than two are not all of it. */
@@ -139,13 +146,13 @@ class Resolution {
   }
 
   findDouble(double: PossibleDouble, isRemoved: boolean): void {
-    const { ours } = this.#recognise(double);
+    const ours = this.#recognise(double).ours.filter((live) => !isMadeLater(double, live));
     const bound = this.#resources.get(double.address);
     const configured = bound?.configured ?? [];
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {
-      const alike = this.#findAlike(double);
+      const alike = this.#findAlike(double).filter((live) => !isMadeLater(double, live));
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound) {
       // The one that was sent again never came to be: this is the one.

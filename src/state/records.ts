@@ -70,6 +70,8 @@ interface PossibleDoubleRecord {
 interface DoubleSettledRecord {
   readonly kind: 'doubleSettled';
   readonly address: Address;
+  /** The create; absent where it is every create of the address. */
+  readonly command?: ResolvedCommand;
 }
 
 /** The id of a create is known: the resource is ours from here on, perhaps not finished. */

@@ -14,7 +14,7 @@ import {
   type SentCommand,
   type State,
 } from '../model/state.ts';
-import { subjectId } from '../model/command.ts';
+import { subjectId, type ResolvedCommand } from '../model/command.ts';
 import { isCreate, type AcceptedRecord, type IntentRecord, type JournalRecord } from './records.ts';
 
 /** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
@@ -25,7 +25,7 @@ export interface StateDraft {
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
   sent?: Map<string, SentCommand>;
-  possibleDoubles?: ReadonlyMap<Address, PossibleDouble>;
+  possibleDoubles?: readonly PossibleDouble[];
   outputs?: RememberedOutputs;
   durations?: Durations;
   slowestAppearanceMs?: number;
@@ -77,12 +77,11 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return (record.resource && keepResource(draft, record.resource)) || wasOpen;
     }
     case 'possibleDouble':
-      return keepDoubles(draft, (doubles) => {
-        const { address } = record.double;
-        doubles.set(address, mergeDoubles(doubles.get(address), record.double));
-      });
-    case 'doubleSettled':
-      return keepDoubles(draft, (doubles) => doubles.delete(record.address));
+      return keepDoubles(draft, watchToo(draft.possibleDoubles ?? [], record.double));
+    case 'doubleSettled': {
+      const isLeft = (double: PossibleDouble) => !isDoubleOf(double, record);
+      return keepDoubles(draft, (draft.possibleDoubles ?? []).filter(isLeft));
+    }
     case 'bound':
       return keepResource(draft, record.resource);
     case 'settled': {
@@ -178,9 +177,27 @@ function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolea
   return pending.size > 0;
 }
 
+/** True for the creates of an address, or the one that is named. */
+function isDoubleOf(
+  double: PossibleDouble,
+  { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
+): boolean {
+  const isOther = command !== undefined && !isDeepStrictEqual(double.command, command);
+  return double.address === address && !isOther;
+}
+
+/** One more to watch. An address that was replaced meanwhile has several; one create that was sent again is one. */
+function watchToo(
+  doubles: readonly PossibleDouble[],
+  double: PossibleDouble,
+): readonly PossibleDouble[] {
+  const before = doubles.find((one) => isDoubleOf(one, double));
+  const others = doubles.filter((one) => one !== before);
+  return [...others, before ? mergeDoubles(before, double) : double];
+}
+
 /** Of one and the same create, what any of its requests may have made is watched. */
-function mergeDoubles(before: PossibleDouble | undefined, double: PossibleDouble): PossibleDouble {
-  if (!before || !isDeepStrictEqual(before.command, double.command)) return double;
+function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
   const { address, command, at, watchedServiceAt } = double;
   const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
   return {
@@ -192,13 +209,8 @@ function mergeDoubles(before: PossibleDouble | undefined, double: PossibleDouble
   };
 }
 
-function keepDoubles(
-  draft: StateDraft,
-  change: (doubles: Map<Address, PossibleDouble>) => unknown,
-): boolean {
-  const doubles = new Map(draft.possibleDoubles);
-  change(doubles);
-  if (doubles.size > 0) draft.possibleDoubles = doubles;
+function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boolean {
+  if (doubles.length > 0) draft.possibleDoubles = doubles;
   else delete draft.possibleDoubles;
   return true;
 }

@@ -137,7 +137,10 @@ const documentFields: Fields = {
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
   sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },
-  possibleDoubles: { check: (value) => findListFault(value, doubleFields), isOptional: true },
+  possibleDoubles: {
+    check: (value) => findListFault(value, doubleFields, null),
+    isOptional: true,
+  },
   outputs: { check: findOutputFault, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
   slowestAppearanceMs: { check: checkCount, isOptional: true },
@@ -160,17 +163,18 @@ function findObjectFault(value: unknown, fields: Fields): string | undefined {
   return undefined;
 }
 
-/** Entries of the right shape, each key once. */
+/** Entries of the right shape, each key once where they have one. */
 function findListFault(
   value: unknown,
   fields: Fields,
-  keyedBy: 'address' | 'id' = 'address',
+  keyedBy: 'address' | 'id' | null = 'address',
 ): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
   const keys = new Set<unknown>();
   for (const [index, entry] of value.entries()) {
     const fault = findObjectFault(entry, fields);
     if (fault !== undefined) return `[${index}]${fault}`;
+    if (keyedBy === null) continue;
     const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
     if (keys.has(key)) return `[${index}].${keyedBy} stands there twice: ${key}`;
     keys.add(key);

@@ -2,7 +2,7 @@
 // pure text out. Its published shape is schemas/state.schema.json.
 import { isFitForFile, withhold } from './withhold.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
-import type { State } from '../model/state.ts';
+import type { PossibleDouble, State } from '../model/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
 import { createNewerError, createSnapshotError } from './faults.ts';
 
@@ -48,7 +48,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
-    ...(state.possibleDoubles && { possibleDoubles: sortByAddress(state.possibleDoubles) }),
+    ...(state.possibleDoubles && { possibleDoubles: sortDoubles(state.possibleDoubles) }),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.durations && { durations: state.durations }),
     ...(state.slowestAppearanceMs !== undefined && {
@@ -77,9 +77,7 @@ export function decodeSnapshot(
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
-    ...(possibleDoubles && {
-      possibleDoubles: new Map(possibleDoubles.map((double) => [double.address, double])),
-    }),
+    ...(possibleDoubles && { possibleDoubles }),
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
     ...(durations && { durations }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
@@ -120,6 +118,10 @@ function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'
 function placeOf(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
+}
+
+function sortDoubles(doubles: readonly PossibleDouble[]): PossibleDouble[] {
+  return doubles.toSorted((left, right) => compareAddresses(left.address, right.address));
 }
 
 function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {

@@ -12,7 +12,7 @@ import { carryOut } from '../../src/commands/apply.ts';
 import { makePlan } from '../../src/commands/make-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Durations } from '../../src/model/state.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { openState } from '../../src/state/store.ts';
@@ -23,6 +23,14 @@ const sizes = [50, 200, 1_000] as const;
 /** How many changes run at once: few, and the default. */
 const parallelisms = [50, 1_000] as const;
 const vmsPerProject = 50;
+/** As the world of the scenarios calls its service. */
+const serviceName = 'sandbox';
+/** The sandbox as it comes, one five times as slow, and one five times as quick. */
+const services: readonly Partial<SandboxOptions>[] = [
+  { seed: 3 },
+  { seed: 11, speed: 0.2, variant: 'loose' },
+  { seed: 2_027, speed: 5 },
+];
 const plenty = { cpu: 1e9, ram: 1e9, disk: 1e9, projects: 1e6, networks: 1e6, publicIps: 1e6 };
 
 /** So many VMs with what belongs to them, in several projects. */
@@ -53,6 +61,7 @@ ${edges.join('')}    vms:
 
 interface Span {
   readonly resources: number;
+  /** No schedule of this work is shorter. */
   readonly boundMs: number;
   /** What the same order takes when every end is noticed at once and no request takes time. */
   readonly greedyMs: number;
@@ -62,12 +71,19 @@ interface Span {
 }
 
 /** One apply of an empty account on a virtual clock; `known` is what an earlier run learned of durations. */
-async function measureSpan(vms: number, parallelism: number, known?: Durations): Promise<Span> {
+async function measureSpan(
+  vms: number,
+  parallelism: number,
+  service: Partial<SandboxOptions>,
+  known?: Durations,
+): Promise<Span> {
   const desired = await configure(writeConfiguration(vms));
-  const world = await World.open({ quotas: plenty, seed: 3 });
+  const world = await World.open({ quotas: plenty, ...service });
   if (known) {
     const { state } = await openMemoryState();
-    world.store = await openMemoryState({ state: { ...state, durations: known } });
+    // What was learned of one service says nothing of another.
+    const learned = { ...state, service: serviceName, durations: known };
+    world.store = await openMemoryState({ state: learned });
   }
   const start = world.time.now();
   const end = await world.apply(desired, { parallelism });
@@ -145,48 +161,45 @@ function scheduleGreedily(tasks: readonly Work[], parallelism: number): number {
   return now;
 }
 
-const column = (value: string | number) => String(value).padStart(12);
+const column = (value: string | number) => String(value).padStart(11);
 const row = (...values: (string | number)[]) => console.log(values.map(column).join(''));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+const spanColumns = [
+  ...['VMs', 'at once', 'speed', 'resources', 'run', 'bound', 'makespan'],
+  ...['ratio', 'greedy', 'requests', 'each'],
+];
 
 async function reportSpans(): Promise<void> {
   console.log('apply: makespan over its lower bound, and requests, on a virtual clock');
   console.log(
     'greedy: the same without any delay of ours; "first" without, "again" with learned durations',
   );
-  row(
-    'VMs',
-    'at once',
-    'resources',
-    'run',
-    'bound',
-    'makespan',
-    'ratio',
-    'greedy',
-    'requests',
-    'each',
-  );
+  row(...spanColumns);
   for (const vms of sizes) {
     for (const parallelism of parallelisms) {
-      let learned: Durations | undefined;
-      for (const run of ['first', 'again']) {
-        const span = await measureSpan(vms, parallelism, learned);
-        learned = span.learned;
-        const { boundMs, makespanMs, greedyMs, requests, resources } = span;
-        row(
-          vms,
-          parallelism,
-          resources,
-          run,
-          seconds(boundMs),
-          seconds(makespanMs),
-          (makespanMs / boundMs).toFixed(3),
-          (greedyMs / boundMs).toFixed(3),
-          requests,
-          (requests / resources).toFixed(2),
-        );
-      }
+      for (const service of services) await reportSpan(vms, parallelism, service);
     }
+  }
+}
+
+/** Two rows: with nothing known of the service, and with what the first apply learned. */
+async function reportSpan(
+  vms: number,
+  parallelism: number,
+  service: Partial<SandboxOptions>,
+): Promise<void> {
+  let learned: Durations | undefined;
+  for (const run of ['first', 'again']) {
+    const span = await measureSpan(vms, parallelism, service, learned);
+    learned = span.learned;
+    const { boundMs, makespanMs, greedyMs, requests, resources } = span;
+    row(
+      ...[vms, parallelism, service.speed ?? 1, resources, run],
+      ...[seconds(boundMs), seconds(makespanMs)],
+      ...[(makespanMs / boundMs).toFixed(3), (greedyMs / boundMs).toFixed(3)],
+      ...[requests, (requests / resources).toFixed(2)],
+    );
   }
 }
 

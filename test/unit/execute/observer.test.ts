@@ -115,6 +115,13 @@ describe('waiting for what was seen before', () => {
     expect(reads).toEqual(['10000 a']);
   });
 
+  test('looks once a minute whatever was learned: a process that slept learned half an hour', async () => {
+    const { time, reads, watch } = openService({ a: 130_000 });
+    const pace = paced({ firstMs: 1_800_000, everyMs: 1_000, waitedShare: 0 });
+    await expect(time.run(watch('a', { pace }))).resolves.toBe(180_000);
+    expect(reads).toEqual(['60000 a', '120000 a', '180000 a']);
+  });
+
   test('many share every look, whoever asked for it', async () => {
     const { time, reads, watch } = openService({ a: 5_000, b: 5_000, c: 5_000 });
     const pace = paced({ firstMs: 5_000, everyMs: 1_000, waitedShare: 0 });

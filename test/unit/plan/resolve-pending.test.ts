@@ -287,7 +287,7 @@ describe('a create that may have made two', () => {
   const bound = { resources: { ...memory.resources, [address]: 'n-1' } };
   const find = (more: object, options: object = {}, remembered: MemoryInput = bound) => {
     const { state, live } = makeWorld({ account, memory: remembered });
-    const possibleDoubles = new Map([[address, { ...double, ...more }]]);
+    const possibleDoubles = [{ ...double, ...more }];
     return resolvePending({ ...state, possibleDoubles }, live, options);
   };
 
@@ -316,7 +316,7 @@ describe('a create that may have made two', () => {
     const resources = live.resources.map((one) =>
       one.id === 'n-2' ? { ...one, name: 'by-hand', createdAt: 90_000 } : one,
     );
-    const possibleDoubles = new Map([[address, { ...double, serviceAt: 60_000 }]]);
+    const possibleDoubles = [{ ...double, serviceAt: 60_000 }];
     const { findings } = resolvePending({ ...state, possibleDoubles }, { ...live, resources });
     expect(findings).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
     expect(findings[0]?.summary).toContain('n-2 ("by-hand")');
@@ -329,8 +329,19 @@ describe('a create that may have made two', () => {
     expect(findings[0]?.summary).toBe(`${address} was destroyed, and n-2 looks the same`);
   });
 
-  it('is not looked for any more when its time is over', () => {
-    expect(find({}, { isWatched: () => false }).findings).toEqual([]);
+  it('is no matter of what came more than an hour after it was sent again', () => {
+    const hour = 3_600_000;
+    const { state, live } = makeWorld({ account, memory: bound });
+    const findMadeAt = (createdAt: number | null) => {
+      const resources = live.resources.map((one) => ({ ...one, createdAt }));
+      const possibleDoubles = [{ ...double, serviceAt: 0, watchedServiceAt: 60_000 }];
+      return resolvePending({ ...state, possibleDoubles }, { ...live, resources }).findings;
+    };
+    expect(findMadeAt(60_000 + hour + 1)).toEqual([]);
+    // In time, or nobody knows when: it is reported however late the plan is.
+    const told = [{ severity: 'error', code: 'create-doubled' }];
+    expect(findMadeAt(60_000 + hour)).toMatchObject(told);
+    expect(findMadeAt(null)).toMatchObject(told);
   });
 });
 

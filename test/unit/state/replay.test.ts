@@ -1,5 +1,6 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
+import type { ResolvedCommand } from '../../../src/model/command.ts';
 import type { PossibleDouble } from '../../../src/model/state.ts';
 import type { JournalRecord } from '../../../src/state/records.ts';
 import { applyRecord, copyState, createEmptyState, replay } from '../../../src/state/replay.ts';
@@ -300,7 +301,7 @@ describe('a create that was sent again', () => {
 
   test('is remembered until it is settled', () => {
     const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
-    expect(kept.possibleDoubles).toEqual(new Map([[lan, double]]));
+    expect(kept.possibleDoubles).toEqual([double]);
     expect(replay(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
   });
 
@@ -312,13 +313,25 @@ describe('a create that was sent again', () => {
       replay(
         empty,
         doubles.map((one) => ({ kind: 'possibleDouble', double: one })),
-      ).possibleDoubles?.get(lan);
-    expect(watch(first, second)).toEqual({ ...first, at: 9 });
+      ).possibleDoubles;
+    expect(watch(first, second)).toEqual([{ ...first, at: 9 }]);
     // That one of its requests was recognised does not undo that there were two.
-    expect(watch(first, once)).toEqual({ ...first, at: 9 });
-    expect(watch(once, once)).toEqual(once);
+    expect(watch(first, once)).toEqual([{ ...first, at: 9 }]);
+    expect(watch(once, once)).toEqual([once]);
     const other = { ...second, command: { ...command, name: 'wan' } };
-    expect(watch(first, other)).toEqual(other);
+    expect(watch(first, other)).toEqual([first, other]);
+  });
+
+  test('is watched beside the create that replaces it', () => {
+    const next = { ...double, command: { ...command, name: 'wan' } };
+    const both = replay(empty, [
+      { kind: 'possibleDouble', double },
+      { kind: 'possibleDouble', double: next },
+    ]);
+    const settle = (record: { readonly command?: ResolvedCommand }) =>
+      replay(both, [{ kind: 'doubleSettled', address: lan, ...record }]).possibleDoubles;
+    expect(settle({ command })).toEqual([next]);
+    expect(settle({})).toBeUndefined();
   });
 });
 
