@@ -160,6 +160,7 @@ export function decodeOperation(wire: unknown): LiveOperation {
     id: readId(record.id, 'an operation'),
     type: readText(record.type) ?? '',
     status: readText(record.status) ?? '',
+    resourceType: readText(record.resourceType),
     resourceId: readReference(record.resourceId),
     createdAt: readTime(record.createdAt),
     completedAt: readTime(record.completedAt),

@@ -1,7 +1,6 @@
 import type { OperationRecord } from '../model/vm-work.ts';
-import type { WireApiOperationStatus, WireOperation } from './contract/types.ts';
+import type { WireApiOperationStatus } from './contract/types.ts';
 import { decodeOperation } from './decode.ts';
-import { readRecord, readText } from './decode-fields.ts';
 import { type Caller, readAll } from './reading.ts';
 import type { WireRequest } from './request.ts';
 
@@ -41,7 +40,7 @@ export async function listOperationRecords(
   };
   const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
   const isUnpublished = status !== undefined && known === undefined;
-  const records = await readAll(client, request, decodeRecord, isUnpublished ? searched : limit);
+  const records = await readAll(client, request, decodeOperation, isUnpublished ? searched : limit);
   // That the service filters is assumed: one that does not know a parameter answers all.
   return records
     .filter((record) => resourceId === undefined || record.resourceId === resourceId)
@@ -61,9 +60,4 @@ function findStatus(status: string | undefined): WireApiOperationStatus | undefi
 function mayHaveStatus(shown: string, wanted: string, known: string | undefined): boolean {
   if (shown.toLowerCase() === wanted.toLowerCase()) return true;
   return known !== undefined && findStatus(shown) === undefined;
-}
-
-function decodeRecord(wire: unknown): OperationRecord {
-  const { resourceType } = readRecord<WireOperation>(wire, 'an operation');
-  return { ...decodeOperation(wire), resourceType: readText(resourceType) };
 }

@@ -5,6 +5,8 @@ export interface LiveOperation {
   readonly type: string;
   /** `Queued`, `Succeeded`, …; not all values are published. See `outcomeOf`. */
   readonly status: string;
+  /** `vm`, `network`, `publicIp`, `portForward` or `backup`; null when the record does not say. */
+  readonly resourceType: string | null;
   /** The resource that it is about; null when the record does not say. */
   readonly resourceId: string | null;
   /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */

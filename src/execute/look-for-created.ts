@@ -13,7 +13,8 @@ import type { Pace, Sighting } from './watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
-  | { readonly kind: 'found'; readonly live: LiveResource }
+  /** `isDoubtful`: its time is a little off, so that somebody else may have made it. */
+  | { readonly kind: 'found'; readonly live: LiveResource; readonly isDoubtful: boolean }
   /** Several could be it. */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] }
   | {
@@ -187,13 +188,13 @@ class Look {
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
     const isLate = elapsedMs >= evidence.leastLookMs;
     const recognised = this.#recognise(resources);
-    const { candidates, live } = chooseOurs(recognised, this.#search.attempt, isLate);
+    const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isLate);
     if (candidates.length === 0) return undefined;
     if (!live) return { kind: 'ambiguous', candidates };
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
-    return { kind: 'found', live };
+    return { kind: 'found', live, isDoubtful };
   }
 
   /** The next create in this place must not take for its own what this look has shown. */

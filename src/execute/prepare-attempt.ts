@@ -21,7 +21,11 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   const place = placeOf(command);
   const { resources, serviceAt } = await collectionLooks.read(kind, place);
   const rivals = findNewcomers(context, command, resources);
-  if (rivals.length > 0) throw placeTaken(change.address, { rivals });
+  if (rivals.length > 0) {
+    // A run that has taken the lock over may have made them.
+    context.store.requireLock();
+    throw placeTaken(change.address, { rivals });
+  }
   const isAllKnown = serviceAt === undefined;
   const listed = isAllKnown
     ? resources.filter((live) => couldHaveMade(command, live))

@@ -111,7 +111,9 @@ class Create {
         throw placeTaken(change.address, sent);
       }
       // Refused because of what a request of ours made whose answer was lost: it is found like that one.
-      this.#lost = { cause: sent.cause, hung: hasHung(sent.cause) };
+      const { cause } = sent;
+      const hung = cause instanceof OutcomeUnknownError && cause.lost === 'timeout';
+      this.#lost = { cause, hung };
       const takenAt = clock.now();
       const found = await this.#lookForLost();
       if (found) return { found, takenAt };
@@ -172,7 +174,9 @@ class Create {
     if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);
     // Which of the requests made it, or somebody else, no time of the service tells.
-    if (this.#lost) this.#context.tell([noteRecognised(change.address, end.live, true)]);
+    const doubt = this.#lost ? 'lost' : end.isDoubtful ? 'late' : undefined;
+    if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
+    if (doubt === 'late') await this.#watch({ isSentOnce: true });
     return { found: end.live, takenAt: at };
   }
 
@@ -181,7 +185,7 @@ class Create {
     const { address } = this.#job.change;
     const end = await this.#look({ isAccepted: false, hung: this.#lost?.hung === true });
     if (end.kind === 'found') {
-      this.#context.tell([noteRecognised(address, end.live, true)]);
+      this.#context.tell([noteRecognised(address, end.live, 'lost')]);
       // What was sent once may have been carried out later all the same, beside somebody else's.
       if (!this.#context.resent.has(address)) await this.#watch({ isSentOnce: true });
       return end.live;
@@ -206,7 +210,7 @@ class Create {
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);
     if (!first || !this.#context.resent.has(address)) throw ambiguousCreate(address, ids);
-    this.#context.tell([noteRecognised(address, first, true)]);
+    this.#context.tell([noteRecognised(address, first, 'lost')]);
     return first;
   }
 
@@ -242,8 +246,4 @@ class Create {
     const { address } = this.#job.change;
     await store.record({ kind: 'abandoned', address, reason: String(cause) });
   }
-}
-
-function hasHung(cause: Error): boolean {
-  return cause instanceof OutcomeUnknownError && cause.lost === 'timeout';
 }

@@ -1,11 +1,15 @@
 import { matchesCommand } from '../api/operation-types.ts';
 import type { LiveOperation } from '../api/operation.ts';
 import type { CreateAttempt } from '../kinds/recognise.ts';
+import { commandSubjects } from '../model/command.ts';
 import { evidence } from '../model/evidence.ts';
 
+const recordedTypes = new Set(['vm', 'network', 'publicIp', 'portForward', 'backup']);
+
 /**
- * The ids of resources that records of such a create speak of, since it was sent, and that nothing else explains: a create
- * of ours may have made them. `isExplained`: the resource is known, or listed and not ours.
+ * The ids of resources that records of such a create name, since it was sent, and that nothing else explains: a create of
+ * ours may have made them. A record of an unpublished type may be one. `isExplained`: the resource is known, or listed and
+ * not ours.
  */
 export function listUnexplained(
   operations: readonly LiveOperation[],
@@ -14,8 +18,10 @@ export function listUnexplained(
 ): readonly string[] {
   const known = new Set(knownIds);
   return operations.flatMap((operation) => {
-    const { resourceId: id, createdAt } = operation;
-    if (id === null || matchesCommand(operation, command.kind) !== 'yes') return [];
+    const { resourceId: id, resourceType, createdAt } = operation;
+    if (id === null || matchesCommand(operation, command.kind) === 'no') return [];
+    const { kind } = commandSubjects[command.kind];
+    if (resourceType !== kind && recordedTypes.has(resourceType ?? '')) return [];
     if (createdAt !== null && createdAt < serviceAt - evidence.clockSkewMs) return [];
     return known.has(id) || isExplained(id) ? [] : [id];
   });

@@ -7,19 +7,25 @@ import { kinds } from './registry.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
-/** Everything that is taken for ours is told. `isOfThisRun`: the create whose answer was lost was sent by this run. */
+/** What became of the create whose resource was recognised. */
+export type RecognisedCreate = 'lost' | 'late' | 'of an earlier run';
+
+const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
+  lost: 'whose create got no complete answer',
+  late: 'though it appeared later than a create of this kind should',
+  'of an earlier run': 'which an earlier run was creating',
+};
+
+/** Reports a resource that was recognised by its likeness, since no answer named it. */
 export function noteRecognised(
   address: Address,
   { id }: LiveResource,
-  isOfThisRun = false,
+  create: RecognisedCreate = 'of an earlier run',
 ): Finding {
-  const why = isOfThisRun
-    ? 'whose create got no complete answer'
-    : 'which an earlier run was creating';
   return {
     severity: 'note',
     code: 'create-recognised',
-    summary: `Recognised ${id} as ${address}, ${why}`,
+    summary: `Recognised ${id} as ${address}, ${recognisedWords[create]}`,
     detail:
       'It is new since the create was sent, and equal to it in everything that never changes.',
     address,

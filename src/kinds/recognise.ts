@@ -206,6 +206,8 @@ export function pickOurs(
 export interface Choice {
   readonly candidates: readonly LiveResource[];
   readonly live: LiveResource | undefined;
+  /** True: its time is a little off, so that somebody else may have made it. */
+  readonly isDoubtful: boolean;
 }
 
 /**
@@ -218,7 +220,9 @@ export function chooseOurs(
   attempt: CreateAttempt,
   isLate: boolean,
 ): Choice {
-  if (ours.length > 0 || !isLate) return { candidates: ours, live: pickOurs(ours, attempt) };
+  if (ours.length > 0 || !isLate) {
+    return { candidates: ours, live: pickOurs(ours, attempt), isDoubtful: false };
+  }
   const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
-  return { candidates: doubtful, live };
+  return { candidates: doubtful, live, isDoubtful: true };
 }

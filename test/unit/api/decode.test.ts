@@ -220,6 +220,7 @@ describe('a record of its id alone', () => {
       {
         type: '',
         status: '',
+        resourceType: null,
         resourceId: null,
         createdAt: null,
         completedAt: null,

@@ -13,7 +13,7 @@ const vm = (more: Partial<LiveVm> = {}): LiveVm => ({
   ...more,
 });
 const record = (status: string, failureCode: string | null = null): LiveOperation => ({
-  ...{ id: 'o', type: 'Reboot', status, resourceId: 'v', failureCode },
+  ...{ id: 'o', type: 'Reboot', status, resourceType: 'vm', resourceId: 'v', failureCode },
   ...{ createdAt: null, completedAt: null },
 });
 const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>

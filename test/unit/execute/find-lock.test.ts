@@ -12,7 +12,13 @@ const vm = makeLive({
   projects: { 'p-1': { name: 'shop', vms: { 'vm-1': { name: 'web' } } } },
 }).resources.find(({ kind }) => kind === 'vm')!;
 const backup: LiveOperation = {
-  ...{ id: 'op-2', type: 'CreateBackup', status: 'InProgress', resourceId: 'vm-1' },
+  ...{
+    id: 'op-2',
+    type: 'CreateBackup',
+    status: 'InProgress',
+    resourceType: 'vm',
+    resourceId: 'vm-1',
+  },
   ...{ createdAt: 5, completedAt: null, failureCode: null },
 };
 const ended: LiveOperation = { ...backup, id: 'op-1', status: 'Succeeded', completedAt: 4 };

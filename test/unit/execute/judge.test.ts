@@ -38,7 +38,7 @@ const deleting = vm({ status: 'deleting' });
 /** The record of the operation, by its status. */
 const none = undefined;
 const record = (status: string, failureCode: string | null = null): Evidence['operation'] => ({
-  ...{ id: 'op-1', type: 'Any', status, resourceId: 'vm-1', failureCode },
+  ...{ id: 'op-1', type: 'Any', status, resourceType: 'vm', resourceId: 'vm-1', failureCode },
   ...{ createdAt: 0, completedAt: null },
 });
 

@@ -12,7 +12,7 @@ function record(id: string, from: number | null, to: number | null = null): Live
       id,
       type: 'AttachNetwork',
       status: to === null ? 'Running' : 'Failed',
-      resourceId: 'vm-1',
+      ...{ resourceType: 'vm', resourceId: 'vm-1' },
     },
     ...{ createdAt: at(from), completedAt: at(to), failureCode: null },
   };

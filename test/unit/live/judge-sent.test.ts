@@ -14,7 +14,14 @@ const stopping = { status: 'updating', operation: 'Stop', operationStatus: 'Runn
 const serviceAt = 1_000_000;
 
 const record = (more: Partial<LiveOperation>): LiveOperation => ({
-  ...{ id: 'op', type: 'Stop', status: 'Running', resourceId: 'v', createdAt: serviceAt + 1 },
+  ...{
+    id: 'op',
+    type: 'Stop',
+    status: 'Running',
+    resourceType: 'vm',
+    resourceId: 'v',
+    createdAt: serviceAt + 1,
+  },
   ...{ completedAt: null, failureCode: null, ...more },
 });
 
