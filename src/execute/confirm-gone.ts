@@ -4,18 +4,22 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state.ts';
+import { findJustCreated, type RecordedService } from './find-just-created.ts';
 
 /** How often, and how far apart, what a plan did not find is asked for before it is believed to be gone. */
 const looks = 3;
 const lookEveryMs = 5_000;
 
+type Service = Pick<ServiceClient, 'get'> & RecordedService;
+
 /**
  * Makes sure that what the state has and a plan did not find is gone: a list may lag, and a single answer may be wrong. What is
- * wrongly taken as deleted would be created a second time, or be forgotten.
- * @throws DiagnosticError `changed-since-plan` when one of them is there after all; ApiError
+ * wrongly taken as deleted would be created a second time, or be forgotten. What a record says to be just created, and none
+ * to be deleted, is not gone: lists that lag do not show it yet.
+ * @throws DiagnosticError `changed-since-plan` when one of them is there after all, or was just created; ApiError
  */
 export async function confirmGone(
-  client: Pick<ServiceClient, 'get'>,
+  client: Service,
   clock: Clock,
   state: Pick<State, 'resources'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
@@ -28,6 +32,8 @@ export async function confirmGone(
     if (back.length > 0) throw describeBack(back);
     if (look < looks) await clock.sleep(lookEveryMs);
   }
+  const hidden = await findJustCreated(client, missing);
+  if (hidden.length > 0) throw describeHidden(hidden);
 }
 
 /** What was not found; of what lies in a project that was not found either, the project alone. */
@@ -44,7 +50,7 @@ function listMissing(
 }
 
 async function isThere(
-  client: Pick<ServiceClient, 'get'>,
+  client: Service,
   { kind, id, projectId, publicIpId }: ManagedResource,
 ): Promise<boolean> {
   return (await client.get(kind, { projectId, publicIpId }, id)) !== undefined;
@@ -62,6 +68,19 @@ function describeBack(back: readonly ManagedResource[]): DiagnosticError {
           : `${back.length} resources that the plan did not find are there after all`,
       detail: `Affected: ${named}. The service did not show them when the plan was made. Nothing was changed.`,
       hint: 'Plan again, and read what the plan says now.',
+    },
+  ]);
+}
+
+function describeHidden(hidden: readonly ManagedResource[]): DiagnosticError {
+  const named = hidden.map(({ address, id }) => `${address} (${id})`).join(', ');
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'changed-since-plan',
+      summary: `The service does not show ${hidden.length === 1 ? 'a resource that was' : `${hidden.length} resources that were`} just created`,
+      detail: `Affected: ${named}. The operation records show the create and no deletion. Nothing was changed.`,
+      hint: 'Plan again in a few minutes. If it is gone, remove it from the state: hostwright state rm ADDRESS.',
     },
   ]);
 }

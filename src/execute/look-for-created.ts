@@ -13,7 +13,7 @@ import type { Pace, Sighting } from './watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
-  /** `isDoubtful`: its time is a little off, so that somebody else may have made it. */
+  /** `isDoubtful`: its time is a little off, or another is like it under another name: somebody else may have made it. */
   | { readonly kind: 'found'; readonly live: LiveResource; readonly isDoubtful: boolean }
   /** Several could be it. */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] }
@@ -153,11 +153,7 @@ class Look {
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
     const { rivals } = this.#recognise(resources);
-    const { store } = this.#context;
-    const isOfAnother = askedForByOthers(store.state.pending, this.#job.change.address);
-    const alike = findAlike(this.#search.attempt, resources, this.#isKnown).filter(
-      (live) => !isOfAnother(live),
-    );
+    const alike = this.#findAlike(resources);
     const hasTrace = [...this.#asked].some(
       ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#isKnown(id),
     );
@@ -194,7 +190,9 @@ class Look {
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
-    return { kind: 'found', live, isDoubtful };
+    // What has another name by now may be the one as well.
+    const isOneOfTwo = this.#findAlike(resources).length > 0;
+    return { kind: 'found', live, isDoubtful: isDoubtful || isOneOfTwo };
   }
 
   /** The next create in this place must not take for its own what this look has shown. */
@@ -207,6 +205,13 @@ class Look {
   #recognise(resources: readonly LiveResource[]) {
     const others = askedForByOthers(this.#context.store.state.pending, this.#job.change.address);
     return recognise(this.#search.attempt, resources, this.#isKnown, others);
+  }
+
+  #findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
+    const { store } = this.#context;
+    const isOfAnother = askedForByOthers(store.state.pending, this.#job.change.address);
+    const alike = findAlike(this.#search.attempt, resources, this.#isKnown);
+    return alike.filter((live) => !isOfAnother(live));
   }
 
   readonly #isKnown = (id: string): boolean => {

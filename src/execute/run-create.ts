@@ -174,9 +174,9 @@ class Create {
     if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);
     // Which of the requests made it, or somebody else, no time of the service tells.
-    const doubt = this.#lost ? 'lost' : end.isDoubtful ? 'late' : undefined;
+    const doubt = this.#lost ? 'lost' : end.isDoubtful ? 'doubtful' : undefined;
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
-    if (doubt === 'late') await this.#watch({ isSentOnce: true });
+    if (doubt === 'doubtful') await this.#watch({ isSentOnce: true });
     return { found: end.live, takenAt: at };
   }
 

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../model/live.ts';
-import type { ManagedResource } from '../model/state.ts';
+import type { Attributes } from '../model/value.ts';
+import type { ManagedResource, PendingCreate } from '../model/state.ts';
 
 /**
  * The public IP that came with a VM (`publicIp: new`), which is ours to release with it. A run that was killed before
@@ -12,4 +13,15 @@ export function allocatedPublicIpOf(
   if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
   if (managed?.attributes.publicIp !== 'new' || live?.kind !== 'vm') return undefined;
   return live.publicIpId ?? undefined;
+}
+
+/** The public IP that came with an adopted VM: its block asks for one, or our open create did that made it. */
+export function findBroughtAddress(
+  attributes: Attributes,
+  pending: Pick<PendingCreate, 'command'> | undefined,
+  live: LiveResource,
+): string | undefined {
+  const command = pending?.command;
+  const isAsked = command?.kind === 'createVm' && command.publicIp === 'new';
+  return allocatedPublicIpOf({ attributes: isAsked ? { publicIp: 'new' } : attributes }, live);
 }

@@ -8,11 +8,11 @@ import { kinds } from './registry.ts';
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
 /** What became of the create whose resource was recognised. */
-export type RecognisedCreate = 'lost' | 'late' | 'of an earlier run';
+export type RecognisedCreate = 'lost' | 'doubtful' | 'of an earlier run';
 
 const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
   lost: 'whose create got no complete answer',
-  late: 'though it appeared later than a create of this kind should',
+  doubtful: 'though somebody else may have created it',
   'of an earlier run': 'which an earlier run was creating',
 };
 

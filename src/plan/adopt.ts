@@ -14,6 +14,7 @@ import type { ManagedResource, State } from '../model/state.ts';
 import { textOf } from '../model/value.ts';
 import { toOneLine } from '../model/unsafe-text.ts';
 import { parseKnown } from './account-index.ts';
+import { findBroughtAddress } from '../kinds/allocated-ip.ts';
 import { kinds } from '../kinds/registry.ts';
 import { listAttributes } from '../kinds/attribute-names.ts';
 import { readExpressions, sortByReads } from './read-order.ts';
@@ -97,6 +98,7 @@ class Adoption {
   readonly imported = new Set<Address>();
   readonly findings: Finding[] = [];
   readonly #taken = new Set<string>();
+  readonly #pending: State['pending'];
   readonly #byId = new Map<string, LiveResource>();
   readonly #bySlot = new Map<string, LiveResource[]>();
   /** The configured ports of each public IP, and the name of the VM that is to hold it. */
@@ -105,9 +107,9 @@ class Adoption {
 
   constructor({ desired, live, state }: AdoptInput) {
     this.resources = new Map(state.resources);
-    for (const { id, allocatedPublicIpId, deposed = [] } of state.resources.values()) {
-      for (const taken of [id, ...deposed]) this.#taken.add(taken);
-      if (allocatedPublicIpId !== undefined) this.#taken.add(allocatedPublicIpId);
+    this.#pending = state.pending;
+    for (const { id, allocatedPublicIpId = id, deposed = [] } of state.resources.values()) {
+      for (const taken of [id, allocatedPublicIpId, ...deposed]) this.#taken.add(taken);
     }
     for (const { address, kind, project, attributes } of desired.resources) {
       if (kind === 'portForward') {
@@ -223,9 +225,8 @@ class Adoption {
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
-    const brought = live.kind === 'vm' && attributes.publicIp === 'new' ? live.publicIpId : null;
-    this.#taken.add(live.id);
-    if (brought !== null) this.#taken.add(brought);
+    const brought = findBroughtAddress(attributes, this.#pending.get(address), live);
+    this.#taken.add(live.id).add(brought ?? live.id);
     this.imported.add(address);
     this.resources.set(address, {
       address,
@@ -233,7 +234,7 @@ class Adoption {
       id: live.id,
       projectId: live.projectId,
       ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
-      ...(brought !== null && { allocatedPublicIpId: brought }),
+      ...(brought !== undefined && { allocatedPublicIpId: brought }),
       attributes: {},
       configured: Object.keys(attributes),
     });

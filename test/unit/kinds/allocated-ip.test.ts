@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allocatedPublicIpOf } from '../../../src/kinds/allocated-ip.ts';
+import { allocatedPublicIpOf, findBroughtAddress } from '../../../src/kinds/allocated-ip.ts';
 import { makeLive } from '../../support/account.ts';
 
 const { resources } = makeLive({
@@ -27,5 +27,23 @@ describe('the public IP that came with a VM', () => {
     ['is none for what is no VM', wantsNew, 'n-1', undefined],
   ])('%s', (_what, managed, id, expected) => {
     expect(allocatedPublicIpOf(managed, find(id))).toBe(expected);
+  });
+});
+
+describe('the public IP that an adopted VM brings', () => {
+  const holder = find('holder');
+  const create = {
+    ...{ kind: 'createVm', project: 'p-1', name: 'a', imageId: 'i' },
+    ...{ configurationId: 'c', tariffId: 't' },
+    ...{ sshKeys: [], plugins: [] },
+  } as const;
+  it.each([
+    ['is the one that its block asks for', { publicIp: 'new' }, '', 'ip-1'],
+    ['is the one that our open create asked for', {}, 'new', 'ip-1'],
+    ['is none where neither did', {}, '', undefined],
+    ['is none where the create named another', { publicIp: 'edge' }, 'ip-2', undefined],
+  ])('%s', (_what, attributes, publicIp, expected) => {
+    const command = { ...create, publicIp };
+    expect(holder && findBroughtAddress(attributes, { command }, holder)).toBe(expected);
   });
 });

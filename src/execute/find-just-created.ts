@@ -1,0 +1,62 @@
+import type { ServiceClient } from '../api/client.ts';
+import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
+import type { LiveOperation } from '../api/operation.ts';
+import { commandSubjects, type CommandName } from '../model/command.ts';
+import { InternalError } from '../model/errors.ts';
+import { evidence } from '../model/evidence.ts';
+import { groupBy } from '../model/multimap.ts';
+import type { KindName } from '../model/resource.ts';
+import type { ManagedResource } from '../model/state.ts';
+
+/** The part of the client that reads operation records. */
+export type RecordedService = Pick<ServiceClient, 'listOperations' | 'serviceTime'>;
+
+/**
+ * Of missing resources, those that the records say to be created within the time of evidence, and not to be deleted: lists
+ * that lag do not show them yet. None where the service records nothing of a kind, or tells no time.
+ * @throws ApiError
+ */
+export async function findJustCreated(
+  client: RecordedService,
+  missing: readonly ManagedResource[],
+): Promise<readonly ManagedResource[]> {
+  const now = client.serviceTime();
+  if (now === undefined) return [];
+  const recorded = missing.filter(
+    ({ kind }) => operationTypesOf[findCommand(kind, 'create')].length > 0,
+  );
+  const groups = [...groupBy(recorded, ({ projectId }) => projectId)];
+  const found = groups.map(async ([projectId, group]) => {
+    const operations = await client.listOperations(projectId);
+    return group.filter(({ kind, id }) =>
+      isJustCreated(
+        kind,
+        operations.filter(({ resourceId }) => resourceId === id),
+        now,
+      ),
+    );
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether these records of one resource show its create, lately, and none that may be its deletion. */
+function isJustCreated(kind: KindName, records: readonly LiveOperation[], now: number): boolean {
+  const isCreated = records.some(
+    (one) =>
+      matchesCommand(one, findCommand(kind, 'create')) === 'yes' &&
+      one.createdAt !== null &&
+      now - one.createdAt < evidence.mostLookMs,
+  );
+  return (
+    isCreated && records.every((one) => matchesCommand(one, findCommand(kind, 'delete')) === 'no')
+  );
+}
+
+function findCommand(kind: KindName, effect: 'create' | 'delete'): CommandName {
+  const names = Object.keys(commandSubjects) as CommandName[];
+  const found = names.find(
+    (name) => commandSubjects[name].kind === kind && commandSubjects[name].effect === effect,
+  );
+  if (!found) throw new InternalError(`no command to ${effect} a ${kind}`);
+  return found;
+}
