@@ -33,7 +33,7 @@ describe('the public IP that came with a VM', () => {
 describe('the public IP that an adopted VM brings', () => {
   const holder = find('holder');
   const create = {
-    ...{ kind: 'createVm', project: 'p-1', name: 'a', imageId: 'i' },
+    ...{ kind: 'createVm' as const, project: 'p-1', name: 'a', imageId: 'i' },
     ...{ configurationId: 'c', tariffId: 't' },
     ...{ sshKeys: [], plugins: [] },
   } as const;
