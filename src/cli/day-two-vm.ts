@@ -117,12 +117,13 @@ function addRestore(vm: Command, context: CommandContext): void {
   )
     .argument('[backup-id]', 'the id of the backup, as "vm backups" shows it')
     .option('--latest', 'the newest backup')
+    .option('--allow-data-loss', 'also overwrite the disk of a VM that preventDestroy protects')
     .addOption(autoApproveOption())
     .action(
       (
         address: string,
         id: string | undefined,
-        flags: WorkFlags & { latest?: boolean },
+        flags: WorkFlags & { latest?: boolean; allowDataLoss?: boolean },
         self: Command,
       ) => {
         if ((id === undefined) === (flags.latest !== true)) {
@@ -130,7 +131,11 @@ function addRestore(vm: Command, context: CommandContext): void {
         }
         return runDayTwo(context, flags.json, async (reporter) => {
           const { restoreVm } = await import('../commands/vm-restore.ts');
-          const options = { ...readFlags(address, flags), backupId: id };
+          const options = {
+            ...readFlags(address, flags),
+            backupId: id,
+            allowsDataLoss: flags.allowDataLoss === true,
+          };
           return showWork(await restoreVm(runtime, options, reporter));
         });
       },

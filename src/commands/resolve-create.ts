@@ -55,7 +55,7 @@ export async function recordEnd(
 }
 
 function requireOpen({ state }: StateStore, address: Address): PendingCreate {
-  const pending = 
+  const pending =
     state.pending.get(address) ??
     state.possibleDoubles?.findLast((double) => double.address === address);
   if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };

@@ -1,5 +1,6 @@
 import { listBackups } from '../api/backups.ts';
 import { suggest } from '../model/suggest.ts';
+import type { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { sortBackups, type Backup, type VmWork } from '../model/vm-work.ts';
 import { describeBackup } from '../render/backups-text.ts';
@@ -11,16 +12,22 @@ import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 export interface RestoreOptions extends VmWorkOptions {
   /** The id of the backup; undefined for the latest. */
   readonly backupId: string | undefined;
+  /** True: also the disk of a VM that `preventDestroy` protects. */
+  readonly allowsDataLoss: boolean;
 }
 
-/** Puts a backup back onto the disk of its VM, which loses what it holds. */
+/**
+ * Puts a backup back onto the disk of its VM, which loses what it holds.
+ * @throws DiagnosticError `prevent-destroy`, `backup-not-found`, and as `workOnVm` does
+ */
 export function restoreVm(
   runtime: Runtime,
   options: RestoreOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWork> {
   return workOnVm(runtime, 'restore', options, reporter, async ({ session, resource, place }) => {
-    const { address, id } = resource;
+    const { address, id, isProtected } = resource;
+    if (isProtected && !options.allowsDataLoss) throw refuseProtected(address);
     const backup = pickBackup(
       await listBackups(session.connection.client, place),
       options.backupId,
@@ -48,6 +55,14 @@ export function restoreVm(
       approve,
       restored: backup,
     };
+  });
+}
+
+function refuseProtected(address: string): DiagnosticError {
+  return refuse('prevent-destroy', `${address} is protected, and a restore overwrites its disk`, {
+    detail: 'Its block has lifecycle.preventDestroy: true. Nothing was changed.',
+    hint: 'Make a backup of what is on the disk now, then add --allow-data-loss.',
+    address,
   });
 }
 

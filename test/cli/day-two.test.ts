@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/state/lock.ts';
+import { openState } from '../../src/state/store.ts';
 import type { FailurePlan } from '../../src/sandbox/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
@@ -168,6 +169,23 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
     expect((await world.run(['vm', 'restore', web1, '--latest'])).stderr).toContain(
       'The VM has no backup to restore',
     );
+  });
+
+  test('a restore of a protected VM is refused, and done when data loss is allowed', async () => {
+    world = await DayTwoWorld.open({ variant });
+    await stock(1);
+    const store = await openState(world.directory);
+    const resource = store.state.resources.get(web0)!;
+    await store.record({ kind: 'settled', resource: { ...resource, isProtected: true } });
+    await store.close();
+    const line = ['vm', 'restore', web0, '--latest', '--auto-approve'];
+    const refused = await world.run(line);
+    expect(refused).toMatchObject({ code: 1, writes: [] });
+    expect(refused.stderr).toContain(`${web0} is protected`);
+    expect(refused.stderr).toContain('add --allow-data-loss');
+    const allowed = await world.run([...line, '--allow-data-loss']);
+    expect(allowed.code).toBe(0);
+    expect(allowed.writes).toHaveLength(1);
   });
 
   test("another's operation is sat out, and said so", async () => {
