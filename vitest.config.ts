@@ -42,10 +42,8 @@ export default defineConfig({
         ...cli,
         // The parser of workflows imports JSON as bundlers do; its source maps lead nowhere, which nobody need read.
         logLevel: 'error' as const,
-        // Its files each have a clock of their own, which runs ahead.
         test: {
           ...cli.test,
-          isolate: true,
           server: { deps: { inline: ['@actions/workflow-parser'] } },
         },
       },

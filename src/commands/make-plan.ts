@@ -109,10 +109,11 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live: hashOf(withoutUse(live)),
     state: `${known.lineage}:${known.serial}`,
   });
+  const recordedIds = operations.flatMap(({ resourceId }) => resourceId ?? []);
   return {
     plan,
     desired,
-    live,
+    live: { ...live, recordedIds },
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
     settle: checkLate(built.settle, input),

@@ -2,8 +2,16 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Address } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';
+import { placeOf } from '../execute/run-context.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { deposeResource, type PendingCreate } from '../model/state.ts';
+import {
+  deposeResource,
+  isShownOnce,
+  watchCreate,
+  type PendingCreate,
+  type PossibleDouble,
+} from '../model/state.ts';
+import { couldHaveMade } from '../kinds/recognise.ts';
 import { kinds } from '../kinds/registry.ts';
 import { adoptCreated } from '../plan/adopt-created.ts';
 import type { StateStore } from '../state/store.ts';
@@ -50,8 +58,32 @@ export async function recordEnd(
 ): Promise<void> {
   const pending = requireOpen(store, address);
   if (id !== undefined) return bind(store, client, pending, id);
+  const watched = await watchAgain(store, client, address);
   await store.record({ kind: 'abandoned', address, reason: 'state resolve --gone' });
   await store.record({ kind: 'doubleSettled', address });
+  for (const double of watched) await store.record({ kind: 'possibleDouble', double });
+}
+
+/** The creates of an address, watched for what is not there yet: what is there is not theirs. */
+async function watchAgain(
+  { state }: StateStore,
+  client: ServiceClient,
+  address: Address,
+): Promise<readonly PossibleDouble[]> {
+  const pending = state.pending.get(address);
+  const times = { now: pending?.at ?? 0, serviceNow: pending?.serviceAt };
+  const creates = [
+    ...(pending && !isShownOnce(pending) ? [watchCreate(pending, times)] : []),
+    ...(state.possibleDoubles ?? []).filter((double) => double.address === address),
+  ];
+  const watched = creates.map(async (double) => {
+    const { command, knownIds } = double;
+    const { kind } = commandSubjects[command.kind];
+    const listed = await client.list(kind, placeOf(command));
+    const there = listed.filter((live) => couldHaveMade(command, live)).map(({ id }) => id);
+    return { ...double, knownIds: [...new Set([...knownIds, ...there])] };
+  });
+  return Promise.all(watched);
 }
 
 function requireOpen({ state }: StateStore, address: Address): PendingCreate {
@@ -99,11 +131,7 @@ async function bind(
 
 async function readCreated(client: ServiceClient, { command }: PendingCreate, id: string) {
   const { kind } = commandSubjects[command.kind];
-  const place = {
-    projectId: 'project' in command ? command.project : id,
-    ...('publicIp' in command && { publicIpId: command.publicIp }),
-  };
-  const live = await client.get(kind, place, id);
+  const live = await client.get(kind, placeOf(command), id);
   if (live) return live;
   throw refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
     hint: 'Give the id of one that exists in the project of this address.',

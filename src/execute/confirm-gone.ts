@@ -2,6 +2,7 @@ import type { ServiceClient } from '../api/client.ts';
 import { kinds } from '../kinds/registry.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { LiveSnapshot } from '../model/live.ts';
+import { groupBy } from '../model/multimap.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state.ts';
 import { findJustCreated, type RecordedService } from './find-just-created.ts';
@@ -9,6 +10,8 @@ import { findJustCreated, type RecordedService } from './find-just-created.ts';
 /** How often, and how far apart, what a plan did not find is asked for before it is believed to be gone. */
 const looks = 3;
 const lookEveryMs = 5_000;
+/** So many resources of a project that is gone are asked for. */
+const mostWitnesses = 5;
 
 type Service = Pick<ServiceClient, 'get'> & RecordedService;
 
@@ -36,7 +39,10 @@ export async function confirmGone(
   if (hidden.length > 0) throw describeHidden(hidden);
 }
 
-/** What was not found; of what lies in a project that was not found either, the project alone. */
+/**
+ * What was not found. Of a project that was not found either, some of its resources: where one of them is there, the project
+ * is, although a list that lags and a single answer agree on the contrary.
+ */
 function listMissing(
   { resources }: Pick<State, 'resources'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
@@ -46,7 +52,13 @@ function listMissing(
     ({ id, kind }) => !there.has(id) && kinds[kind].isPermanent !== true && kind !== 'accessToken',
   );
   const projects = new Set(missing.flatMap(({ id, kind }) => (kind === 'project' ? [id] : [])));
-  return missing.filter(({ kind, projectId }) => kind === 'project' || !projects.has(projectId));
+  const isWithin = ({ kind, projectId }: ManagedResource) =>
+    kind !== 'project' && projects.has(projectId);
+  const witnesses = [...groupBy(missing.filter(isWithin), ({ projectId }) => projectId).values()];
+  return [
+    ...missing.filter((one) => !isWithin(one)),
+    ...witnesses.flatMap((group) => group.slice(-mostWitnesses)),
+  ];
 }
 
 async function isThere(

@@ -147,7 +147,7 @@ export function ambiguousCreate(address: Address, ids: readonly string[]): Chang
   );
 }
 
-/** The answer to a create was lost, and something new looks like it under another name. */
+/** The answer to a create was lost, and something new looks like what it would have made. */
 export function perhapsOurs(address: Address, alike: readonly LiveResource[]): ChangeFailure {
   const ids = alike.map(({ id }) => id);
   return new ChangeFailure(
@@ -155,7 +155,7 @@ export function perhapsOurs(address: Address, alike: readonly LiveResource[]): C
       severity: 'error',
       code: 'perhaps-ours',
       summary:
-        'The create got no complete answer, and a new resource looks like it under another name',
+        'A create of it got no complete answer, and a new resource looks like what it would have made',
       detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
       hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
       address,

@@ -5,8 +5,9 @@ import {
   type CreateAttempt,
 } from '../kinds/recognise.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
+import type { Address } from '../model/address.ts';
 import type { LiveResource } from '../model/live.ts';
-import { placeTaken } from './failure.ts';
+import { perhapsOurs, placeTaken } from './failure.ts';
 import { likenessOf, placeOf, type Job, type RunContext } from './run-context.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   if (rivals.length > 0) {
     // A run that has taken the lock over may have made them.
     context.store.requireLock();
+    if (isPerhapsOurs(context, change.address, rivals)) throw perhapsOurs(change.address, rivals);
     throw placeTaken(change.address, { rivals });
   }
   const isAllKnown = serviceAt === undefined;
@@ -36,6 +38,18 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
     collectionLooks.forget('publicIp', place);
   }
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
+}
+
+/** True where an earlier create of the address, whose answer was lost, may have made one of these late. */
+function isPerhapsOurs(
+  { store, addresses }: RunContext,
+  address: Address,
+  rivals: readonly LiveResource[],
+): boolean {
+  const doubles = store.state.possibleDoubles ?? [];
+  return doubles
+    .filter((double) => double.address === address)
+    .some((double) => recognise(double, rivals, (id) => addresses.has(id)).ours.length > 0);
 }
 
 /** What has come since the first request and stands where the create would: of its name, or on its port. */

@@ -15,13 +15,19 @@ export function allocatedPublicIpOf(
   return live.publicIpId ?? undefined;
 }
 
-/** The public IP that came with an adopted VM: its block asks for one, or our open create did that made it. */
+/**
+ * The public IP that came with an adopted VM: its block asks for one, or our open create did that made it. `taken`: ids that
+ * are managed already.
+ */
 export function findBroughtAddress(
   attributes: Attributes,
   pending: Pick<PendingCreate, 'command'> | undefined,
   live: LiveResource,
+  taken: ReadonlySet<string>,
 ): string | undefined {
   const command = pending?.command;
   const isAsked = command?.kind === 'createVm' && command.publicIp === 'new';
-  return allocatedPublicIpOf({ attributes: isAsked ? { publicIp: 'new' } : attributes }, live);
+  const wanted = isAsked ? { publicIp: 'new' } : attributes;
+  const id = allocatedPublicIpOf({ attributes: wanted }, live);
+  return id === undefined || taken.has(id) ? undefined : id;
 }

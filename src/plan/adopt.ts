@@ -15,9 +15,8 @@ import { textOf } from '../model/value.ts';
 import { toOneLine } from '../model/unsafe-text.ts';
 import { parseKnown } from './account-index.ts';
 import { findBroughtAddress } from '../kinds/allocated-ip.ts';
-import { kinds } from '../kinds/registry.ts';
-import { listAttributes } from '../kinds/attribute-names.ts';
-import { readExpressions, sortByReads } from './read-order.ts';
+import { readAdopted } from './read-adopted.ts';
+import { sortByReads } from './read-order.ts';
 import { resolveDeferred } from './resolve-deferred.ts';
 import { describeElsewhere, describeImport, listIds } from './import-findings.ts';
 
@@ -46,7 +45,7 @@ export function adoptResources(input: AdoptInput): Adopted {
   if (entries.size === 0 && !adoptsAll) return { state, imported: new Set(), findings: [] };
   const adoption = new Adoption(input);
   const wanted = new Map(desired.resources.map((one) => [one.address, one]));
-  const { scope, book } = readAccount(input, adoption.resources);
+  const { scope, book } = readAdopted(input, adoption.resources);
   const byKind = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
   const inOrder = sortByReads(
     byKind.map(({ address }) => address),
@@ -63,33 +62,6 @@ export function adoptResources(input: AdoptInput): Adopted {
   }
   const { resources, imported, findings } = adoption;
   return { state: { ...state, resources }, imported, findings };
-}
-
-/** What expressions read while nothing is decided yet: what stands behind the addresses that are ours by then. */
-function readAccount(
-  { desired, live, steps }: AdoptInput,
-  ours: ReadonlyMap<Address, ManagedResource>,
-): ReturnType<typeof readExpressions> {
-  const wanted = new Map(desired.resources.map((one) => [one.address, one]));
-  const byId = new Map(
-    [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
-  );
-  const names = { catalog: live.catalog, localKey: () => undefined };
-  const knownAt = (address: Address) => {
-    const managed = ours.get(address);
-    const found = managed && byId.get(`${managed.kind} ${managed.id}`);
-    const resource = wanted.get(address);
-    if (!resource) return undefined;
-    const { kind, attributes } = resource;
-    const values = found ? kinds[kind].read(found, names, attributes) : {};
-    const all = listAttributes(kind);
-    return {
-      names: all,
-      values: { ...values, ...attributes },
-      unknown: found ? [] : all.filter((name) => !(name in attributes)),
-    };
-  };
-  return readExpressions(wanted, knownAt, steps);
 }
 
 /** One pass over the configuration; remembers what is taken. */
@@ -225,7 +197,8 @@ class Adoption {
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
-    const brought = findBroughtAddress(attributes, this.#pending.get(address), live);
+    const brought = findBroughtAddress(attributes, this.#pending.get(address), live, this.#taken);
+    const bringing = brought === undefined ? {} : { publicIp: 'new' };
     this.#taken.add(live.id).add(brought ?? live.id);
     this.imported.add(address);
     this.resources.set(address, {
@@ -235,8 +208,8 @@ class Adoption {
       projectId: live.projectId,
       ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
       ...(brought !== undefined && { allocatedPublicIpId: brought }),
-      attributes: {},
-      configured: Object.keys(attributes),
+      attributes: bringing,
+      configured: Object.keys({ ...attributes, ...bringing }),
     });
   }
 }

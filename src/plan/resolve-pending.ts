@@ -17,6 +17,7 @@ import {
 } from '../kinds/recognise.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import type { ResolvedCommand } from '../model/command.ts';
 import { doubleWatchMs, evidence } from '../model/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
@@ -90,6 +91,11 @@ function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveRe
   return createdAt > watchedServiceAt + doubleWatchMs;
 }
 
+/** The fields that a create gave and that fall back when they leave the configuration: an address goes with its field. */
+function givenBy(command: ResolvedCommand): readonly string[] {
+  return command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [];
+}
+
 /** A create is sent three times at most: more than two are not all of it. */
 const mostExtras = 2;
 
@@ -148,7 +154,7 @@ class Resolution {
   findDouble(double: PossibleDouble, isRemoved: boolean): void {
     const ours = this.#recognise(double).ours.filter((live) => !isMadeLater(double, live));
     const bound = this.#resources.get(double.address);
-    const configured = bound?.configured ?? [];
+    const configured = bound?.configured ?? givenBy(double.command);
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {

@@ -8,7 +8,7 @@ test(
   { timeout: 900_000 },
   async () => {
     // Those before are in `simulation.test.ts`.
-    const { strikes, violations } = await runSeeds(41, 500);
+    const { strikes, violations } = await runSeeds(21, 500);
     expect(violations).toEqual([]);
     const counts = countStrikes(strikes);
     expect(faultKinds.filter((kind) => counts[kind] === 0)).toEqual([]);

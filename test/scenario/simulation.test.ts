@@ -3,7 +3,7 @@ import { runSeed } from './simulation/run-seed.ts';
 import { runSeeds } from './simulation/run-seeds.ts';
 
 // `simulation.full.test.ts` goes on from there.
-const seeds = 40;
+const seeds = 20;
 
 describe('a run of the program in all kinds of trouble, and again without', () => {
   test(`${seeds} seeds: everything wanted stands once, and nothing of ours beside it`, async () => {

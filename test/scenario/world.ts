@@ -19,6 +19,11 @@ import type { FileName } from '../../src/state/files.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
 
+/** What of a write is on the disk when it is killed in the middle. */
+export function tearWrite(write: DiskWrite): DiskWrite {
+  return { ...write, text: write.text.slice(0, Math.ceil(write.text.length / 2)) };
+}
+
 /** What may happen to one request: pass it on, answer for the service, or lose it. */
 export type Meddle = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
@@ -239,7 +244,7 @@ export class World {
     if (!place) this.#killedAt = end === 'killed' ? this.time.now() : undefined;
     if (end !== 'killed') return end;
     work.catch(() => undefined);
-    if (torn && !place) await this.#tear(torn);
+    if (torn && !place) await this.#append(tearWrite(torn));
     return { kind: 'killed', steps };
   }
 
@@ -268,9 +273,9 @@ export class World {
   }
 
   /** The beginning of a last append stands on the disk. */
-  async #tear({ name, text }: DiskWrite): Promise<void> {
+  async #append({ name, text }: DiskWrite): Promise<void> {
     const disk = this.store.readDisk();
-    disk.set(name, (disk.get(name) ?? '') + text.slice(0, Math.ceil(text.length / 2)));
+    disk.set(name, (disk.get(name) ?? '') + text);
     this.store = await openMemoryState({ disk });
   }
 

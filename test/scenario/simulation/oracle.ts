@@ -143,7 +143,7 @@ function compareAccount(
 function isHeldByExcused(
   publicIpId: string,
   account: readonly LiveResource[],
-  managed: ReadonlyMap<string, string>,
+  managed: { has(id: string): boolean },
   ledger: Ledger,
 ): boolean {
   return account.some(
@@ -166,7 +166,14 @@ function countAccount(
     [...state.resources.values()].flatMap((one) => [one.id, one.allocatedPublicIpId ?? '']),
   );
   const allocated = resources.filter(({ attributes }) => attributes.publicIp === 'new').length;
-  const ours = account.filter(({ id }) => managed.has(id) || !ledger.isExcused(id));
+  const ours = account.filter(
+    ({ id, kind }) =>
+      managed.has(id) ||
+      !(
+        ledger.isExcused(id) ||
+        (kind === 'publicIp' && isHeldByExcused(id, account, managed, ledger))
+      ),
+  );
   return (['project', 'sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const).flatMap(
     (kind) => {
       const asked = resources.filter((one) => one.kind === kind).length;

@@ -10,6 +10,7 @@ import type { DiskWrite } from '../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import {
   describeFailures,
+  tearWrite,
   World,
   type Fate,
   type Point,
@@ -292,7 +293,9 @@ class Simulation {
         },
         onStep: (point) => {
           entry?.onStep();
-          return isEndless(awakeNow() - startedAt) ? 'kill' : this.#onStep(point, self);
+          return isEndless(awakeNow() - startedAt)
+            ? 'kill'
+            : this.#onStep(point, self, !options.place);
         },
         onPlanned: ({ plan }) => {
           plan.findings.forEach((finding) => this.#hear(finding));
@@ -343,7 +346,8 @@ class Simulation {
     return this.#course.areClocksApart ? Math.round(dice.between(-1, 1) * bounds.clockMs) : 0;
   }
 
-  #onStep(point: Point, self: ProcessClock | undefined): Fate {
+  /** `canTear`: a write that is killed in the middle leaves its first half. */
+  #onStep(point: Point, self: ProcessClock | undefined, canTear: boolean): Fate {
     const at = this.#mischief.next('k');
     if (point.kind === 'write') {
       if (point.write.text.includes(this.#world.sandbox.token)) {
@@ -377,13 +381,20 @@ class Simulation {
       if (kind === 'machine sleeps') self?.jump(-addedMs);
       return goOn();
     }
-    return kind === 'killed in the middle of a write' ? 'tear' : 'kill';
+    if (kind !== 'killed in the middle of a write') return 'kill';
+    const isTorn = canTear && point.kind === 'write' && point.write.kind === 'append';
+    if (isTorn) this.#noteWrite(tearWrite(point.write));
+    return 'tear';
   }
 
   #noteWrite({ name, text }: DiskWrite): void {
     if (!name.startsWith('journal')) return;
     // A journal begins with what earlier ones have left.
-    const news = text.split('\n').filter((line) => line !== '' && !this.#written.has(line));
+    // A line that a kill has cut off is none.
+    const news = text
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line !== '' && !this.#written.has(line));
     for (const line of news) {
       this.#written.add(line);
       for (const record of readJournalLine(line)) this.#ledger.noteRecord(record);

@@ -44,6 +44,12 @@ describe('the public IP that an adopted VM brings', () => {
     ['is none where the create named another', { publicIp: 'edge' }, 'ip-2', undefined],
   ])('%s', (_what, attributes, publicIp, expected) => {
     const command = { ...create, publicIp };
-    expect(holder && findBroughtAddress(attributes, { command }, holder)).toBe(expected);
+    expect(holder && findBroughtAddress(attributes, { command }, holder, new Set())).toBe(expected);
+  });
+
+  it('is none where it is managed already', () => {
+    const found =
+      holder && findBroughtAddress({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
+    expect(found).toBeUndefined();
   });
 });
