@@ -15,6 +15,7 @@ import { encodeCommand } from './encode.ts';
 import type { LiveOperation } from './operation.ts';
 import type { Answer } from './read-answer.ts';
 import { createReader, type OperationFilter } from './reader.ts';
+import { noteRecorded } from './recorded-ids.ts';
 import type { WireRequest } from './request.ts';
 import { type Accepted, sendCommand } from './send.ts';
 
@@ -55,6 +56,9 @@ export interface ServiceClient {
    * It is later there by now. Undefined while no answer has told it.
    */
   serviceTime(): number | undefined;
+
+  /** The resources that operation records read by this client have named, and did not say to be deleted. */
+  readonly recordedIds: ReadonlySet<string>;
 
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
@@ -109,13 +113,21 @@ export function createClient(options: ClientOptions): ServiceClient {
   const onServiceTime = (time: number) => {
     serviceTime = time;
   };
-  const { call, awaitHold } = createCaller({ ...options, onServiceTime });
+  const caller = createCaller({ ...options, onServiceTime });
+  const { awaitHold } = caller;
+  const recordedIds = new Set<string>();
+  const call: ServiceClient['call'] = async (request, callOptions) => {
+    const answer = await caller.call(request, callOptions);
+    if (request.operation === 'listOperations') noteRecorded(recordedIds, answer.body);
+    return answer;
+  };
   const reader = createReader(call);
   const readAccountSettings = (options: CallOptions | undefined) =>
     readSettings({ call: (request) => call(request, options) });
   return {
     baseUrl: options.baseUrl,
     serviceTime: () => serviceTime,
+    recordedIds,
     call,
     ...reader,
     list: async <K extends KindName>(kind: K, place: Place, options?: CallOptions) =>

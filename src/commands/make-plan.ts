@@ -109,11 +109,10 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live: hashOf(withoutUse(live)),
     state: `${known.lineage}:${known.serial}`,
   });
-  const recordedIds = operations.flatMap(({ resourceId }) => resourceId ?? []);
   return {
     plan,
     desired,
-    live: { ...live, recordedIds },
+    live,
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
     settle: checkLate(built.settle, input),

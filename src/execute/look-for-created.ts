@@ -215,8 +215,8 @@ class Look {
   }
 
   readonly #isKnown = (id: string): boolean => {
-    const { addresses, bound, recorded } = this.#context;
-    return addresses.has(id) || bound.has(id) || recorded.has(id);
+    const { addresses, bound } = this.#context;
+    return addresses.has(id) || bound.has(id);
   };
 
   /** Ids that a record of such a create names and no list shows. */

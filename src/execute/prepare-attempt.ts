@@ -40,6 +40,16 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
 
+/** The attempt right before it goes out: what operation records have named by now was there, though no list shows it. */
+export function addRecorded(
+  { client, addresses, bound, liveById }: RunContext,
+  attempt: CreateAttempt,
+): CreateAttempt {
+  const isListed = (id: string) => liveById.has(id) || addresses.has(id) || bound.has(id);
+  const unlisted = [...client.recordedIds].filter((id) => !isListed(id));
+  return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
+}
+
 /** True where an earlier create of the address, whose answer was lost, may have made one of these late. */
 function isPerhapsOurs(
   { store, addresses }: RunContext,

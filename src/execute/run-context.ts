@@ -86,8 +86,6 @@ export interface RunContext extends Omit<RunOptions, 'resent'> {
   readonly prepared: Map<string, LiveResource>;
   /** The account as the plan was made on it, by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Ids that were there when the plan was made, although no list may show them yet. */
-  readonly recorded: ReadonlySet<string>;
   /** What earlier runs have sent and the service is still working on, by live id. */
   readonly underway: SentCommands;
   /** What this run has carried out on what stood there already, by id. */
@@ -150,7 +148,6 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     observer: createObserver(reader, clock, random),
-    recorded: new Set(options.live.recordedIds),
     operations,
     turns: createTurns(),
     holders: createLockHolders(),

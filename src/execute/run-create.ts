@@ -10,7 +10,7 @@ import { awaitCommand } from './await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from './failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
 import { managedFrom } from './managed.ts';
-import { prepareAttempt, findRivals } from './prepare-attempt.ts';
+import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import { placeOf, type Job, type RunContext } from './run-context.ts';
 import { sendCommand, type Sent } from './send-command.ts';
 
@@ -130,8 +130,9 @@ class Create {
   async #send(): Promise<Sent> {
     const context = this.#context;
     const { change, command } = this.#job;
-    const { knownIds, isAllKnown, serviceAt } = this.#attempt;
     if (this.#lost) await this.#noteDouble();
+    else this.#attempt = addRecorded(context, this.#attempt);
+    const { knownIds, isAllKnown, serviceAt } = this.#attempt;
     await context.store.record({
       ...{ kind: 'intent', address: change.address, command, knownIds, at: context.clock.now() },
       configured: change.configured,

@@ -197,8 +197,6 @@ export interface LiveSnapshot {
   readonly catalog: Catalog;
   readonly limits: Limits;
   readonly nameLengths: NameLengths;
-  /** Ids that operation records named before anything was sent, although no list may show them yet. */
-  readonly recordedIds?: readonly string[];
   /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */
   readonly backups?: ReadonlyMap<string, readonly Backup[]>;
 }

@@ -340,15 +340,18 @@ describe('a create that the service accepted', () => {
   test('is looked for the more rarely, the longer it does not show', async () => {
     const desired = await configure(yaml);
     const world = await withProject();
-    await world.apply(desired, { onStep: killAfterAcceptance(world) });
+    const swallowed: Meddle = (request, pass) =>
+      isVmCreate(request)
+        ? Promise.resolve(Response.json({ commandId: 'c-1' }, { status: 202 }))
+        : pass();
+    await world.apply(desired, { meddle: swallowed, onStep: killAfterAcceptance(world) });
     const lists: number[] = [];
-    const hidden: Meddle = (request, pass) => {
-      if (!isVmList(request)) return pass();
-      lists.push(world.time.now());
-      return Promise.resolve(Response.json([]));
+    const noted: Meddle = (request, pass) => {
+      if (isVmList(request)) lists.push(world.time.now());
+      return pass();
     };
     const start = world.time.now();
-    const refused = await world.apply(desired, { meddle: hidden });
+    const refused = await world.apply(desired, { meddle: noted });
     expect(plannedOf(refused)).toContain('error create-not-seen');
     expect(world.time.now() - start).toBeGreaterThan(minute);
     const pauses = lists.map((at, index) => at - (lists[index - 1] ?? start));

@@ -151,6 +151,7 @@ describe('a whole record', () => {
         id: 'o1',
         type: 'Provision',
         status: 'Failed',
+        resourceType: 'vm',
         resourceId: 'v1',
         createdAt: Date.parse(at),
         completedAt: Date.parse(at) + 5000,
