@@ -22,6 +22,9 @@ const slowestTimes = 20;
 /** For how long a create that was sent more than once is checked for a second resource; milliseconds. */
 export const doubleWatchMs = 3_600_000;
 
+/** The same by the clocks of our own processes, where the service tells no time: they may be hours apart. */
+export const untimedWatchMs = 24 * 3_600_000;
+
 /** Why a create is looked for. */
 export interface LookReason {
   /** True: the service took it, so it has to show. */

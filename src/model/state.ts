@@ -1,7 +1,7 @@
 import { deposedAddress, type Address } from './address.ts';
 import type { CommandName, ResolvedCommand } from './command.ts';
 import type { KindName } from './resource.ts';
-import { doubleWatchMs } from './evidence.ts';
+import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
 import { isEqual, type Attributes, type Value } from './value.ts';
 
 /** A live resource that is ours to change: we made it or adopted it. */
@@ -160,11 +160,9 @@ export function isWatched(
   now: number,
   serviceNow: number | undefined,
 ): boolean {
-  const elapsedMs =
-    watchedServiceAt !== undefined && serviceNow !== undefined
-      ? serviceNow - watchedServiceAt
-      : now - at;
-  return elapsedMs < doubleWatchMs;
+  return watchedServiceAt !== undefined && serviceNow !== undefined
+    ? serviceNow - watchedServiceAt < doubleWatchMs
+    : now - at < untimedWatchMs;
 }
 
 /** For how long what a lost answer has made may be hidden from the lists of the service. */
