@@ -9,8 +9,8 @@ function writeValidators(): string {
     openCompiler({ source: true, esm: true }),
     Object.fromEntries(ids),
   );
-  return `import equal from 'ajv/dist/runtime/equal.js';
-${code.replaceAll('require("ajv/dist/runtime/equal")', 'equal')}
+  return `import { findTwin } from './find-twin.ts';
+${code}
 const validators = { ${ids.map(([id, name]) => `${JSON.stringify(name)}: ${id}`).join(', ')} };
 export const nameField = ${nameField.toString()};
 export const findValidator = (name) => validators[name];`;

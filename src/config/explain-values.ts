@@ -120,9 +120,9 @@ export function explainRange({ parentSchema }: ShapeError, { path, node }: Subje
 
 /** An item that stands twice in a list. */
 export function explainDoubledItem(error: ShapeError, { path, node }: Subject): Fault {
-  const { i, j } = error.params as { i: number; j: number };
+  const { twin } = error.params as { twin: number };
   const items = node.kind === 'list' ? node.items : [];
-  const item = items[Math.max(i, j)] ?? node;
+  const item = items[twin] ?? node;
   const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';
   return {
     code: 'duplicate-item',

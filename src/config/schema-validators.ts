@@ -1,4 +1,6 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, type CodeKeywordDefinition } from 'ajv';
+import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
@@ -22,6 +24,20 @@ export function nameField(definition: string, field: string): string {
   return `values#/$defs/${definition}/properties/${field}`;
 }
 
+/** In place of the compiler's own, which calls methods of what it compares. */
+const uniqueItems: CodeKeywordDefinition = {
+  ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
+  error: { message: 'names an item twice', params: ({ params }) => _`{ twin: ${params.twin} }` },
+  code(context) {
+    const { gen, data } = context;
+    // The build imports it under this name: tsdown.config.ts.
+    const find = gen.scopeValue('func', { ref: findTwin, code: _`findTwin` });
+    const twin = gen.const('twin', _`${find}(${data})`);
+    context.setParams({ twin });
+    context.fail(_`${twin} !== -1`);
+  },
+};
+
 /** A compiler of the schema, for files (`file`) and for values without expressions (`values`). */
 export function openCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
@@ -36,6 +52,7 @@ export function openCompiler(code: Options['code']): Ajv2020 {
     validateSchema: false,
     ...(code && { code }),
   });
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
   ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
   return ajv;

@@ -104,7 +104,7 @@ export function describeDouble(
   return {
     severity: 'error',
     code: 'create-doubled',
-    summary: `${address} was created twice: ${bound.id} is managed, and ${idsOf(extra)} is left over`,
+    summary: `${address} was created twice: ${bound.id} is managed, and ${idsOf(extra)} ${extra.length === 1 ? 'is' : 'are'} left over`,
     detail: `The answer to the first request was lost, so it was sent again. The ${kinds[bound.kind].label} that is left over is new since the first request and equal in everything that never changes.`,
     hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account. If somebody else made it: hostwright state resolve '${address}' --gone.`,
     address,

@@ -51,6 +51,16 @@ const cases: readonly Case[] = [
     says: ['must be a list', 'Given is text', 'Write a list: [a].'],
   },
   {
+    name: 'a list that names something twice, and holds what looks like an object of the program',
+    text: inShop(
+      `vms: { web: { ${vmFields}, networks: [a, a], sshKeys: [{ valueOf: 1 }, { valueOf: 1 }] } }`,
+    ),
+    faults: [
+      ...['a.yaml:4:72 duplicate-item', 'a.yaml:4:69 dangling-reference'],
+      ...['a.yaml:4:72 dangling-reference', 'a.yaml:4:86 wrong-type', 'a.yaml:4:102 wrong-type'],
+    ],
+  },
+  {
     name: 'a list where a map belongs',
     text: 'version: 1\nprojects:\n  - shop\n',
     faults: ['a.yaml:3:3 wrong-type'],
