@@ -39,16 +39,19 @@ export async function findJustCreated(
   return (await Promise.all(found)).flat();
 }
 
-/** Whether these records of one resource show its create, lately, and none that may be its deletion. */
+/**
+ * Whether these records of one resource, newest first, show its create, lately, and none that may be its deletion. The oldest
+ * is the create, by its type or where its type is not published.
+ */
 function isJustCreated(kind: KindName, records: readonly LiveOperation[], now: number): boolean {
-  const isCreated = records.some(
-    (one) =>
-      matchesCommand(one, findCommand(kind, 'create')) === 'yes' &&
-      one.createdAt !== null &&
-      now - one.createdAt < evidence.mostLookMs,
-  );
+  const oldest = records.at(-1);
+  if (!oldest || oldest.createdAt === null) return false;
+  const isCreate = matchesCommand(oldest, findCommand(kind, 'create')) !== 'no';
+  const others = records.slice(0, -1);
   return (
-    isCreated && records.every((one) => matchesCommand(one, findCommand(kind, 'delete')) === 'no')
+    isCreate &&
+    now - oldest.createdAt < evidence.mostLookMs &&
+    others.every((one) => matchesCommand(one, findCommand(kind, 'delete')) === 'no')
   );
 }
 

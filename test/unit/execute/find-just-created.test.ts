@@ -18,6 +18,8 @@ const record = (type: string, more: Partial<LiveOperation> = {}): LiveOperation 
 describe('what a service does not show', () => {
   it.each<[string, LiveOperation[], ManagedResource['kind'], number | undefined, boolean]>([
     ['and has just created', [record('CreateNetwork')], 'network', now, true],
+    ['and has just created, by an unpublished record', [record('MakeV2')], 'network', now, true],
+    ['and has just deleted is gone', [record('DeleteNetwork')], 'network', now, false],
     [
       'and has created and deleted is gone',
       [record('DeleteNetwork'), record('CreateNetwork')],

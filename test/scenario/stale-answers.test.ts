@@ -1,0 +1,100 @@
+// Lists that lag and single answers that are wrong, both at once: what they hide is not made a second time.
+import { describe, expect, test } from 'vitest';
+import { recordEnd } from '../../src/commands/resolve-create.ts';
+import { openMemoryState } from '../../src/state/memory-store.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
+
+const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
+const isRead = ({ method, url }: Request, path: RegExp) =>
+  method === 'GET' && path.test(new URL(url).pathname);
+const missing = () =>
+  Response.json({ code: 'notFound', message: 'No such thing' }, { status: 404 });
+const empty = () => Response.json([]);
+
+const kindsIn = async (world: World) =>
+  (await world.readAccount()).map(({ kind }) => kind).toSorted();
+
+describe('a project that lists and single reads hide', () => {
+  test('is not created again while what it holds can be read', async () => {
+    const desired = await configure(`projects: { shop: { vms: { web: { ${vm} } } } }`);
+    const world = await World.open({ variant: 'loose' });
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    const before = await kindsIn(world);
+    const hidden: Meddle = (request, pass) => {
+      if (isRead(request, /\/projects$/)) return Promise.resolve(empty());
+      return isRead(request, /\/projects\/[^/]+$/) ? Promise.resolve(missing()) : pass();
+    };
+    await expect(world.apply(desired, { meddle: hidden })).rejects.toThrow('is there after all');
+    expect(await kindsIn(world)).toEqual(before);
+    expect(await findViolations(world, desired)).toEqual([]);
+  });
+});
+
+describe('a network that was just created and is hidden', () => {
+  const desired = 'projects: { shop: { networks: { lan: {} } } }';
+  const hidden: Meddle = (request, pass) => {
+    if (isRead(request, /\/networks$/)) return Promise.resolve(empty());
+    return isRead(request, /\/networks\/[^/]+$/) ? Promise.resolve(missing()) : pass();
+  };
+
+  test('is not created again: the records show its create and no deletion', async () => {
+    const graph = await configure(desired);
+    const world = await World.open({ variant: 'loose' });
+    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    await world.settle(60_000);
+    await expect(world.apply(graph, { meddle: hidden })).rejects.toThrow('just created');
+    expect(await kindsIn(world)).toEqual(['network', 'project']);
+  });
+
+  test('is created again when the records show that it was deleted', async () => {
+    const graph = await configure(desired);
+    const world = await World.open({ variant: 'loose' });
+    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    const live = await world.readAccount();
+    const [network, project] = ['network', 'project'].map(
+      (kind) => live.find((one) => one.kind === kind)?.id ?? '',
+    );
+    const params = { projectId: project ?? '', networkId: network ?? '' };
+    await world.time.run(world.connect().call({ operation: 'deleteNetwork', params }));
+    await world.settle(60_000);
+    expect(describeFailures(await world.apply(graph))).toEqual([]);
+    expect(await kindsIn(world)).toEqual(['network', 'project']);
+  });
+});
+
+describe('state resolve --gone of a create that was sent again', () => {
+  test('settles what is there now, and what comes later is reported all the same', async () => {
+    const graph = await configure('projects: { shop: { networks: { lan: {} } } }');
+    const world = await World.open({ variant: 'loose' });
+    expect(describeFailures(await world.apply(await configure('projects: { shop: {} }')))).toEqual(
+      [],
+    );
+    const [project] = await world.readAccount();
+    const params = { projectId: project?.id ?? '' };
+    const createByHand = () =>
+      world.time.run(
+        world.connect().call({ operation: 'createNetwork', params, body: { name: 'lan' } }),
+      );
+    let isLost = false;
+    const end = await world.apply(graph, {
+      meddle: (request, pass) => {
+        if (isLost || request.method !== 'POST' || !request.url.endsWith('/networks'))
+          return pass();
+        isLost = true;
+        return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
+      },
+    });
+    expect(describeFailures(end)).toEqual([]);
+    const codesOf = async () => (await world.plan(graph)).plan.findings.map(({ code }) => code);
+    await createByHand();
+    expect(await codesOf()).toContain('create-doubled');
+
+    world.store = await openMemoryState({ disk: world.store.readDisk() });
+    const resolution = { address: 'projects.shop.networks.lan', id: undefined };
+    await world.time.run(recordEnd(world.store, world.connect(), resolution));
+    await world.store.compact();
+    expect(await codesOf()).not.toContain('create-doubled');
+    await createByHand();
+    expect(await codesOf()).toContain('create-doubled');
+  });
+});
