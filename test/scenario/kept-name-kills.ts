@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { nameOf } from '../../src/model/live.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
-export const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
+const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFxzGVLPbXK7rO8ICHrIfoSHu4CFi5HGCuyPBEJmLfYw alice';
 
