@@ -4,6 +4,7 @@ import type { Clock } from '../model/runtime.ts';
 import { routes } from './contract/routes.ts';
 import { isRecord } from './decode-fields.ts';
 import { readBody } from './read-body.ts';
+import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
 export interface ContractDifference {
@@ -79,18 +80,16 @@ export async function findPublishedContract(
     () => patience.abort(),
     () => undefined,
   );
-  const look = async (url: string): Promise<PublishedContract | undefined> => {
-    try {
-      const response = await fetch(new Request(url, { signal: patience.signal }));
-      if (!response.ok) return undefined;
-      const difference = compareContract(
-        await parseDocument(await readBody(response, largestFile)),
-      );
-      return difference && { url, difference };
-    } catch {
-      return undefined;
-    }
+  const { signal } = patience;
+  const read = async (url: string): Promise<PublishedContract | undefined> => {
+    const response = await fetch(new Request(url, { signal }));
+    if (!response.ok) return undefined;
+    const difference = compareContract(await parseDocument(await readBody(response, largestFile)));
+    return difference && { url, difference };
   };
+  const over = rejectOnAbort(signal);
+  over.catch(() => undefined);
+  const look = (url: string) => Promise.race([read(url), over]).catch(() => undefined);
   const found = await Promise.all(listPlaces(baseUrl).map(look));
   rest.abort(new Error('found'));
   return found.find((one) => one !== undefined);

@@ -12,6 +12,7 @@ import { readNetworkFailure } from './network-failure.ts';
 import { type Answer, type Received, readAnswer } from './read-answer.ts';
 import { OversizedBody, readBody } from './read-body.ts';
 import { copyCause, redactText } from './redact.ts';
+import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** How long the headers of an answer are waited for unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };
@@ -153,15 +154,6 @@ async function receive(
     if (cause instanceof OversizedBody) throw cause;
     throw new HalfAnswer(`the answer ${status} broke off`, { cause });
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const onAbort = () => reject(new Error('broken off'));
-    // It may have been stopped while `fetch` was being called.
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
 
 function explainFailure(

@@ -96,4 +96,9 @@ describe('the file is looked for', () => {
     });
     expect(await found).toBeUndefined();
   });
+
+  test('not where a file never ends', async () => {
+    const endless = new Response(new ReadableStream({ start: () => undefined }));
+    expect(await find({ [`${base}/openapi.json`]: endless })).toBeUndefined();
+  });
 });
