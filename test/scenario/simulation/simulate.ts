@@ -216,28 +216,42 @@ class Simulation {
         return desired;
       }
       const diagnostics = diagnosticsOf(end);
-      const { state } = await this.#world.store.reopen();
-      const managed = new Set([...state.resources.values()].map(({ id }) => id));
-      const addresses = desired.resources.map(({ address }) => address);
-      const configured = new Set(addresses.filter((address) => !state.resources.has(address)));
-      const circumstances = { managed, configured, hasAdopted: adoptsAll };
-      const advice: Advice = await time.run(this.#person.mend(diagnostics, circumstances));
+      const advice = await this.#heed(diagnostics, desired, adoptsAll);
       ({ adoptsAll, removesDoubled } = advice);
-      for (const resolution of advice.resolutions) await this.#resolve(resolution);
-      for (const { id = '' } of advice.imports) this.#ledger.give(id);
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
       const imports = [...(desired.imports ?? []), ...advice.imports];
       if (imports.length > 0) desired = { ...desired, imports };
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
-      // Where nothing fits beside what stands, a person begins anew.
-      if (quotaRefusals === 2) {
-        await time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+      // Where nothing fits beside what stands, a person begins anew, until it comes about.
+      if (quotaRefusals > 0 && quotaRefusals % 2 === 0) {
+        const emptied = await time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+        // A destroy follows no entries of imports.
+        const nothing = { ...desired, resources: [] };
+        if (hasSucceeded(emptied)) desired = { ...desired, imports: [] };
+        else await this.#heed(diagnosticsOf(emptied), nothing, true);
       }
     }
     const why = end ? describeEnd(end) : 'it never ran';
     this.#violations.push(`does not converge within ${finalRuns} runs: ${why}`);
     return desired;
+  }
+
+  /** A person does what a run advises. */
+  async #heed(
+    diagnostics: readonly Diagnostic[],
+    desired: DesiredGraph,
+    hasAdopted: boolean,
+  ): Promise<Advice> {
+    const { state } = await this.#world.store.reopen();
+    const managed = new Set([...state.resources.values()].map(({ id }) => id));
+    const addresses = desired.resources.map(({ address }) => address);
+    const configured = new Set(addresses.filter((address) => !state.resources.has(address)));
+    const circumstances = { managed, configured, hasAdopted };
+    const advice = await this.#world.time.run(this.#person.mend(diagnostics, circumstances));
+    for (const resolution of advice.resolutions) await this.#resolve(resolution);
+    for (const { id = '' } of advice.imports) this.#ledger.give(id);
+    return advice;
   }
 
   async #settleLookalikes(end: End): Promise<void> {
