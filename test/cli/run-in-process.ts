@@ -31,7 +31,7 @@ export async function runInProcess(
       return Promise.resolve(lines.shift());
     },
     readInput: () => Promise.resolve(options.input ?? ''),
-    execute: options.execute ?? silentRuntime.execute,
+    ...(options.execute && { execute: options.execute }),
     interrupted: new AbortController().signal,
     process: { pid: process.pid, host: hostname(), user: 'me' },
   });
