@@ -69,6 +69,12 @@ function lagging(world: World, fits: (request: Request) => boolean, ms: number):
   };
 }
 
+/** Creates of VMs are accepted, and nothing comes of them. */
+const swallowed: Meddle = (request, pass) =>
+  isVmCreate(request)
+    ? Promise.resolve(Response.json({ commandId: 'c-1' }, { status: 202 }))
+    : pass();
+
 /** Several at once: the first that fits carries the request. */
 const both =
   (one: Meddle, other: Meddle): Meddle =>
@@ -340,10 +346,6 @@ describe('a create that the service accepted', () => {
   test('is looked for the more rarely, the longer it does not show', async () => {
     const desired = await configure(yaml);
     const world = await withProject();
-    const swallowed: Meddle = (request, pass) =>
-      isVmCreate(request)
-        ? Promise.resolve(Response.json({ commandId: 'c-1' }, { status: 202 }))
-        : pass();
     await world.apply(desired, { meddle: swallowed, onStep: killAfterAcceptance(world) });
     const lists: number[] = [];
     const noted: Meddle = (request, pass) => {
@@ -362,10 +364,6 @@ describe('a create that the service accepted', () => {
   test('and that never shows is never created again by itself, until a person says that it is gone', async () => {
     const desired = await configure(yaml);
     const world = await withProject();
-    const swallowed: Meddle = (request, pass) =>
-      isVmCreate(request)
-        ? Promise.resolve(Response.json({ commandId: 'c-1' }, { status: 202 }))
-        : pass();
     expect(resultOf(await world.apply(desired, { meddle: swallowed }))).toBe(
       'unknown: create-not-seen',
     );
