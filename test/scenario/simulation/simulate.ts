@@ -220,8 +220,10 @@ class Simulation {
       ({ adoptsAll, removesDoubled } = advice);
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
-      const imports = [...(desired.imports ?? []), ...advice.imports];
-      if (imports.length > 0) desired = { ...desired, imports };
+      // An entry whose resource is gone by now is taken out.
+      const isStale = diagnostics.some(({ code }) => code === 'import-not-found');
+      const imports = [...(isStale ? [] : (desired.imports ?? [])), ...advice.imports];
+      desired = { ...desired, imports };
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew, until it comes about.
       if (quotaRefusals > 0 && quotaRefusals % 2 === 0) {
