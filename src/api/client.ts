@@ -12,10 +12,10 @@ import { type CallEvent, type CallOptions, createCaller } from './call.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { Place } from './decode.ts';
 import { encodeCommand } from './encode.ts';
-import type { LiveOperation } from './operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import type { Answer } from './read-answer.ts';
 import { createReader, type OperationFilter } from './reader.ts';
-import { noteRecorded } from './recorded-ids.ts';
+import { RecordedIds } from './recorded-ids.ts';
 import type { WireRequest } from './request.ts';
 import { type Accepted, sendCommand } from './send.ts';
 
@@ -57,8 +57,8 @@ export interface ServiceClient {
    */
   serviceTime(): number | undefined;
 
-  /** The resources that operation records read by this client have named, and did not say to be deleted. */
-  readonly recordedIds: ReadonlySet<string>;
+  /** The resources that `listOperations` has named so far. */
+  readonly recordedIds: RecordedIds;
 
   /** Any operation of the contract, as it is on the wire. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
@@ -113,14 +113,8 @@ export function createClient(options: ClientOptions): ServiceClient {
   const onServiceTime = (time: number) => {
     serviceTime = time;
   };
-  const caller = createCaller({ ...options, onServiceTime });
-  const { awaitHold } = caller;
-  const recordedIds = new Set<string>();
-  const call: ServiceClient['call'] = async (request, callOptions) => {
-    const answer = await caller.call(request, callOptions);
-    if (request.operation === 'listOperations') noteRecorded(recordedIds, answer.body);
-    return answer;
-  };
+  const { call, awaitHold } = createCaller({ ...options, onServiceTime });
+  const recordedIds = new RecordedIds();
   const reader = createReader(call);
   const readAccountSettings = (options: CallOptions | undefined) =>
     readSettings({ call: (request) => call(request, options) });
@@ -138,6 +132,11 @@ export function createClient(options: ClientOptions): ServiceClient {
       (kind === 'account'
         ? await readAccountSettings(options)
         : await reader.get(kind, place, id, options)) as LiveOf<K> | undefined,
+    listOperations: async (projectId, filter, options) => {
+      const operations = await reader.listOperations(projectId, filter, options);
+      recordedIds.note(operations);
+      return operations;
+    },
     listProjects: (options) => reader.list('project', { projectId: '' }, options),
     awaitHold: (command, options) => awaitHold(encodeCommand(command), options),
     send: (command, options) => sendCommand(call, command, options),

@@ -37,7 +37,7 @@ import {
   readTexts,
   readTime,
 } from './decode-fields.ts';
-import type { LiveOperation } from './operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 
 // Wire to model, one function a record. A missing field becomes null, '', 0 or []; an unknown one is left behind; an
 // unknown value of an enumeration stays as it came. Each throws UnreadableAnswer for what is no record or has no id.

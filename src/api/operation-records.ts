@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../model/vm-work.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import type { WireApiOperationStatus } from './contract/types.ts';
 import { decodeOperation } from './decode.ts';
 import { type Caller, readAll } from './reading.ts';
@@ -32,7 +32,7 @@ export async function listOperationRecords(
   client: Caller,
   projectId: string,
   { resourceId, status, limit }: RecordFilter,
-): Promise<OperationRecord[]> {
+): Promise<LiveOperation[]> {
   const known = findStatus(status);
   const query = {
     ...(resourceId !== undefined && { resourceId }),

@@ -1,6 +1,6 @@
-import type { CommandName } from '../model/command.ts';
+import { commandNames, commandSubjects, type CommandName } from '../model/command.ts';
 import type { WireResourceOperation } from './contract/types.ts';
-import type { LiveOperation } from './operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 
 /**
  * The types under which the operation of a command may be recorded; none for a command that is synchronous. Only
@@ -77,6 +77,17 @@ export function matchesCommand(
   const types: readonly string[] = operationTypesOf[command];
   if (types.includes(operation.type)) return 'yes';
   return knownOperationTypes.has(operation.type) ? 'no' : 'maybe';
+}
+
+const deletionTypes: ReadonlySet<string> = new Set(
+  commandNames
+    .filter((name) => commandSubjects[name].effect === 'delete')
+    .flatMap((name): readonly string[] => operationTypesOf[name]),
+);
+
+/** Whether a record is that of a deletion, by a published type. */
+export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
+  return deletionTypes.has(type);
 }
 
 /** How an operation stands. `unknown`: a status that is not published; it is never taken for an end. */

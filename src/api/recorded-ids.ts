@@ -1,15 +1,26 @@
-import { isRecord } from './decode-fields.ts';
+import type { LiveOperation } from '../model/operation.ts';
+import { isDeletion } from './operation-types.ts';
 
 /**
- * Adds the resources that a list of operation records names, as it is on the wire: newest first. What was deleted cannot be
- * mistaken for what a create makes, and is left out.
+ * The resources that operation records have named so far: they may be there though no list shows them. What was deleted
+ * cannot be mistaken for what a create makes, and is left out.
  */
-export function noteRecorded(ids: Set<string>, body: unknown): void {
-  const items: unknown = isRecord(body) ? body.items : body;
-  for (const item of Array.isArray(items) ? (items as unknown[]).toReversed() : []) {
-    if (!isRecord(item) || typeof item.resourceId !== 'string') continue;
-    const isDeletion = typeof item.type === 'string' && /^(?:delete|release)/i.test(item.type);
-    if (isDeletion) ids.delete(item.resourceId);
-    else ids.add(item.resourceId);
+export class RecordedIds {
+  readonly #ids = new Set<string>();
+
+  /** Adds the resources of operation records, which come newest first. */
+  note(operations: readonly Pick<LiveOperation, 'resourceId' | 'type'>[]): void {
+    for (const operation of operations.toReversed()) {
+      const { resourceId } = operation;
+      if (resourceId === null) continue;
+      if (isDeletion(operation)) this.#ids.delete(resourceId);
+      else this.#ids.add(resourceId);
+    }
+  }
+
+  /** Those that the asker does not know. What it knows is not asked about again: an apply asks before each create. */
+  findUnknown(isKnown: (id: string) => boolean): readonly string[] {
+    for (const id of this.#ids) if (isKnown(id)) this.#ids.delete(id);
+    return [...this.#ids];
   }
 }

@@ -9,7 +9,7 @@ import type { Change, Plan, PlanWishes } from '../model/plan.ts';
 import type { DesiredResource, Guards } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { EmptyGroup } from '../model/standing.ts';
-import type { OperationRecord } from '../model/vm-work.ts';
+import type { LiveOperation } from '../model/operation.ts';
 
 /** Why a file cannot be written that the configuration names. */
 export interface PlaceProblem {
@@ -47,7 +47,7 @@ export interface CheckInput {
   /** True: an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
-  readonly operations?: readonly OperationRecord[];
+  readonly operations?: readonly LiveOperation[];
 }
 
 /** Proves one thing; returns a finding for each place where it does not hold. */

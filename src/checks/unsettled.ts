@@ -6,7 +6,7 @@ import { statusOf, type LiveVm } from '../model/live.ts';
 import { groupBy } from '../model/multimap.ts';
 import type { Change } from '../model/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { OperationRecord } from '../model/vm-work.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { placeOf, type Check } from './check.ts';
 
 /**
@@ -15,7 +15,7 @@ import { placeOf, type Check } from './check.ts';
  */
 export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
-  const running = new Map<string | null, OperationRecord>();
+  const running = new Map<string | null, LiveOperation>();
   for (const record of operations) {
     // Newest first: what an earlier one does is over.
     if (!running.has(record.resourceId)) running.set(record.resourceId, record);
@@ -78,7 +78,7 @@ function noteUnderway(
   });
 }
 
-function describeLock(vm: LiveVm, record: OperationRecord | undefined): Finding {
+function describeLock(vm: LiveVm, record: LiveOperation | undefined): Finding {
   const isRunning = record?.completedAt === null;
   const what = isRunning ? `${record.type} ${record.status}` : describeBusy(vm);
   const since =

@@ -1,7 +1,7 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { listUnexplained } from '../execute/unexplained-records.ts';
 import { operationTypesOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../kinds/create-findings.ts';
 import type { Address } from '../model/address.ts';
 import { commandSubjects } from '../model/command.ts';

@@ -1,19 +1,15 @@
-import { listOperationRecords } from '../api/operation-records.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { isBusy } from '../kinds/outcome.ts';
 import type { LiveSnapshot } from '../model/live.ts';
 import type { Plan } from '../model/plan.ts';
-import type { OperationRecord } from '../model/vm-work.ts';
-
-/** As many of a project as one request gives. */
-const newest = 100;
+import type { LiveOperation } from '../model/operation.ts';
 
 /** The newest operations of the projects in which a VM is busy that the plan changes; asks nothing where none is. */
 export async function readLocks(
   client: ServiceClient,
   plan: Plan,
   live: LiveSnapshot,
-): Promise<readonly OperationRecord[]> {
+): Promise<readonly LiveOperation[]> {
   const changing = new Set(
     plan.changes.filter(({ action }) => action !== 'no-op').map(({ id }) => id),
   );
@@ -22,8 +18,6 @@ export async function readLocks(
       .filter((one) => one.kind === 'vm' && changing.has(one.id) && isBusy(one))
       .map(({ projectId }) => projectId),
   );
-  const lists = await Promise.all(
-    [...projects].map((project) => listOperationRecords(client, project, { limit: newest })),
-  );
+  const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
   return lists.flat();
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import { operationTypesOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';

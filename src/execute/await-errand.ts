@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import { isFinished } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { describeBusy, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import type { LiveResource, LiveVm } from '../model/live.ts';
 import { EvidenceTrail } from './evidence-trail.ts';

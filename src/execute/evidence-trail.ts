@@ -1,5 +1,5 @@
 import { outcomeOf, type OperationOutcome } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';

@@ -155,7 +155,7 @@ export function perhapsOurs(address: Address, alike: readonly LiveResource[]): C
       severity: 'error',
       code: 'perhaps-ours',
       summary:
-        'A create of it got no complete answer, and a new resource looks like what it would have made',
+        'An earlier create of it got no complete answer, and a new resource looks like its result',
       detail: `New since the request was sent, and alike: ${ids.join(', ')}. It is not created a second time.`,
       hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
       address,

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../api/client.ts';
 import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
-import { commandSubjects, type CommandName } from '../model/command.ts';
+import type { LiveOperation } from '../model/operation.ts';
+import { commandNames, commandSubjects, type CommandName } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
 import { evidence } from '../model/evidence.ts';
 import { groupBy } from '../model/multimap.ts';
@@ -56,8 +56,7 @@ function isJustCreated(kind: KindName, records: readonly LiveOperation[], now: n
 }
 
 function findCommand(kind: KindName, effect: 'create' | 'delete'): CommandName {
-  const names = Object.keys(commandSubjects) as CommandName[];
-  const found = names.find(
+  const found = commandNames.find(
     (name) => commandSubjects[name].kind === kind && commandSubjects[name].effect === effect,
   );
   if (!found) throw new InternalError(`no command to ${effect} a ${kind}`);

@@ -1,7 +1,7 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
 import { operationTypesOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../kinds/recognise.ts';
 import { commandSubjects } from '../model/command.ts';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../api/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import type { OperationFilter } from '../api/reader.ts';
 import type { CommandName } from '../model/command.ts';
 

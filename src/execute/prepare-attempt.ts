@@ -45,8 +45,9 @@ export function addRecorded(
   { client, addresses, bound, liveById }: RunContext,
   attempt: CreateAttempt,
 ): CreateAttempt {
-  const isListed = (id: string) => liveById.has(id) || addresses.has(id) || bound.has(id);
-  const unlisted = [...client.recordedIds].filter((id) => !isListed(id));
+  const unlisted = client.recordedIds.findUnknown(
+    (id) => liveById.has(id) || addresses.has(id) || bound.has(id),
+  );
   return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
 }
 

@@ -4,7 +4,7 @@
 import { classifyRefusal } from '../api/classify-error.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { ApiError, NotSentError, OutcomeUnknownError, ServiceError } from '../api/errors.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { LiveVm } from '../model/live.ts';

@@ -1,10 +1,12 @@
 import { matchesCommand } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import type { CreateAttempt } from '../kinds/recognise.ts';
 import { commandSubjects } from '../model/command.ts';
 import { evidence } from '../model/evidence.ts';
+import { kindNames } from '../model/resource.ts';
 
-const recordedTypes = new Set(['vm', 'network', 'publicIp', 'portForward', 'backup']);
+/** What a record may be about, by its published name. */
+const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /**
  * The ids of resources that records of such a create name, since it was sent, and that nothing else explains: a create of

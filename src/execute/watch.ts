@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Place } from '../api/decode.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import type { LiveResource } from '../model/live.ts';
 import type { KindName } from '../model/resource.ts';
 

@@ -1,5 +1,5 @@
 import { matchesCommand, operationTypesOf, outcomeOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../api/operation.ts';
+import type { LiveOperation } from '../model/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';

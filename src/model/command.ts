@@ -166,6 +166,9 @@ export const commandSubjects = {
   { kind: KindName; effect: 'create' | 'update' | 'delete' }
 >;
 
+/** Every command. */
+export const commandNames = Object.keys(commandSubjects) as readonly CommandName[];
+
 /** The id of the resource that a command is about; undefined for a create, whose id is not known yet. */
 export function subjectId(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { LiveOperation } from './operation.ts';
 
 /** A backup of a VM's disk. */
 export interface Backup {
@@ -37,24 +38,8 @@ export interface MetricSeries {
   readonly points: readonly { readonly at: number | null; readonly value: number }[];
 }
 
-/** The record of an asynchronous operation. Times are by the service's clock. */
-export interface OperationRecord {
-  readonly id: string;
-  /** `Provision`, `Stop`, …; not all values are published. */
-  readonly type: string;
-  /** `Queued`, `Succeeded`, …; not all values are published. */
-  readonly status: string;
-  /** `vm`, `network`, `backup`, …; null when the record does not say. */
-  readonly resourceType: string | null;
-  readonly resourceId: string | null;
-  readonly createdAt: number | null;
-  readonly completedAt: number | null;
-  /** `insufficientCapacity`, `timeout`, `internal`; null unless it failed. */
-  readonly failureCode: string | null;
-}
-
 /** A record with what our state knows of its subject. */
-export interface ShownOperation extends OperationRecord {
+export interface ShownOperation extends LiveOperation {
   /** The project that it stands in. */
   readonly project: Address;
   /** Null for what is not in the state: something deleted since, or somebody else's. */
@@ -77,7 +62,7 @@ export interface VmWork {
   readonly id: string;
   readonly outcome: WorkOutcome;
   /** Its record, as last seen; null when none was. */
-  readonly operation: Omit<OperationRecord, 'resourceType'> | null;
+  readonly operation: Omit<LiveOperation, 'resourceType'> | null;
   /** The backup that was made or restored; null for everything else. */
   readonly backup: Backup | null;
   /** What went wrong; undefined when nothing did. */

@@ -2,7 +2,7 @@
 // pure text out. Its published shape is schemas/state.schema.json.
 import { isFitForFile, withhold } from './withhold.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
-import type { PossibleDouble, State } from '../model/state.ts';
+import type { State } from '../model/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
 import { createNewerError, createSnapshotError } from './faults.ts';
 
@@ -48,7 +48,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
-    ...(state.possibleDoubles && { possibleDoubles: sortDoubles(state.possibleDoubles) }),
+    ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.durations && { durations: state.durations }),
     ...(state.slowestAppearanceMs !== undefined && {
@@ -120,9 +120,10 @@ function placeOf(error: unknown): string {
   return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
 }
 
-function sortDoubles(doubles: readonly PossibleDouble[]): PossibleDouble[] {
-  return doubles.toSorted((left, right) => compareAddresses(left.address, right.address));
-}
+type Addressed = Readonly<Record<'address', Address>>;
+
+const byAddress = (left: Addressed, right: Addressed): number =>
+  compareAddresses(left.address, right.address);
 
 function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
   return [...map]

@@ -124,6 +124,18 @@ async function byHand(world: World, request: (project: string) => WireRequest): 
   await world.time.run(world.connect().call(request(project.id)));
 }
 
+/** A person in the console gives the only VM another name. @returns the VM */
+async function renameByHand(world: World): Promise<LiveResource> {
+  const [made] = await vmsOf(world);
+  if (!made) throw new Error('no VM');
+  await byHand(world, (projectId) => ({
+    operation: 'renameVm',
+    params: { projectId, vmId: made.id },
+    body: { name: 'by-hand' },
+  }));
+  return made;
+}
+
 const foreignVm = (project: string): WireRequest => ({
   operation: 'createVm',
   params: { projectId: project },
@@ -507,19 +519,14 @@ describe('what was renamed by hand before it was bound', () => {
     const world = await withProject();
     await world.apply(desired, { onStep: killAfterAcceptance(world) });
     await world.settle(minute);
-    const [made] = await vmsOf(world);
-    await byHand(world, (projectId) => ({
-      operation: 'renameVm',
-      params: { projectId, vmId: made?.id ?? '' },
-      body: { name: 'by-hand' },
-    }));
+    const made = await renameByHand(world);
     const refused = await world.apply(desired);
     expect(refused.kind).toBe('refused');
     expect(plannedOf(refused)).toContain('error perhaps-ours');
     expect(await vmsOf(world)).toHaveLength(1);
-    const adopting = await configure(`${yaml}imports: [ { to: ${vm}, id: ${made?.id ?? ''} } ]\n`);
+    const adopting = await configure(`${yaml}imports: [ { to: ${vm}, id: ${made.id} } ]\n`);
     expect(describeFailures(await world.apply(adopting))).toEqual([]);
-    expect(await vmsOf(world)).toMatchObject([{ id: made?.id, name: 'web' }]);
+    expect(await vmsOf(world)).toMatchObject([{ id: made.id, name: 'web' }]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
 });
@@ -537,12 +544,7 @@ describe('where the service tells no time', () => {
     const world = await withProject();
     await world.apply(desired, { meddle: untimed, onStep: killAfterAcceptance(world) });
     await world.settle(minute);
-    const [made] = await vmsOf(world);
-    await byHand(world, (projectId) => ({
-      operation: 'renameVm',
-      params: { projectId, vmId: made?.id ?? '' },
-      body: { name: 'by-hand' },
-    }));
+    await renameByHand(world);
     const refused = await world.apply(desired, { meddle: untimed });
     expect(plannedOf(refused)).toContain('error perhaps-ours');
     expect(await vmsOf(world)).toHaveLength(1);

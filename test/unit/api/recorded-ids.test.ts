@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { noteRecorded } from '../../../src/api/recorded-ids.ts';
+import { RecordedIds } from '../../../src/api/recorded-ids.ts';
 
-const of = (resourceId: unknown, type = 'Provision') => ({ resourceId, type });
+const of = (resourceId: string | null, type = 'Provision') => ({ resourceId, type });
 
 describe('the resources that operation records name', () => {
-  it.each<[string, unknown, string[]]>([
-    ['are those of a page', { items: [of('b'), of('a')] }, ['a', 'b']],
-    ['are those of a bare list', [of('a')], ['a']],
-    ['are without what was deleted', { items: [of('a', 'DeleteNetwork'), of('a')] }, []],
-    ['have what was deleted and came back', { items: [of('a'), of('a', 'Delete')] }, ['a']],
-    ['are none where a record does not say', { items: [of(null), {}, 7, null] }, []],
-    ['are none of what is no list', 'a page', []],
-  ])('%s', (_what, body, expected) => {
-    const ids = new Set<string>();
-    noteRecorded(ids, body);
-    expect([...ids]).toEqual(expected);
+  it.each([
+    ['are those of a list', [of('b'), of('a')], ['a', 'b']],
+    ['are without what was deleted', [of('a', 'DeleteNetwork'), of('a')], []],
+    ['are without an address that was released', [of('a', 'ReleasePublicIp'), of('a')], []],
+    ['have what was deleted and came back', [of('a'), of('a', 'Delete')], ['a']],
+    ['have what an unpublished type is about', [of('a', 'DropV2')], ['a']],
+    ['are none where a record does not say', [of(null)], []],
+  ])('%s', (_what, operations, expected) => {
+    const ids = new RecordedIds();
+    ids.note(operations);
+    expect(ids.findUnknown(() => false)).toEqual(expected);
+  });
+
+  it('are those that the asker does not know, and never again those that it knew', () => {
+    const ids = new RecordedIds();
+    ids.note([of('b'), of('a')]);
+    expect(ids.findUnknown((id) => id === 'a')).toEqual(['b']);
+    expect(ids.findUnknown(() => false)).toEqual(['b']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
-import type { OperationRecord } from '../../../src/model/vm-work.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, idOf, reconfigure, touch, type World } from '../../support/world.ts';
 
@@ -10,14 +10,14 @@ const busy = touch(applied, web, { operation: 'CreateBackup', operationStatus: '
 const stopped = (world: World) =>
   reconfigure(world, { shop: { vms: { web: { power: 'stopped' }, db: {} } } });
 
-const record = (given: Partial<OperationRecord>): OperationRecord => ({
+const record = (given: Partial<LiveOperation>): LiveOperation => ({
   ...{ id: 'op-1', type: 'CreateBackup', status: 'InProgress', resourceType: 'vm' },
   ...{ resourceId: idOf(web), createdAt: Date.UTC(2026, 0, 2, 3, 4, 5), completedAt: null },
   failureCode: null,
   ...given,
 });
 
-function busyNotes(world: World, operations?: readonly OperationRecord[]): string[] {
+function busyNotes(world: World, operations?: readonly LiveOperation[]): string[] {
   const { live, state } = world;
   const desired = new Map(world.desired.resources.map((one) => [one.address, one]));
   const checked = runChecks({
@@ -28,7 +28,7 @@ function busyNotes(world: World, operations?: readonly OperationRecord[]): strin
 }
 
 describe('a VM that is locked now', () => {
-  it.each<[string, World, OperationRecord[] | undefined, string[]]>([
+  it.each<[string, World, LiveOperation[] | undefined, string[]]>([
     ['is none where it is free', stopped(applied), [], []],
     ['is not told of what does not change', busy, [record({})], []],
     [

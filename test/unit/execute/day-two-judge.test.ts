@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { judgeCommand } from '../../../src/execute/judge.ts';
 import { hasComeTrue, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { findJustCreated } from '../../../src/execute/find-just-created.ts';
 import type { ManagedResource } from '../../../src/model/state.ts';
 

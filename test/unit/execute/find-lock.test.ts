@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../../src/api/errors.ts';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { findLock } from '../../../src/execute/find-lock.ts';
 import { createLockHolders } from '../../../src/execute/lock-holders.ts';
 import { makeLive } from '../../support/account.ts';

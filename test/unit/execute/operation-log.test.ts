@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { createOperationLog, type Sending } from '../../../src/execute/operation-log.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { listUnexplained } from '../../../src/execute/unexplained-records.ts';
 
 const sentAt = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveOperation } from '../../../src/api/operation.ts';
+import type { LiveOperation } from '../../../src/model/operation.ts';
 import { judgeSent } from '../../../src/live/judge-sent.ts';
 import type { ResolvedCommand } from '../../../src/model/command.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
