@@ -79,6 +79,11 @@ export function matchesCommand(
   return knownOperationTypes.has(operation.type) ? 'no' : 'maybe';
 }
 
+/** True for a command that is carried out as an operation; the answer of any other shows its result. */
+export function isRecorded(command: CommandName): boolean {
+  return operationTypesOf[command].length > 0;
+}
+
 const deletionTypes: ReadonlySet<string> = new Set(
   commandNames
     .filter((name) => commandSubjects[name].effect === 'delete')

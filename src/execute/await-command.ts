@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import { operationTypesOf } from '../api/operation-types.ts';
+import { isRecorded } from '../api/operation-types.ts';
 import type { LiveOperation } from '../model/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
@@ -97,7 +97,7 @@ export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promi
       if (end.kind === 'failed' && end.failureCode === null) {
         return { ...end, failureCode: await readFailureCode(context, job, wait) };
       }
-      if (end.kind !== 'silent' || operationTypesOf[command.kind].length === 0) return end;
+      if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
       // In a busy project its record may be none of the newest.
       const own = await operations.list(projectId, { resourceId: id });
       const verdict = judgeCommand(trail.weigh(own, clock.now()));
@@ -179,7 +179,7 @@ function needsRecord(
   wasUnderWay: boolean,
 ): boolean {
   const { effect } = commandSubjects[command.kind];
-  if (effect === 'create' || operationTypesOf[command.kind].length === 0) return false;
+  if (effect === 'create' || !isRecorded(command.kind)) return false;
   if (!live || isBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../api/client.ts';
-import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
+import { isRecorded, matchesCommand } from '../api/operation-types.ts';
 import type { LiveOperation } from '../model/operation.ts';
 import { commandNames, commandSubjects, type CommandName } from '../model/command.ts';
 import { InternalError } from '../model/errors.ts';
@@ -22,9 +22,7 @@ export async function findJustCreated(
 ): Promise<readonly ManagedResource[]> {
   const now = client.serviceTime();
   if (now === undefined) return [];
-  const recorded = missing.filter(
-    ({ kind }) => operationTypesOf[findCommand(kind, 'create')].length > 0,
-  );
+  const recorded = missing.filter(({ kind }) => isRecorded(findCommand(kind, 'create')));
   const groups = [...groupBy(recorded, ({ projectId }) => projectId)];
   const found = groups.map(async ([projectId, group]) => {
     const operations = await client.listOperations(projectId);

@@ -1,4 +1,4 @@
-import { operationTypesOf, outcomeOf } from '../api/operation-types.ts';
+import { isRecorded, outcomeOf } from '../api/operation-types.ts';
 import type { LiveOperation } from '../model/operation.ts';
 import { hasRespelledName } from '../kinds/kept-name.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
@@ -110,9 +110,8 @@ function hasShownLongEnough(evidence: Evidence): boolean {
   const outcome = operation && outcomeOf(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
   if (outcome === 'failed' && command.kind === 'rebuildVm') return false;
-  const isRecorded = operationTypesOf[command.kind].length > 0;
   const wasUnderWay = isAccepted && wasBusy;
-  const missingGraceMs = wasUnderWay || !isRecorded ? 0 : missingRecordGraceMs;
+  const missingGraceMs = wasUnderWay || !isRecorded(command.kind) ? 0 : missingRecordGraceMs;
   const isLagging = operation !== undefined && outcome !== 'failed';
   return shownForMs >= (isLagging ? laggingRecordGraceMs : missingGraceMs);
 }

@@ -1,6 +1,6 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
-import { operationTypesOf } from '../api/operation-types.ts';
+import { isRecorded } from '../api/operation-types.ts';
 import type { LiveOperation } from '../model/operation.ts';
 import { askedForByOthers } from '../kinds/asked-for-by-others.ts';
 import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../kinds/recognise.ts';
@@ -104,7 +104,7 @@ class Look {
   }
 
   get needsOperations(): boolean {
-    if (operationTypesOf[this.#job.command.kind].length === 0) return false;
+    if (!isRecorded(this.#job.command.kind)) return false;
     const { elapsedMs } = this.#time;
     const afterMs = this.#search.isAccepted ? recordsAfterMs : 0;
     return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= recordsEveryMs;
@@ -166,8 +166,7 @@ class Look {
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
     const place = placeOf(command);
-    const isRecorded = operationTypesOf[command.kind].length > 0;
-    const operations = isRecorded ? await client.listOperations(place.projectId) : [];
+    const operations = isRecorded(command.kind) ? await client.listOperations(place.projectId) : [];
     const unexplained = await this.ask(this.#findUnexplained(operations));
     if (unexplained) return unexplained;
     for (let look = 0; look < 2; look += 1) {

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api/call.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { matchesCommand, operationTypesOf } from '../api/operation-types.ts';
+import { isRecorded, matchesCommand } from '../api/operation-types.ts';
 import type { LiveOperation } from '../model/operation.ts';
 import type { OperationFilter } from '../api/reader.ts';
 import type { CommandName } from '../model/command.ts';
@@ -102,7 +102,7 @@ export function createOperationLog(
     find(command, resourceId, operations, sending) {
       const { mark } = sending;
       // Unpublished types could be those of any command but one that is carried out at once.
-      if (operationTypesOf[command].length === 0) return [];
+      if (!isRecorded(command)) return [];
       const candidates = operations.filter(
         (operation) => operation.resourceId === resourceId && !(mark && isOld(operation, mark)),
       );

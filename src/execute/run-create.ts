@@ -1,8 +1,8 @@
 import { ApiError, OutcomeUnknownError } from '../api/errors.ts';
-import { noteRecognised } from '../kinds/create-findings.ts';
+import { isRecorded } from '../api/operation-types.ts';
+import { noteRecognised, type RecognisedCreate } from '../kinds/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../kinds/recognise.ts';
 import { hasComeTrue, isBusy } from '../kinds/outcome.ts';
-import type { ResolvedCommand } from '../model/command.ts';
 import { statusOf, type LiveResource } from '../model/live.ts';
 import type { Change } from '../model/plan.ts';
 import { deposeResource, watchCreate, type PossibleDouble } from '../model/state.ts';
@@ -11,8 +11,9 @@ import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from './failu
 import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
 import { managedFrom } from './managed.ts';
 import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
-import { placeOf, type Job, type RunContext } from './run-context.ts';
+import type { Job, RunContext } from './run-context.ts';
 import { sendCommand, type Sent } from './send-command.ts';
+import { bringsAddress, takeTurn } from './turns.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */
 const attempts = 3;
@@ -23,7 +24,7 @@ const attempts = 3;
  * @throws ChangeFailure, ApiError
  */
 export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
-  const { found, takenAt } = await takeTurn(context, job.command, () =>
+  const { found, takenAt } = await takeTurn(context.turns, job.command, () =>
     new Create(context, job).run(),
   );
   const { store, clock, addresses, bound, durations } = context;
@@ -49,23 +50,6 @@ async function depose(
   const resource = deposeResource(before);
   addresses.set(id, resource.address);
   await store.record({ kind: 'bound', resource });
-}
-
-/** True for a create whose address could be mistaken for that of another. */
-function bringsAddress(command: ResolvedCommand): boolean {
-  return (
-    command.kind === 'createPublicIp' || (command.kind === 'createVm' && command.publicIp === 'new')
-  );
-}
-
-/** Creates that could be mistaken for one another wait until the one before is known by its id. */
-function takeTurn<T>(
-  { turns }: RunContext,
-  command: ResolvedCommand,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!bringsAddress(command)) return work();
-  return turns.take(`addresses of ${placeOf(command).projectId}`, work);
 }
 
 /** A create that was carried out, and when the service took it. */
@@ -174,11 +158,17 @@ class Create {
     });
     if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);
-    // Which of the requests made it, or somebody else, no time of the service tells.
-    const doubt = this.#lost ? 'lost' : end.isDoubtful ? 'doubtful' : undefined;
+    const doubt = this.#doubtOf(end.isDoubtful);
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
-    if (doubt === 'doubtful') await this.#watch({ isSentOnce: true });
+    if (doubt && !this.#lost) await this.#watch({ isSentOnce: true });
     return { found: end.live, takenAt: at };
+  }
+
+  /** Why what was recognised after an acceptance may be somebody else's; undefined for what is recognised always. */
+  #doubtOf(isDoubtful: boolean): RecognisedCreate | undefined {
+    // Which of the requests made it, no time of the service tells. What is made at once is named by a whole answer.
+    if (this.#lost || !isRecorded(this.#job.command.kind)) return 'lost';
+    return isDoubtful ? 'doubtful' : undefined;
   }
 
   /** Looks for as long as it takes to be sure enough. @returns undefined when it may be sent again */

@@ -1,7 +1,7 @@
 import { classifyRefusal } from '../api/classify-error.ts';
 import type { Place } from '../api/decode.ts';
 import { OutcomeUnknownError, ServiceError } from '../api/errors.ts';
-import { isFinished, operationTypesOf } from '../api/operation-types.ts';
+import { isFinished, isRecorded } from '../api/operation-types.ts';
 import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../model/command.ts';
 import type { LiveResource } from '../model/live.ts';
@@ -88,8 +88,8 @@ export async function markRecords(
   command: ResolvedCommand,
   isAfresh: boolean,
 ): Promise<Mark | undefined> {
-  const isRecorded = operationTypesOf[command.kind].length > 0;
-  if (!isRecorded || commandSubjects[command.kind].effect === 'create') return undefined;
+  if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
+    return undefined;
   return operations.mark(placeOf(command).projectId, isAfresh);
 }
 

@@ -392,6 +392,27 @@ describe('a create that the service accepted', () => {
   });
 });
 
+test('an SSH key whose answer does not name it is recognised, and that is told', async () => {
+  const desired = await configure(`
+projects:
+  demo:
+    sshKeys: { alice: { publicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAlice00000000000000000000000000000000000 a } }
+`);
+  const world = await withProject();
+  const isKeyCreate = ({ method, url }: Request) => method === 'POST' && url.endsWith('/ssh-keys');
+  const nameless = once(isKeyCreate, async (_request, pass) => {
+    await pass();
+    return withStatus(201);
+  });
+  const told: string[] = [];
+  const end = await world.apply(desired, {
+    meddle: nameless,
+    onDiagnostics: (diagnostics) => told.push(...diagnostics.map(({ code }) => code)),
+  });
+  expect(describeFailures(end)).toEqual([]);
+  expect(told).toEqual(['create-recognised']);
+});
+
 describe('what a person made', () => {
   test.each<[string, (project: string) => WireRequest, string]>([
     ['a VM of another size', foreignVm, yaml],
