@@ -49,26 +49,34 @@ const pureGlobals = [
   'console',
 ].map((name) => ({ name, message: 'This layer is pure: take it as a value.' }));
 
-/** The import rule of one layer, as an eslint block. */
-function layerBlock([layer, allowed]) {
+/** How deep a folder of a layer may lie: an import is written the way it leaves its own. */
+const depths = [1, 2, 3];
+
+/** The import rules of one layer, as eslint blocks: one for each depth of its folders. */
+function layerBlocks([layer, allowed]) {
+  return depths.map((depth) => layerBlock(layer, allowed, depth));
+}
+
+function layerBlock(layer, allowed, depth) {
   const reachable = [layer, ...allowed];
+  const up = '\\.\\./'.repeat(depth);
   const forbidden = Object.keys(layers)
     .filter((other) => !reachable.includes(other))
     .filter((other) => !(other === 'api' && allowed.includes('api/contract')))
     .map((other) => ({
-      regex: `^(\\.\\./)+${other}/`,
+      regex: `^${up}${other}/`,
       message: `${layer} may import ${allowed.join(', ') || 'nothing'} only.`,
     }));
   if (allowed.includes('api/contract')) {
     forbidden.push({
-      regex: '^(\\.\\./)+api/(?!contract/)',
+      regex: `^${up}api/(?!contract/)`,
       message: `${layer} may import only api/contract of api.`,
     });
   }
   const isPure = pureLayers.includes(layer);
   if (isPure) forbidden.push({ regex: '^node:(?!util$)', message: `${layer} is pure: no I/O.` });
   return {
-    files: [`src/${layer}/**/*.ts`],
+    files: [`src/${layer}/${'*/'.repeat(depth - 1)}*.ts`],
     rules: {
       'no-restricted-imports': ['error', { patterns: forbidden }],
       ...(isPure && {
@@ -114,5 +122,5 @@ export default tseslint.config(
     },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
-  ...Object.entries(layers).map(layerBlock),
+  ...Object.entries(layers).flatMap(layerBlocks),
 );

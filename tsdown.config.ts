@@ -1,8 +1,8 @@
 import standalone from 'ajv/dist/standalone/index.js';
 import { defineConfig } from 'tsdown';
-import { nameField, openCompiler, validatorNames } from './src/config/schema-validators.ts';
+import { nameField, openCompiler, validatorNames } from './src/config/schema/schema-validators.ts';
 
-/** `src/config/schema-validators.ts` with its functions written out: to compile them takes longer than all else at a start. */
+/** `schema-validators.ts` with its functions written out: to compile them takes longer than all else at a start. */
 function writeValidators(): string {
   const ids = validatorNames.map((name, index) => [`validate${index}Of`, name] as const);
   const code = standalone.default(
@@ -33,7 +33,7 @@ export default defineConfig({
     {
       name: 'write-validators',
       load: {
-        filter: { id: /\/src\/config\/schema-validators\.ts$/ },
+        filter: { id: /\/src\/config\/schema\/schema-validators\.ts$/ },
         handler: () => ({ code: writeValidators(), moduleType: 'js' }),
       },
     },

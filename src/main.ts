@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
 import { executeCommand } from './cli/execute-command.ts';
-import { openSink } from './cli/output-sink.ts';
+import { openSink } from './cli/output/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
 import { watchEnds } from './cli/watch-ends.ts';
 import type { Runtime } from './model/runtime.ts';

@@ -1,9 +1,9 @@
-import type { AccessToken, CreatedToken } from '../model/account.ts';
+import type { AccessToken, CreatedToken } from '../model/account/account.ts';
 import type { WireCreatedToken, WireTokenScope } from './contract/types.ts';
-import { decodeToken } from './decode.ts';
-import { readRecord, UnreadableAnswer } from './decode-fields.ts';
-import { encodeCommand } from './encode.ts';
-import { type Caller, changeOne, readAll, readOne } from './reading.ts';
+import { decodeToken } from './wire/decode.ts';
+import { readRecord, UnreadableAnswer } from './wire/decode-fields.ts';
+import { encodeCommand } from './wire/encode.ts';
+import { type Caller, changeOne, readAll, readOne } from './wire/reading.ts';
 
 const everyScope: Record<WireTokenScope, true> = {
   full: true,

@@ -1,10 +1,10 @@
-import type { Account } from '../model/account.ts';
-import { accountId, type LiveAccount } from '../model/live.ts';
+import type { Account } from '../model/account/account.ts';
+import { accountId, type LiveAccount } from '../model/account/live.ts';
 import type { WireAccount } from './contract/types.ts';
-import { readRecord, readText, readTime, UnreadableAnswer } from './decode-fields.ts';
-import { encodeCommand } from './encode.ts';
+import { readRecord, readText, readTime, UnreadableAnswer } from './wire/decode-fields.ts';
+import { encodeCommand } from './wire/encode.ts';
 import { readPreferences } from './notifications.ts';
-import { type Caller, changeOne, readOne } from './reading.ts';
+import { type Caller, changeOne, readOne } from './wire/reading.ts';
 
 /** The account that the token belongs to. @throws ApiError */
 export function readAccount(client: Caller): Promise<Account> {

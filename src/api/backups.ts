@@ -1,7 +1,7 @@
-import type { CatalogEntry } from '../model/live.ts';
-import type { Backup, MetricSeries } from '../model/vm-work.ts';
+import type { CatalogEntry } from '../model/account/live.ts';
+import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
 import type { WireBackup, WireVmMetrics } from './contract/types.ts';
-import { decodeCatalogEntry } from './decode.ts';
+import { decodeCatalogEntry } from './wire/decode.ts';
 import {
   isRecord,
   readId,
@@ -11,8 +11,8 @@ import {
   readReference,
   readText,
   readTime,
-} from './decode-fields.ts';
-import { type Caller, readAll, readOne } from './reading.ts';
+} from './wire/decode-fields.ts';
+import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** Where a VM is found. */
 export interface VmPlace {

@@ -1,5 +1,5 @@
-import type { Notification, NotificationPreferences } from '../model/account.ts';
-import { accountId } from '../model/live.ts';
+import type { Notification, NotificationPreferences } from '../model/account/account.ts';
+import { accountId } from '../model/account/live.ts';
 import type { WireNotification, WireUnreadCount } from './contract/types.ts';
 import {
   readId,
@@ -9,10 +9,10 @@ import {
   readText,
   readTime,
   UnreadableAnswer,
-} from './decode-fields.ts';
-import { encodeCommand } from './encode.ts';
-import { type Caller, changeOne, readAll, readOne } from './reading.ts';
-import type { WireRequest } from './request.ts';
+} from './wire/decode-fields.ts';
+import { encodeCommand } from './wire/encode.ts';
+import { type Caller, changeOne, readAll, readOne } from './wire/reading.ts';
+import type { WireRequest } from './transport/request.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
 export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {

@@ -1,7 +1,7 @@
-import type { LiveOf } from '../model/live.ts';
+import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
-import type { Call, CallOptions } from './call.ts';
-import { classifyRefusal } from './classify-error.ts';
+import type { Call, CallOptions } from './transport/call.ts';
+import { classifyRefusal } from './errors/classify-error.ts';
 import type { ServiceClient } from './client.ts';
 import type { OperationId } from './contract/routes.ts';
 import {
@@ -16,18 +16,18 @@ import {
   decodeSshKey,
   decodeVm,
   type Place,
-} from './decode.ts';
-import { UnreadableAnswer } from './decode-fields.ts';
-import { decodeLimits, decodeNameLengths } from './decode-limits.ts';
+} from './wire/decode.ts';
+import { UnreadableAnswer } from './wire/decode-fields.ts';
+import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
   UnusableAnswerError,
-} from './errors.ts';
-import { collectPages, EndlessList, isPaged, pageSize } from './paging.ts';
-import type { Answer } from './read-answer.ts';
-import type { WireRequest } from './request.ts';
+} from './errors/errors.ts';
+import { collectPages, EndlessList, isPaged, pageSize } from './wire/paging.ts';
+import type { Answer } from './wire/read-answer.ts';
+import type { WireRequest } from './transport/request.ts';
 
 /** Which operation records are wanted. */
 export interface OperationFilter {

@@ -1,5 +1,5 @@
-import type { LiveOperation } from '../model/operation.ts';
-import { isDeletion } from './operation-types.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
+import { isDeletion } from './wire/operation-types.ts';
 
 /**
  * The resources that operation records have named so far: they may be there though no list shows them. What was deleted

@@ -1,7 +1,7 @@
-import type { Sale } from '../model/account.ts';
+import type { Sale } from '../model/account/account.ts';
 import type { WireSale } from './contract/types.ts';
-import { readId, readRecord, readReference, readText, readTime } from './decode-fields.ts';
-import { type Caller, changeOne, readAll } from './reading.ts';
+import { readId, readRecord, readReference, readText, readTime } from './wire/decode-fields.ts';
+import { type Caller, changeOne, readAll } from './wire/reading.ts';
 
 /** Everything that the account pays for. @throws ApiError */
 export function listSales(client: Caller): Promise<Sale[]> {

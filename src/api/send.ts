@@ -3,11 +3,11 @@ import {
   commandSubjects,
   type ResolvedCommand,
   subjectId,
-} from '../model/command.ts';
-import type { LiveResource } from '../model/live.ts';
-import type { Call, CallOptions } from './call.ts';
-import { isRecord, readReference } from './decode-fields.ts';
-import { encodeCommand } from './encode.ts';
+} from '../model/account/command.ts';
+import type { LiveResource } from '../model/account/live.ts';
+import type { Call, CallOptions } from './transport/call.ts';
+import { isRecord, readReference } from './wire/decode-fields.ts';
+import { encodeCommand } from './wire/encode.ts';
 import { readPreferences } from './notifications.ts';
 import { decodeResource } from './reader.ts';
 

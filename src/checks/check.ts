@@ -1,15 +1,15 @@
 // Checks: each proves one thing about a plan before anything is asked of the service, and reports every place where it
 // does not hold. One file a check; pure. A check never changes a plan, it adds findings.
-import type { StandingScope } from '../expressions/standing-scope.ts';
+import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
 import type { Address } from '../model/address.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { LiveSnapshot } from '../model/live.ts';
-import type { Change, Plan, PlanWishes } from '../model/plan.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Change, Plan, PlanWishes } from '../model/plan/plan.ts';
 import type { DesiredResource, Guards } from '../model/resource.ts';
-import type { State } from '../model/state.ts';
-import type { EmptyGroup } from '../model/standing.ts';
-import type { LiveOperation } from '../model/operation.ts';
+import type { State } from '../model/state/state.ts';
+import type { EmptyGroup } from '../model/state/projected-state.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Why a file cannot be written that the configuration names. */
 export interface PlaceProblem {

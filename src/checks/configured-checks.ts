@@ -1,8 +1,8 @@
-import type { StandingScope } from '../expressions/standing-scope.ts';
+import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { CheckResult } from '../model/check-result.ts';
-import { judgeCondition, writeCondition, type Judgement } from './judge-condition.ts';
+import type { CheckResult } from '../model/plan/check-result.ts';
+import { judgeCondition, writeCondition, type Judgement } from './evaluate-condition.ts';
 
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
 export type Moment = 'planned' | 'applied';

@@ -1,6 +1,6 @@
 import { kinds } from '../kinds/registry.ts';
-import { groupBy } from '../model/multimap.ts';
-import type { Change } from '../model/plan.ts';
+import { groupBy } from '../model/group-by.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Check } from './check.ts';
 
 /** What the plan loses for good, counted: one finding over all, beside the lines on each change. */

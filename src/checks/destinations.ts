@@ -1,5 +1,5 @@
 import type { Finding } from '../model/diagnostic.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
 import { placeOf, type Check, type CheckInput } from './check.ts';
 

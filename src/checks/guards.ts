@@ -1,5 +1,5 @@
 import type { Finding } from '../model/diagnostic.ts';
-import type { Action } from '../model/plan.ts';
+import type { Action } from '../model/plan/plan.ts';
 import type { Guards } from '../model/resource.ts';
 import type { Check, CheckInput } from './check.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/diagnostic.ts';
-import { createMask, listSecretTexts, maskTexts } from '../model/mask-texts.ts';
-import type { Change } from '../model/plan.ts';
+import { createMask, listSecretTexts, maskTexts } from '../model/text/mask-texts.ts';
+import type { Change } from '../model/plan/plan.ts';
 
 /** Findings without a word of the sensitive attributes of any change. */
 export function hideSecrets(

@@ -1,13 +1,13 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
 import { kinds } from '../kinds/registry.ts';
-import type { ScopeValue } from '../expressions/scope.ts';
-import type { StandingScope } from '../expressions/standing-scope.ts';
+import type { ScopeValue } from '../expressions/evaluate/scope.ts';
+import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check } from './check.ts';
-import { judgeCondition, looksBelow, writeCondition } from './judge-condition.ts';
+import { judgeCondition, looksBelow, writeCondition } from './evaluate-condition.ts';
 
 /** What a policy reads of a change. A side that there is none of is null. */
 function namesOf(change: Change, scope: StandingScope): Readonly<Record<string, ScopeValue>> {

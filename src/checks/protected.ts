@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Action, Change, PlanMode } from '../model/plan.ts';
+import type { Action, Change, PlanMode } from '../model/plan/plan.ts';
 import { formatPlace } from '../model/source.ts';
 import type { Check } from './check.ts';
 

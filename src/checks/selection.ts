@@ -1,7 +1,7 @@
 import { kinds } from '../kinds/registry.ts';
 import { isAtOrBelow, parseAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { suggest } from '../model/suggest.ts';
+import { suggest } from '../model/text/suggest.ts';
 import type { Check } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */

@@ -1,12 +1,12 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
-import { describeUnderway } from '../model/underway.ts';
+import { describeUnderway } from '../model/plan/underway.ts';
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { statusOf, type LiveVm } from '../model/live.ts';
-import { groupBy } from '../model/multimap.ts';
-import type { Change } from '../model/plan.ts';
+import { statusOf, type LiveVm } from '../model/account/live.ts';
+import { groupBy } from '../model/group-by.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { LiveOperation } from '../model/operation.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 import { placeOf, type Check } from './check.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { outsideId } from '../kinds/kind.ts';
 import { kinds } from '../kinds/registry.ts';
-import { nameOf } from '../model/live.ts';
+import { nameOf } from '../model/account/live.ts';
 import type { Address } from '../model/address.ts';
-import { addTo } from '../model/multimap.ts';
-import type { Change } from '../model/plan.ts';
-import type { BuiltPart } from '../model/state.ts';
+import { addTo } from '../model/group-by.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { BuiltPart } from '../model/state/state.ts';
 import type { Value } from '../model/value.ts';
 import type { Check, CheckInput } from './check.ts';
 

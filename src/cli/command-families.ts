@@ -14,63 +14,63 @@ export interface CommandFamily {
 export const commandFamilies: readonly CommandFamily[] = [
   {
     names: ['init'],
-    load: async () => (await import('./init-command.ts')).addInitCommand,
+    load: async () => (await import('./commands/init-command.ts')).addInitCommand,
   },
   {
     names: ['plan', 'apply', 'destroy'],
-    load: async () => (await import('./plan-commands.ts')).addPlanCommands,
+    load: async () => (await import('./commands/plan-commands.ts')).addPlanCommands,
   },
   {
     names: ['validate'],
-    load: async () => (await import('./validate-command.ts')).addValidateCommand,
+    load: async () => (await import('./commands/validate-command.ts')).addValidateCommand,
   },
   {
     names: ['show'],
-    load: async () => (await import('./show-command.ts')).addShowCommand,
+    load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },
   {
     names: ['state', 'import'],
-    load: async () => (await import('./state-commands.ts')).addStateCommands,
+    load: async () => (await import('./commands/state-commands.ts')).addStateCommands,
   },
   {
     names: ['limits'],
-    load: async () => (await import('./limits-command.ts')).addLimitsCommand,
+    load: async () => (await import('./commands/limits-command.ts')).addLimitsCommand,
   },
   {
     names: ['force-unlock'],
-    load: async () => (await import('./force-unlock-command.ts')).addForceUnlockCommand,
+    load: async () => (await import('./commands/force-unlock-command.ts')).addForceUnlockCommand,
   },
   {
     names: ['version'],
-    load: async () => (await import('./version-command.ts')).addVersionCommand,
+    load: async () => (await import('./commands/version-command.ts')).addVersionCommand,
   },
   {
     names: ['export'],
-    load: async () => (await import('./export-command.ts')).addExportCommand,
+    load: async () => (await import('./commands/export-command.ts')).addExportCommand,
   },
   {
     names: ['output'],
-    load: async () => (await import('./output-command.ts')).addOutputCommand,
+    load: async () => (await import('./commands/output-command.ts')).addOutputCommand,
   },
   {
     names: ['graph'],
-    load: async () => (await import('./graph-command.ts')).addGraphCommand,
+    load: async () => (await import('./commands/graph-command.ts')).addGraphCommand,
   },
   {
     names: ['vm', 'operations', 'tokens', 'notifications', 'account', 'sales'],
-    load: async () => (await import('./day-two-commands.ts')).addDayTwoCommands,
+    load: async () => (await import('./day-two/day-two-commands.ts')).addDayTwoCommands,
   },
   {
     names: ['doctor'],
-    load: async () => (await import('./doctor-command.ts')).addDoctorCommand,
+    load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },
   {
     names: ['sandbox'],
-    load: async () => (await import('./sandbox-command.ts')).addSandboxCommand,
+    load: async () => (await import('./commands/sandbox-command.ts')).addSandboxCommand,
   },
   {
     names: ['completion'],
-    load: async () => (await import('./completion-command.ts')).addCompletionCommand,
+    load: async () => (await import('./commands/completion-command.ts')).addCompletionCommand,
   },
 ];
 

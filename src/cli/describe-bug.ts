@@ -1,4 +1,4 @@
-import { escapeOutput } from '../render/escape.ts';
+import { escapeOutput } from '../render/format/escape.ts';
 
 /** What is said of a fault that is ours and not the user's: what it means for them, its stack, and what to do with it. */
 export function describeBug(error: unknown): string {

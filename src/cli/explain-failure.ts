@@ -1,9 +1,9 @@
-import { describeFailure } from '../commands/describe-failure.ts';
+import { describeFailure } from '../commands/session/describe-failure.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { renderDiagnosticsText } from '../render/diagnostics-text.ts';
+import { renderDiagnosticsText } from '../render/text/diagnostics-text.ts';
 import type { GlobalOptions } from './command-context.ts';
 import { describeBug } from './describe-bug.ts';
-import { layoutFor } from './terminal.ts';
+import { layoutFor } from './output/terminal.ts';
 
 /** Shows what stopped a command: what the user can mend as a diagnostic, a bug with its stack and how to report it. */
 export function explainFailure(

@@ -3,17 +3,17 @@
 import { Command, CommanderError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { refuse } from '../commands/refuse.ts';
+import { refuse } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { boundFlags, listBoundOptions, readBounds } from './bound-flags.ts';
-import { escapeOutput } from '../render/escape.ts';
+import { boundFlags, listBoundOptions, readBounds } from './flags/bound-flags.ts';
+import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
-import { allowFlags, takeAllowFlags } from './allow-flags.ts';
-import { addExamples } from './examples.ts';
-import { environment, exitCodes, type Explained } from './help-sections.ts';
-import { guardStreams } from './terminal.ts';
+import { allowFlags, takeAllowFlags } from './flags/allow-flags.ts';
+import { addExamples } from './help/examples.ts';
+import { environment, exitCodes, type Explained } from './help/help-sections.ts';
+import { guardStreams } from './output/terminal.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {

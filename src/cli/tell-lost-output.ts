@@ -1,4 +1,4 @@
-import { refuse } from '../commands/refuse.ts';
+import { refuse } from '../commands/session/refuse.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainFailure } from './explain-failure.ts';
 

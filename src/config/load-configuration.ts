@@ -1,34 +1,34 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
 import { resolve } from 'node:path';
-import type { Budget } from '../expressions/budget.ts';
-import { Unknown, type ScopeValue } from '../expressions/scope.ts';
+import type { Budget } from '../expressions/evaluate/budget.ts';
+import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { RequestTimeouts, ServiceSettings } from '../model/service.ts';
+import type { RequestTimeouts, ServiceSettings } from '../model/account/service.ts';
 import type { Value } from '../model/value.ts';
-import { checkCircles } from './check-circles.ts';
-import { checkReferences } from './check-references.ts';
-import { checkUniqueness } from './check-uniqueness.ts';
-import { ConfigurationFiles } from './configuration-files.ts';
-import { Declarations } from './declarations.ts';
-import { expandResources } from './expand-resources.ts';
-import { FaultList } from './fault-list.ts';
-import { makeHostFunctions } from './host-functions.ts';
-import { childOf } from './located-node.ts';
-import { PublicKeyReader } from './read-public-keys.ts';
-import { readNumber } from './read-fields.ts';
-import { readGraph } from './read-graph.ts';
+import { checkCircles } from './graph/check-circles.ts';
+import { checkReferences } from './graph/check-references.ts';
+import { checkUniqueness } from './graph/check-uniqueness.ts';
+import { ConfigurationFiles } from './source/configuration-files.ts';
+import { Declarations } from './scope/declarations.ts';
+import { expandResources } from './graph/expand-resources.ts';
+import { FaultList } from './source/fault-list.ts';
+import { makeHostFunctions } from './scope/host-functions.ts';
+import { childOf } from './source/located-node.ts';
+import { PublicKeyReader } from './graph/read-public-keys.ts';
+import { readNumber } from './graph/read-fields.ts';
+import { readGraph } from './graph/read-graph.ts';
 import { readLease } from './read-lease.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { readService } from './read-service.ts';
-import { readSource, type ReadSource, type Reading } from './read-source.ts';
-import { resolveSection } from './resolve-section.ts';
-import { Session } from './session.ts';
-import { readVariableFiles, setVariables, type VariableInputs } from './set-variables.ts';
-import { Space } from './space.ts';
-import { warnOfAlikeNames } from './warn-of-alike-names.ts';
+import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
+import { resolveSection } from './scope/resolve-section.ts';
+import { Session } from './scope/evaluation-session.ts';
+import { readVariableFiles, setVariables, type VariableInputs } from './source/set-variables.ts';
+import { Space } from './scope/module-scope.ts';
+import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
 

@@ -1,8 +1,8 @@
-import type { RequestTimeouts } from '../model/service.ts';
+import type { RequestTimeouts } from '../model/account/service.ts';
 import { parseDuration } from './duration.ts';
-import type { FaultList } from './fault-list.ts';
-import { childOf, type LocatedNode } from './located-node.ts';
-import { readText } from './read-fields.ts';
+import type { FaultList } from './source/fault-list.ts';
+import { childOf, type LocatedNode } from './source/located-node.ts';
+import { readText } from './graph/read-fields.ts';
 
 const minMs = 1_000;
 const maxMs = 300_000;

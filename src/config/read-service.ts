@@ -1,9 +1,9 @@
-import type { ServiceSettings } from '../model/service.ts';
+import type { ServiceSettings } from '../model/account/service.ts';
 import { formatPlace } from '../model/source.ts';
-import type { FaultList } from './fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './located-node.ts';
-import { readNumber, readText } from './read-fields.ts';
-import { locate } from './source-file.ts';
+import type { FaultList } from './source/fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
+import { readNumber, readText } from './graph/read-fields.ts';
+import { locate } from './source/source-file.ts';
 
 interface UrlFault {
   readonly code: string;

@@ -1,6 +1,6 @@
 import { formatLifetime, parseLifetime } from '../model/lifetime.ts';
-import type { LiveAccessToken } from '../model/live.ts';
-import type { ChangeReason } from '../model/plan.ts';
+import type { LiveAccessToken } from '../model/account/live.ts';
+import type { ChangeReason } from '../model/plan/plan.ts';
 import { textOf, type Attributes, type Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,5 +1,5 @@
-import type { Command } from '../model/command.ts';
-import type { LiveAccount } from '../model/live.ts';
+import type { Command } from '../model/account/command.ts';
+import type { LiveAccount } from '../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
-import { commandSubjects } from '../model/command.ts';
-import { nameOf, type LiveResource } from '../model/live.ts';
-import type { PendingCreate } from '../model/state.ts';
+import { commandSubjects } from '../model/account/command.ts';
+import { nameOf, type LiveResource } from '../model/account/live.ts';
+import type { PendingCreate } from '../model/state/state.ts';
 
 /**
  * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and

@@ -1,7 +1,7 @@
 // What a command of ours makes of a resource: as it will be read, and as the state remembers it.
-import type { CommandName, ResolvedCommand } from '../model/command.ts';
-import type { LiveResource, LiveVm } from '../model/live.ts';
-import type { ManagedResource } from '../model/state.ts';
+import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
+import type { LiveResource, LiveVm } from '../model/account/live.ts';
+import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { rememberName } from './kept-name.ts';
 import { spellId, type Names } from './kind.ts';

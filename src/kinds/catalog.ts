@@ -1,4 +1,4 @@
-import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/live.ts';
+import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
 /** An offered entry by what a person wrote for it: its id, or its name. Ids win, so that a name never hides one. */
 export function findEntry<E extends CatalogEntry>(

@@ -1,9 +1,9 @@
 // A service may keep another name than it was given: trimmed, in lower case, in another normal form. Asked for again, it
 // would make the same of it, so the state remembers both, and the plan goes by the one that was asked for.
-import type { ResolvedCommand } from '../model/command.ts';
-import { foldName } from '../model/fold-name.ts';
-import { nameOf, type LiveResource } from '../model/live.ts';
-import type { ManagedResource } from '../model/state.ts';
+import type { ResolvedCommand } from '../model/account/command.ts';
+import { foldName } from '../model/text/fold-name.ts';
+import { nameOf, type LiveResource } from '../model/account/live.ts';
+import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 
 /** True for two spellings of what may be one name, kept by a service that rewrites names. */

@@ -1,9 +1,9 @@
 // A kind: everything Hostwright knows of one sort of resource, as values and pure functions. One file a kind beside
 // this one; a new kind is one more. Nothing here sends, waits, reads a clock or looks inside another kind.
 import type { Address } from '../model/address.ts';
-import type { Command, Ref } from '../model/command.ts';
-import type { Catalog, LiveOf, QuotaName } from '../model/live.ts';
-import type { ChangeReason, FieldEffect } from '../model/plan.ts';
+import type { Command, Ref } from '../model/account/command.ts';
+import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
+import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { LateValue } from './late-value.ts';

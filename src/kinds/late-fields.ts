@@ -1,4 +1,4 @@
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { kinds } from './registry.ts';
 
 /** The fields of a change that read what is only known after apply; what the service assigns by itself is none of them. */

@@ -1,5 +1,5 @@
 import type { Value } from '../model/value.ts';
-import { trimName } from '../model/fold-name.ts';
+import { trimName } from '../model/text/fold-name.ts';
 import { findPublicKeyFault } from './public-key.ts';
 
 /** What a field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */

@@ -1,5 +1,9 @@
-import { commandSubjects, type CommandName, type ResolvedCommand } from '../model/command.ts';
-import { nameOf, statusOf, type LiveAccount, type LiveResource } from '../model/live.ts';
+import {
+  commandSubjects,
+  type CommandName,
+  type ResolvedCommand,
+} from '../model/account/command.ts';
+import { nameOf, statusOf, type LiveAccount, type LiveResource } from '../model/account/live.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 

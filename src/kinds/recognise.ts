@@ -1,11 +1,11 @@
 // Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
-import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
-import { evidence } from '../model/evidence.ts';
-import { foldName } from '../model/fold-name.ts';
-import { nameOf, type LiveResource } from '../model/live.ts';
-import { groupBy } from '../model/multimap.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
+import { evidence } from '../model/state/evidence.ts';
+import { foldName } from '../model/text/fold-name.ts';
+import { nameOf, type LiveResource } from '../model/account/live.ts';
+import { groupBy } from '../model/group-by.ts';
 import { hasUnchanging } from './unchanging.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
@@ -202,11 +202,16 @@ export function pickOurs(
   return near.length === 1 ? near[0] : undefined;
 }
 
+/** True where the service says when both came to be: the acceptance and the resource. */
+function isTimed({ acceptedServiceAt }: CreateAttempt, live: LiveResource | undefined): boolean {
+  return acceptedServiceAt !== undefined && typeof live?.createdAt === 'number';
+}
+
 /** What a create made, by what was recognised: the one resource, or several between which only a person can choose. */
 export interface Choice {
   readonly candidates: readonly LiveResource[];
   readonly live: LiveResource | undefined;
-  /** True: its time is a little off, so that somebody else may have made it. */
+  /** True: it came late, or its time is a little off, so that somebody else may have made it. */
   readonly isDoubtful: boolean;
 }
 
@@ -221,7 +226,8 @@ export function chooseOurs(
   isLate: boolean,
 ): Choice {
   if (ours.length > 0 || !isLate) {
-    return { candidates: ours, live: pickOurs(ours, attempt), isDoubtful: false };
+    const live = pickOurs(ours, attempt);
+    return { candidates: ours, live, isDoubtful: isLate && !isTimed(attempt, live) };
   }
   const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
   return { candidates: doubtful, live, isDoubtful: true };

@@ -1,6 +1,6 @@
 // What of a resource no request changes: by it a create tells what it made from what is merely called the same.
-import type { ResolvedCommand } from '../model/command.ts';
-import type { LiveAccessToken, LiveResource, LiveVm } from '../model/live.ts';
+import type { ResolvedCommand } from '../model/account/command.ts';
+import type { LiveAccessToken, LiveResource, LiveVm } from '../model/account/live.ts';
 
 /** Equal in all that no request changes, as far as the service tells it. */
 export function hasUnchanging(command: ResolvedCommand, live: LiveResource): boolean {

@@ -3,8 +3,8 @@ import { carryOut } from './carry-out.ts';
 import { spellEntry } from './catalog.ts';
 import { hasRespelledName } from './kept-name.ts';
 import { isBusy } from './outcome.ts';
-import type { ResolvedCommand } from '../model/command.ts';
-import type { Catalog, LiveResource } from '../model/live.ts';
+import type { ResolvedCommand } from '../model/account/command.ts';
+import type { Catalog, LiveResource } from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
 

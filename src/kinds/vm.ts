@@ -1,6 +1,6 @@
 import { childAddress } from '../model/address.ts';
-import type { Command, Ref } from '../model/command.ts';
-import type { LiveVm } from '../model/live.ts';
+import type { Command, Ref } from '../model/account/command.ts';
+import type { LiveVm } from '../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../model/value.ts';
 import { entryId, findConfiguration, spellEntry } from './catalog.ts';
 import { outsideId, spellId, type CommandContext, type Kind, type Names } from './kind.ts';

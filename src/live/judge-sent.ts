@@ -1,9 +1,9 @@
-import { matchesCommand, operationTypesOf, outcomeOf } from '../api/operation-types.ts';
-import type { LiveOperation } from '../model/operation.ts';
+import { matchesCommand, operationTypesOf, outcomeOf } from '../api/wire/operation-types.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
-import { commandSubjects, type ResolvedCommand } from '../model/command.ts';
-import { statusOf, type LiveResource, type LiveSnapshot } from '../model/live.ts';
-import type { SentCommand, SentCommands, SentFate } from '../model/state.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
+import { statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
+import type { SentCommand, SentCommands, SentFate } from '../model/state/state.ts';
 
 /** How far apart the clocks of the servers may be that write records and `Date` headers. */
 const clockToleranceMs = 2_000;

@@ -1,8 +1,8 @@
 import { listBackups, type VmPlace } from '../api/backups.ts';
-import { classifyRefusal } from '../api/classify-error.ts';
-import { ServiceError } from '../api/errors.ts';
-import type { Caller } from '../api/reading.ts';
-import type { Backup } from '../model/vm-work.ts';
+import { classifyRefusal } from '../api/errors/classify-error.ts';
+import { ServiceError } from '../api/errors/errors.ts';
+import type { Caller } from '../api/wire/reading.ts';
+import type { Backup } from '../model/account/vm-work.ts';
 
 /**
  * So many VMs are asked for their backups at most, a request each: a plan that destroys thousands is not worth waiting

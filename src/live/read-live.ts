@@ -1,11 +1,10 @@
 // The account as it is, read in the fewest requests: every project by name, and what those hold that concern this
 // configuration. A project that is neither configured nor ours is never looked into. Nothing here compares, decides or
 // changes anything.
-import type { CallOptions } from '../api/call.ts';
+import type { CallOptions } from '../api/transport/call.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { classifyRefusal } from '../api/classify-error.ts';
-import { ServiceError } from '../api/errors.ts';
-import { foldName } from '../model/fold-name.ts';
+import { isNotFound } from '../api/errors/classify-error.ts';
+import { foldName } from '../model/text/fold-name.ts';
 import type {
   LiveOf,
   LivePortForward,
@@ -13,7 +12,7 @@ import type {
   LivePublicIp,
   LiveResource,
   LiveSnapshot,
-} from '../model/live.ts';
+} from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
 
 /** A kind outside of projects that is read only where somebody uses it. */
@@ -207,8 +206,4 @@ async function completeList<R extends LiveResource>(
   const shown = new Set(listed.map(({ id }) => id));
   const hidden = await Promise.all(known.filter((id) => !shown.has(id)).map(get));
   return [...listed, ...hidden.filter((one) => one !== undefined)];
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ServiceError && classifyRefusal(error) === 'notFound';
 }

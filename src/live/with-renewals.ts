@@ -1,5 +1,5 @@
-import type { Sale } from '../model/account.ts';
-import type { LiveSnapshot } from '../model/live.ts';
+import type { Sale } from '../model/account/account.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
 
 /** The account with what its sales say of each VM: whether it is renewed. */
 export function withRenewals(live: LiveSnapshot, sales: readonly Sale[]): LiveSnapshot {

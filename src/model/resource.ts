@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { SourceRange } from './source.ts';
-import type { EmptyGroup } from './standing.ts';
+import type { EmptyGroup } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
 
 /** The kinds of resources, in the order in which one may need another. */

@@ -1,4 +1,4 @@
-import type { Change } from './plan.ts';
+import type { Change } from './plan/plan.ts';
 import type { Attributes } from './value.ts';
 
 /** Where the configuration wants a value that is shown once: a file, or the standard input of a command. */

@@ -1,7 +1,7 @@
 import { parseAddress, type Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
-import type { LiveResource, LiveSnapshot } from '../model/live.ts';
-import type { ManagedResource, State } from '../model/state.ts';
+import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
+import type { ManagedResource, State } from '../model/state/state.ts';
 
 /** The live account seen through the state: which live resource stands behind which address. */
 export interface AccountIndex {

@@ -1,35 +1,40 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
-import { Budget } from '../expressions/budget.ts';
-import { StandingScope } from '../expressions/standing-scope.ts';
+import { Budget } from '../expressions/evaluate/budget.ts';
+import { StandingScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
-import type { SettleLate } from '../model/late.ts';
-import type { LiveSnapshot } from '../model/live.ts';
-import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan.ts';
+import type { SettleLate } from '../model/plan/late.ts';
+import type { LiveSnapshot } from '../model/account/live.ts';
+import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
-import { noOutputs, type SentFate, type State } from '../model/state.ts';
-import { decideAll } from './decide-all.ts';
-import { AsideNames } from './aside-names.ts';
-import { orderAround } from './break-circles.ts';
-import { arrangeCreateFirst } from './create-first.ts';
-import type { CommandInput } from './commands.ts';
-import type { Decision } from './decision.ts';
-import { followSent, type FollowedSent } from './follow-sent.ts';
-import { listDrift, listLeftAlone, noteLeftAlone, rememberDrift } from './outside-changes.ts';
-import { markAllSensitive } from './mark-sensitive.ts';
-import { buildRefreshPlan } from './refresh-plan.ts';
-import { makeRoom } from './make-room.ts';
-import { offerMoves } from './offer-moves.ts';
-import { findMakingRoom, orderTasks } from './order.ts';
-import { planOutputs } from './outputs.ts';
-import { measureQuotas } from './quota-use.ts';
-import { describeForgotten } from './forgotten.ts';
-import { leaveState, rearrangeState, type Rearranged } from './rearrange-state.ts';
-import { makeSettleLate } from './settle-late.ts';
-import { standAfterPlan } from './standing.ts';
-import { breakSwaps } from './swaps.ts';
-import { tellUnderway } from './tell-underway.ts';
-import { isWhole, selectDecisions } from './targets.ts';
+import { noOutputs, type SentFate, type State } from '../model/state/state.ts';
+import { decideAll } from './decide/decide-all.ts';
+import { AsideNames } from './decide/aside-names.ts';
+import { orderAround } from './order/break-circles.ts';
+import { arrangeCreateFirst } from './order/create-before-destroy.ts';
+import type { CommandInput } from './decide/commands.ts';
+import type { Decision } from './decide/decision.ts';
+import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
+import {
+  listDrift,
+  listLeftAlone,
+  noteLeftAlone,
+  rememberDrift,
+} from './reconcile/outside-changes.ts';
+import { markAllSensitive } from './decide/mark-sensitive.ts';
+import { buildRefreshPlan } from './reconcile/refresh-plan.ts';
+import { makeRoom } from './order/schedule-quota.ts';
+import { offerMoves } from './reconcile/offer-moves.ts';
+import { findMakingRoom, orderTasks } from './order/order.ts';
+import { planOutputs } from './deferred/outputs.ts';
+import { measureQuotas } from './order/quota-use.ts';
+import { describeForgotten } from './reconcile/forgotten.ts';
+import { leaveState, rearrangeState, type Rearranged } from './reconcile/rearrange-state.ts';
+import { makeSettleLate } from './deferred/settle-late.ts';
+import { standAfterPlan } from './deferred/project-state.ts';
+import { breakSwaps } from './order/swaps.ts';
+import { tellUnderway } from './reconcile/tell-underway.ts';
+import { isWhole, selectDecisions } from './order/targets.ts';
 
 /** Everything that a plan is made of. */
 export interface PlanInput {

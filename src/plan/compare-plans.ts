@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import type { Change, Plan } from '../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /**

@@ -4,27 +4,27 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { openAccount } from './account.ts';
-import type { Contract } from './contract-file.ts';
-import { loadContract } from './contract-file.ts';
-import { makePrivate } from './data-folder.ts';
+import { openAccount } from './rules/account.ts';
+import type { Contract } from './server/contract-file.ts';
+import { loadContract } from './server/contract-file.ts';
+import { makePrivate } from './store/data-folder.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import type { FaultScript } from './faults/script.ts';
 import { emptyScript } from './faults/script.ts';
-import { buildApp } from './http.ts';
+import { buildApp } from './server/http.ts';
 import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
-import { createQuotaLag } from './quota-lag.ts';
+import { createQuotaLag } from './rules/quota-lag.ts';
 import { Service } from './service.ts';
-import { DataFileError, StorageError } from './storage-errors.ts';
-import { Store } from './store.ts';
-import { validatorOf } from './validation.ts';
+import { DataFileError, StorageError } from './store/storage-errors.ts';
+import { Store } from './store/store.ts';
+import { validatorOf } from './server/validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
-import type { FailurePlan, NameKeeping, NameLengths, Quotas, Rules } from './world.ts';
-import { defaultNameLengths, defaultQuotas } from './world.ts';
+import type { FailurePlan, NameKeeping, NameLengths, Quotas, Rules } from './store/world.ts';
+import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
 /** One answered request, for a log. */
 interface RequestLogEntry {

@@ -1,19 +1,19 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
-import type { OwnerValue } from './account.ts';
-import { authorize } from './auth.ts';
-import type { Fate } from './faults/fate.ts';
-import { rulesUnder } from './faults/fate.ts';
-import { readJsonBody } from './body.ts';
-import { handlers } from './handlers.ts';
-import { withKeptName } from './names.ts';
-import { hasDue, settle } from './operations.ts';
-import { nothingAt, Refusal } from './problems.ts';
-import { showProblem } from './problem-representations.ts';
-import type { TokenRow } from './rows.ts';
-import type { Store } from './store.ts';
-import type { Validator } from './validation.ts';
-import type { Rules, World } from './world.ts';
+import type { OwnerValue } from './rules/account.ts';
+import { authorize } from './server/auth.ts';
+import type { Fate } from './faults/fault-outcome.ts';
+import { rulesUnder } from './faults/fault-outcome.ts';
+import { readJsonBody } from './server/body.ts';
+import { handlers } from './handlers/handlers.ts';
+import { withKeptName } from './rules/names.ts';
+import { hasDue, settle } from './rules/operations.ts';
+import { nothingAt, Refusal } from './server/problems.ts';
+import { showProblem } from './server/problem-representations.ts';
+import type { TokenRow } from './store/rows.ts';
+import type { Store } from './store/store.ts';
+import type { Validator } from './server/validation.ts';
+import type { Rules, World } from './store/world.ts';
 
 /** A request whose path is one of the contract's. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 // Every way in which the state can fail its reader or its writer, with the way out of each.
 import { DiagnosticError } from '../model/errors.ts';
-import { IrregularFileError } from './regular-file.ts';
+import { IrregularFileError } from './files/regular-file.ts';
 
 const untouched = 'Nothing was changed, neither here nor in the account.';
 

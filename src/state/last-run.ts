@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { effects } from '../model/effects.ts';
-import type { Timeline } from '../model/timeline.ts';
-import { makeDirectory, stateDirectoryName } from './files.ts';
-import { readRegular } from './regular-file.ts';
-import { replaceFile } from './replace-file.ts';
+import { effects } from '../model/plan/effects.ts';
+import type { Timeline } from '../model/plan/timeline.ts';
+import { makeDirectory, stateDirectoryName } from './files/files.ts';
+import { readRegular } from './files/regular-file.ts';
+import { replaceFile } from './files/replace-file.ts';
 
 const fileName = 'last-run.json';
 const formatVersion = 1;

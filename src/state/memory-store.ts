@@ -1,9 +1,9 @@
 // The state store on files that are held in memory: the real code on a virtual clock, for tests that kill, tear, delay
 // and fail. Nothing here is used by the program itself.
-import type { State } from '../model/state.ts';
-import type { Fence } from './fence.ts';
-import { fileNames, sortJournals, type FileName, type StateFiles } from './files.ts';
-import { encodeSnapshot } from './snapshot.ts';
+import type { State } from '../model/state/state.ts';
+import type { Fence } from './lock/fence.ts';
+import { fileNames, sortJournals, type FileName, type StateFiles } from './files/files.ts';
+import { encodeSnapshot } from './snapshot/snapshot.ts';
 import { openStore, type StateStore, type StoreOptions } from './store.ts';
 
 /** What a disk would hold: the text of each file. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { formatCanonical } from '../model/canonical-text.ts';
+import { formatCanonical } from '../model/text/canonical-text.ts';
 import { DiagnosticError } from '../model/errors.ts';
-import type { Plan, PlanWishes } from '../model/plan.ts';
+import type { Plan, PlanWishes } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
-import { readHead } from './regular-file.ts';
-import { replaceFile } from './replace-file.ts';
-import { findPlaceFault } from './written-file.ts';
+import { readHead } from './files/regular-file.ts';
+import { replaceFile } from './files/replace-file.ts';
+import { findPlaceFault } from './files/written-file.ts';
 
 /** By what the sensitive values of a plan are known again: they stand in no plan file. */
 export interface Seal {

@@ -1,8 +1,8 @@
-import type { State } from '../model/state.ts';
+import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { LockLostError, type Fence } from './fence.ts';
-import { fileNames, openDiskFiles } from './files.ts';
-import { encodeSnapshot } from './snapshot.ts';
+import { LockLostError, type Fence } from './lock/fence.ts';
+import { fileNames, openDiskFiles } from './files/files.ts';
+import { encodeSnapshot } from './snapshot/snapshot.ts';
 
 /** What takes the place of what. */
 export interface Replacement {

@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
-import type { State } from '../model/state.ts';
+import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { LockLostError, type Fence } from './fence.ts';
-import { fileNames, openDiskFiles, type StateFiles } from './files.ts';
-import { Journal, type Rebase } from './journal.ts';
-import { loadState, type LoadedState } from './load.ts';
-import type { JournalRecord } from './records.ts';
-import { openRefuge } from './refuge.ts';
-import { applyRecord } from './replay.ts';
-import { encodeSnapshot } from './snapshot.ts';
+import { LockLostError, type Fence } from './lock/fence.ts';
+import { fileNames, openDiskFiles, type StateFiles } from './files/files.ts';
+import { Journal, type Rebase } from './journal/journal.ts';
+import { loadState, type LoadedState } from './journal/load.ts';
+import type { JournalRecord } from './journal/records.ts';
+import { openRefuge } from './rescue-directory.ts';
+import { applyRecord } from './journal/replay.ts';
+import { encodeSnapshot } from './snapshot/snapshot.ts';
 
 /** Why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
 export type StateFailure = StateWriteError | LockLostError;

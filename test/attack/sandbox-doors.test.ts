@@ -2,9 +2,9 @@
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveAdmin } from '../../src/sandbox/admin.ts';
+import { serveAdmin } from '../../src/sandbox/server/admin.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 
 let sandbox: Sandbox;

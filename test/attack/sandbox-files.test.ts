@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { claimServing } from '../../src/sandbox/serving-lock.ts';
+import { claimServing } from '../../src/sandbox/server/serving-lock.ts';
 
 const now = () => Date.UTC(2026, 10, 22);
 /** As most users have it: what is made may be read by everybody. */

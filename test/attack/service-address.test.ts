@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../src/cli/command-families.ts';
-import { examplesOf } from '../../src/cli/examples.ts';
+import { examplesOf } from '../../src/cli/help/examples.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { openState } from '../../src/state/store.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';

@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { makePlan, type Planned } from '../../src/commands/make-plan.ts';
+import { makePlan, type Planned } from '../../src/commands/lifecycle/make-plan.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/state/state.ts';
 import { textOf } from '../../src/model/value.ts';
-import { renderPlanText } from '../../src/render/text.ts';
-import { createStyle } from '../../src/render/style.ts';
+import { renderPlanText } from '../../src/render/text/text.ts';
+import { createStyle } from '../../src/render/format/style.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { measureTerraform } from '../support/terraform.ts';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Change } from '../../src/model/plan.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { hasBrowser, openBrowser } from '../support/open-browser.ts';
 import { makeChange, makePlan } from '../unit/render/sample-plan.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 
 const sizes = [100, 10_000] as const;
 const lists = 400;

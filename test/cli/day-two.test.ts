@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { acquireLock } from '../../src/state/lock.ts';
+import { acquireLock } from '../../src/state/lock/lock.ts';
 import { openState } from '../../src/state/store.ts';
-import type { FailurePlan } from '../../src/sandbox/world.ts';
+import type { FailurePlan } from '../../src/sandbox/store/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 
 /** A sandbox that is served, and a directory whose configuration describes a network and VMs in it. */

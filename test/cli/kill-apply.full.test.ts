@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { listen } from '../../src/sandbox/serve.ts';
+import { listen } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 import { copyExample, start } from './program.ts';
 import { runInProcess } from './run-in-process.ts';

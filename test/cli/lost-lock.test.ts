@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LockInfo } from '../../src/state/lock-file.ts';
-import { acquireLock, readLock, type Lock } from '../../src/state/lock.ts';
-import { markProcess } from '../../src/state/lock-holder.ts';
+import type { LockInfo } from '../../src/state/lock/lock-file.ts';
+import { acquireLock, readLock, type Lock } from '../../src/state/lock/lock.ts';
+import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 
 let world: DayTwoWorld;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClock } from '../../src/cli/clock.ts';
-import { acquireLock } from '../../src/state/lock.ts';
+import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample, serve, type ServedSandbox } from './program.ts';
 import { runInProcess as run } from './run-in-process.ts';
 

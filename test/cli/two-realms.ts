@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { listen } from '../../src/sandbox/serve.ts';
+import { listen } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { serveAdmin } from '../../src/sandbox/admin.ts';
+import { serveAdmin } from '../../src/sandbox/server/admin.ts';
 import type { Bench } from './bench.ts';
 import { addProject, openBench } from './bench.ts';
 

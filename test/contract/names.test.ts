@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { NameKeeping } from '../../src/sandbox/world.ts';
+import type { NameKeeping } from '../../src/sandbox/store/world.ts';
 import { addProject, newest, openBench, publicKey, vmRequest } from './bench.ts';
 
 const given = ' Cafe\u0301 ';

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxServer } from '../../src/sandbox/serve.ts';
-import { serveSandbox } from '../../src/sandbox/serve.ts';
+import type { SandboxServer } from '../../src/sandbox/server/serve.ts';
+import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 

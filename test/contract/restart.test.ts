@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { serveSandbox } from '../../src/sandbox/serve.ts';
-import { DataFileError } from '../../src/sandbox/storage-errors.ts';
+import { serveSandbox } from '../../src/sandbox/server/serve.ts';
+import { DataFileError } from '../../src/sandbox/store/storage-errors.ts';
 import type { Bench } from './bench.ts';
 import { addProject, addVm, furnish, newest, openBench, startOfTime, vmRequest } from './bench.ts';
 

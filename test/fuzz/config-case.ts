@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { renderDiagnosticsJson } from '../../src/render/diagnostics-json.ts';
-import { renderDiagnosticsText } from '../../src/render/diagnostics-text.ts';
-import { createStyle } from '../../src/render/style.ts';
+import { renderDiagnosticsJson } from '../../src/render/json/diagnostics-json.ts';
+import { renderDiagnosticsText } from '../../src/render/text/diagnostics-text.ts';
+import { createStyle } from '../../src/render/format/style.ts';
 import { Dice } from '../scenario/simulation/dice.ts';
 import { makeLive } from '../support/account.ts';
 import { drawPlan } from '../support/golden-case.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/model/diagnostic.ts';
-import { changesOutputs } from '../../src/model/plan.ts';
+import { changesOutputs } from '../../src/model/plan/plan.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
 import { drawPlan, goldenFiles, readCase, readGolden } from '../support/golden-case.ts';
 import { changeLines, checkedPlanOf, rearrangedWorld } from '../support/plan-lines.ts';

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { hasErrors, type Finding } from '../../src/model/diagnostic.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { readLate } from '../support/lateness.ts';
 import { changeLines, checkedPlanOf, findingLine, taskLines } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../src/model/result.ts';
-import type { ChangeResult } from '../../src/model/result.ts';
+import type { ApplyEvent } from '../../src/model/plan/result.ts';
+import type { ChangeResult } from '../../src/model/plan/result.ts';
 import {
   configure,
   describeFailures,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ResolvedCommand } from '../../src/model/command.ts';
-import type { LiveResource } from '../../src/model/live.ts';
+import type { ResolvedCommand } from '../../src/model/account/command.ts';
+import type { LiveResource } from '../../src/model/account/live.ts';
 import { configure, describeFailures, findViolations, World, type RunOptions } from './world.ts';
 
 const shop = (web: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEnd } from '../../src/render/apply-summary.ts';
+import { describeEnd } from '../../src/render/text/apply-summary.ts';
 import { configure, describeFailures, World, type RunEnd, type RunOptions } from './world.ts';
 
 const vms = (count: number, configuration = 'c1-r1-d20', image = 'debian-12') => `

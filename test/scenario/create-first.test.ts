@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveResource } from '../../src/model/live.ts';
+import type { LiveResource } from '../../src/model/account/live.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const configurationOf = (size: string, createBeforeDestroy = true) => `

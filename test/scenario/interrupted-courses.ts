@@ -1,7 +1,7 @@
 // Changes that are ended in the middle: the next plan tells nothing of what we did ourselves as somebody else's doing, and
 // nothing that is under way as about to happen; the next apply waits for it, and sends nothing a second time.
 import { expect, test } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import {
   configure,

@@ -1,6 +1,6 @@
 // Runs that are killed on services that keep other names than they are given, and gone on with.
 import { expect } from 'vitest';
-import { nameOf } from '../../src/model/live.ts';
+import { nameOf } from '../../src/model/account/live.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';

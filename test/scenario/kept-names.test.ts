@@ -1,7 +1,7 @@
 // Services that keep another name than they are given: trimmed, in lower case, or in normal form C.
 import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
-import { nameOf } from '../../src/model/live.ts';
+import { nameOf } from '../../src/model/account/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';

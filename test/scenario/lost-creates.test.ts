@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '../../src/api/request.ts';
-import type { LiveResource } from '../../src/model/live.ts';
+import type { WireRequest } from '../../src/api/transport/request.ts';
+import type { LiveResource } from '../../src/model/account/live.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import {
   configure,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../src/model/result.ts';
+import type { ApplyEvent } from '../../src/model/plan/result.ts';
 import {
   configure,
   describeFailures,

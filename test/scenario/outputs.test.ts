@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEffective } from '../../src/model/plan.ts';
+import { isEffective } from '../../src/model/plan/plan.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
 
 const secret = 'correct-horse-battery';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Quotas } from '../../src/sandbox/world.ts';
+import type { Quotas } from '../../src/sandbox/store/world.ts';
 import { configure, createRandom, describeFailures, findViolations, World } from './world.ts';
 
 const vm = (configuration: string) =>

@@ -1,5 +1,5 @@
 import { listBackups } from '../../src/api/backups.ts';
-import type { Backup } from '../../src/model/vm-work.ts';
+import type { Backup } from '../../src/model/account/vm-work.ts';
 import { configure, type World } from './world.ts';
 
 /** A VM whose rebuild takes a backup first. */

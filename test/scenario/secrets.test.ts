@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEffective } from '../../src/model/plan.ts';
+import { isEffective } from '../../src/model/plan/plan.ts';
 import { configure, describeFailures, World } from './world.ts';
 
 const secret = 'correct-horse-battery';

@@ -1,6 +1,6 @@
 // Lists that lag and single answers that are wrong, both at once: what they hide is not made a second time.
 import { describe, expect, test } from 'vitest';
-import { recordEnd } from '../../src/commands/resolve-create.ts';
+import { recordEnd } from '../../src/commands/state/resolve-create.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
@@ -96,5 +96,28 @@ describe('state resolve --gone of a create that was sent again', () => {
     expect(await codesOf()).not.toContain('create-doubled');
     await createByHand();
     expect(await codesOf()).toContain('create-doubled');
+  });
+
+  test('settles it too where what it was to stand in is gone', async () => {
+    const forward = 'forwards: { web: { protocol: tcp, publicPort: 80, vm: web, vmPort: 80 } }';
+    const text = (what: string) =>
+      `projects: { shop: { vms: { web: { ${vm} } }, publicIps: { edge: { ${what} } } } }`;
+    const world = await World.open({ variant: 'loose' });
+    expect(describeFailures(await world.apply(await configure(text(''))))).toEqual([]);
+    const lost: Meddle = (request, pass) =>
+      request.method === 'POST' && request.url.endsWith('/port-forwards')
+        ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
+        : pass();
+    await world.apply(await configure(text(forward)), { meddle: lost });
+    const address = [...world.store.state.pending.keys()][0];
+    expect(address).toBe('projects.shop.publicIps.edge.forwards.web');
+    const edge = (await world.readAccount()).find((one) => one.kind === 'publicIp');
+    const params = { projectId: edge?.projectId ?? '', publicIpId: edge?.id ?? '' };
+    await world.time.run(world.connect().call({ operation: 'deletePublicIp', params }));
+    await world.settle(60_000);
+    await world.time.run(
+      recordEnd(world.store, world.connect(), { address: address ?? '', id: undefined }),
+    );
+    expect(world.store.state.pending.size).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createToken, deleteToken, listTokens } from '../../src/api/access-tokens.ts';
-import { makeSinks, type ClaimSink } from '../../src/execute/secret-sink.ts';
+import { makeSinks, type ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 
 const day = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileNames, type FileName } from '../../src/state/files.ts';
+import { fileNames, type FileName } from '../../src/state/files/files.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
 

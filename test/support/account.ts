@@ -9,11 +9,11 @@ import {
   type NameLengths,
   type Quota,
   type QuotaName,
-} from '../../src/model/live.ts';
+} from '../../src/model/account/live.ts';
 import { isOutsideProjects, type KindName } from '../../src/model/resource.ts';
-import type { Backup } from '../../src/model/vm-work.ts';
-import { configurations, images, tariffs } from '../../src/sandbox/catalog.ts';
-import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/world.ts';
+import type { Backup } from '../../src/model/account/vm-work.ts';
+import { configurations, images, tariffs } from '../../src/sandbox/rules/catalog.ts';
+import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/store/world.ts';
 import { publicKeyOf } from './desired.ts';
 import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';
 

@@ -1,6 +1,6 @@
 // A plan that has a bit of everything that a report can show, long words among it.
-import type { Plan } from '../../src/model/plan.ts';
-import type { Timeline } from '../../src/model/timeline.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Timeline } from '../../src/model/plan/timeline.ts';
 import { makeChange, makeFinding } from '../unit/render/sample-plan.ts';
 
 const longKey = `ssh-ed25519 ${'AAAAC3NzaC1lZDI1NTE5'.repeat(6)} alice@a-laptop-with-a-long-name`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { LiveVm } from '../../src/model/live.ts';
+import type { LiveVm } from '../../src/model/account/live.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
-import { renderPlanJson } from '../../src/render/json.ts';
-import { renderJunit } from '../../src/render/junit.ts';
-import { renderPlanMarkdown } from '../../src/render/markdown.ts';
-import { describePlanEvents } from '../../src/render/plan-events-json.ts';
-import { renderSarif } from '../../src/render/sarif.ts';
-import { createStyle } from '../../src/render/style.ts';
-import { renderPlanText } from '../../src/render/text.ts';
+import { renderPlanJson } from '../../src/render/json/json.ts';
+import { renderJunit } from '../../src/render/json/junit.ts';
+import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
+import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
+import { renderSarif } from '../../src/render/json/sarif.ts';
+import { createStyle } from '../../src/render/format/style.ts';
+import { renderPlanText } from '../../src/render/text/text.ts';
 import {
   readEvents,
   readHtml,

@@ -2,7 +2,7 @@
 // it had, so that whoever applies it ends where the configuration without them would.
 import { findLateFault } from '../../src/kinds/late-value.ts';
 import { kinds } from '../../src/kinds/registry.ts';
-import { nameOf } from '../../src/model/live.ts';
+import { nameOf } from '../../src/model/account/live.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Deferred, DeferredExpression } from '../../src/model/deferred.ts';
 import { kindNames, type DesiredResource } from '../../src/model/resource.ts';

@@ -1,6 +1,6 @@
 import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
-import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/live.ts';
+import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/account/live.ts';
 import { isOutsideProjects, kindNames } from '../../src/model/resource.ts';
 import type {
   ManagedResource,
@@ -8,7 +8,7 @@ import type {
   RememberedOutput,
   SentCommand,
   State,
-} from '../../src/model/state.ts';
+} from '../../src/model/state/state.ts';
 import type { Attributes, Value } from '../../src/model/value.ts';
 import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';
 

@@ -1,10 +1,10 @@
 import { judgeSent } from '../../src/live/judge-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
-import { resolvePending } from '../../src/plan/resolve-pending.ts';
-import { weighBackups } from '../../src/plan/weigh-backups.ts';
+import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
+import { weighBackups } from '../../src/plan/decide/count-lost-backups.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
-import type { Change, Plan, Task } from '../../src/model/plan.ts';
+import type { Change, Plan, Task } from '../../src/model/plan/plan.ts';
 import type { World } from './world.ts';
 
 /** When plans are made here. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Log } from 'sarif';
 import { deposedAddress } from '../../src/model/address.ts';
-import type { EffectCounts } from '../../src/model/effects.ts';
-import type { EventJson } from '../../src/render/event-json.ts';
-import type { PlanJson } from '../../src/render/json.ts';
+import type { EffectCounts } from '../../src/model/plan/effects.ts';
+import type { EventJson } from '../../src/render/json/event-json.ts';
+import type { PlanJson } from '../../src/render/json/json.ts';
 import { readReport } from './read-report.ts';
 import { unfoldAddress } from './unfold-address.ts';
 

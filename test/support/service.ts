@@ -1,6 +1,10 @@
 // The service in small and without time: a command changes the account at once, or is refused. It knows the rules that
 // the order of a plan has to respect, and nothing of plans.
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../src/model/command.ts';
+import {
+  commandSubjects,
+  subjectId,
+  type ResolvedCommand,
+} from '../../src/model/account/command.ts';
 import { parseLifetime } from '../../src/model/lifetime.ts';
 import {
   accountId,
@@ -10,7 +14,7 @@ import {
   type LiveOf,
   type LiveResource,
   type LiveSnapshot,
-} from '../../src/model/live.ts';
+} from '../../src/model/account/live.ts';
 import type { KindName } from '../../src/model/resource.ts';
 import { countHeld } from './account.ts';
 

@@ -1,14 +1,14 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
-import { StandingScope } from '../../src/expressions/standing-scope.ts';
+import { StandingScope } from '../../src/expressions/deferred/projected-scope.ts';
 import { allocatedPublicIpOf } from '../../src/kinds/allocated-ip.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
-import { commandSubjects, resolveCommand, type Ref } from '../../src/model/command.ts';
-import type { LiveProject, LiveResource } from '../../src/model/live.ts';
+import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
+import type { LiveProject, LiveResource } from '../../src/model/account/live.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
-import type { LateOutcome, SettleLate } from '../../src/model/late.ts';
-import type { Change, Plan, Task } from '../../src/model/plan.ts';
+import type { LateOutcome, SettleLate } from '../../src/model/plan/late.ts';
+import type { Change, Plan, Task } from '../../src/model/plan/plan.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { listAttributes } from '../../src/kinds/attribute-names.ts';
 import { listLateFields } from '../../src/kinds/late-fields.ts';
@@ -18,10 +18,10 @@ import {
   type ManagedResource,
   type RememberedOutputs,
   type State,
-} from '../../src/model/state.ts';
-import { settleOutputs } from '../../src/plan/outputs.ts';
-import { standByState } from '../../src/plan/standing.ts';
-import { isWhole } from '../../src/plan/targets.ts';
+} from '../../src/model/state/state.ts';
+import { settleOutputs } from '../../src/plan/deferred/outputs.ts';
+import { standByState } from '../../src/plan/deferred/project-state.ts';
+import { isWhole } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
 import { createService, type Service } from './service.ts';
 import { withLive, type World } from './world.ts';

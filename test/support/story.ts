@@ -1,6 +1,6 @@
 // Random worlds, drawn as stories: what was applied, what happened since, and how the configuration was edited.
 import { fc } from '@fast-check/vitest';
-import type { LiveResource } from '../../src/model/live.ts';
+import type { LiveResource } from '../../src/model/account/live.ts';
 import { anyConfig } from './arbitrary.ts';
 import type { Config } from './desired.ts';
 import { editConfig, editNames, rotateProjects, type DrawnEdit } from './edits.ts';

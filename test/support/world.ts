@@ -1,9 +1,9 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
 import { parseAddress, type Address } from '../../src/model/address.ts';
-import type { LiveResource, LiveSnapshot } from '../../src/model/live.ts';
-import type { PlanMode, PlanWishes } from '../../src/model/plan.ts';
+import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
+import type { PlanMode, PlanWishes } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/state/state.ts';
 import {
   countHeld,
   makeLive,

@@ -1,10 +1,10 @@
-import { describeAction, listRemarks, quoteValue } from '../change-text.ts';
-import { countNoun, kindLabel } from '../labels.ts';
-import { createStyle } from '../style.ts';
-import { drawActionSymbol, legend, type ShownAction } from '../symbols.ts';
-import type { AttributeView, ChangeView } from '../view.ts';
+import { describeAction, listRemarks, quoteValue } from '../text/change-text.ts';
+import { countNoun, kindLabel } from '../view/labels.ts';
+import { createStyle } from '../format/style.ts';
+import { drawActionSymbol, legend, type ShownAction } from '../format/symbols.ts';
+import type { AttributeView, ChangeView } from '../view/view.ts';
 import type { Address } from '../../model/address.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 import { renderRows, type Sides } from './sides.ts';
 
 const plain = createStyle(false);

@@ -1,9 +1,9 @@
 import type { Finding } from '../../model/diagnostic.ts';
-import { isYamlEntry } from '../diagnostics-text.ts';
-import { cutFrame, isCaretLine } from '../frame.ts';
-import { severityLabels } from '../labels.ts';
+import { isYamlEntry } from '../text/diagnostics-text.ts';
+import { cutFrame, isCaretLine } from '../format/frame.ts';
+import { severityLabels } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 
 /** What the checks say, the gravest first. */
 export function renderFindings(findings: readonly Finding[], anchors: Anchors): string {

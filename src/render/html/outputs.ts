@@ -1,5 +1,5 @@
-import type { OutputView } from '../outputs-text.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import type { OutputView } from '../text/outputs-text.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 import { renderRows } from './sides.ts';
 
 /** What happens to the outputs, side by side. */

@@ -1,7 +1,7 @@
-import type { DependencyGraph } from '../../model/graph.ts';
-import type { FittedGraph, GraphExtent } from '../fold-graph.ts';
-import { countNoun } from '../labels.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
+import { countNoun } from '../view/labels.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 
 /** A graph as it was drawn. */
 export interface Picture extends FittedGraph {

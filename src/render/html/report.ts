@@ -1,7 +1,7 @@
-import type { Plan, PlanMode } from '../../model/plan.ts';
-import type { Timeline } from '../../model/timeline.ts';
-import { formatTime } from '../moment.ts';
-import { viewPlan } from '../view.ts';
+import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
+import { formatTime } from '../format/moment.ts';
+import { viewPlan } from '../view/view.ts';
 import { anchorChanges, renderChanges } from './changes.ts';
 import { renderCommands } from './commands.ts';
 import { renderFindings } from './findings.ts';

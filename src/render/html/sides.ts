@@ -1,5 +1,5 @@
-import { escapeMarkup } from '../escape-markup.ts';
-import type { ValueDiff } from '../value-diff.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
+import type { ValueDiff } from '../view/value-diff.ts';
 import { layOutValue, type Cell, type ValueRow } from './value-rows.ts';
 
 /** Which sides a table has: one of them where a thing comes or goes whole. */

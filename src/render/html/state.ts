@@ -1,12 +1,12 @@
 import { compareAddresses } from '../../model/address.ts';
-import type { ManagedResource, State } from '../../model/state.ts';
-import type { Timeline } from '../../model/timeline.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
 import type { Attributes } from '../../model/value.ts';
-import { countNoun } from '../labels.ts';
-import { sortResources } from '../state-text.ts';
-import { describeValue } from '../value-diff.ts';
+import { countNoun } from '../view/labels.ts';
+import { sortResources } from '../text/state-text.ts';
+import { describeValue } from '../view/value-diff.ts';
 import type { Anchors } from './changes.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { layOutValue } from './value-rows.ts';

@@ -1,15 +1,15 @@
 import { countSeverity } from '../../model/diagnostic.ts';
-import type { QuotaUse } from '../../model/plan.ts';
-import { describeClosing } from '../closing.ts';
-import { listColumns, nameCount, type CountedEffect } from '../counts-text.ts';
-import { countKind, countNoun, quotaLabels } from '../labels.ts';
-import { addProjects } from '../project-counts.ts';
-import type { ProjectCounts } from '../project-counts.ts';
-import { createStyle } from '../style.ts';
-import { drawActionSymbol, type ShownAction } from '../symbols.ts';
-import type { ChangeView, PlanView } from '../view.ts';
+import type { QuotaUse } from '../../model/plan/plan.ts';
+import { describeClosing } from '../text/closing.ts';
+import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
+import { countKind, countNoun, quotaLabels } from '../view/labels.ts';
+import { addProjects } from '../view/project-counts.ts';
+import type { ProjectCounts } from '../view/project-counts.ts';
+import { createStyle } from '../format/style.ts';
+import { drawActionSymbol, type ShownAction } from '../format/symbols.ts';
+import type { ChangeView, PlanView } from '../view/view.ts';
 import { renderAddress, type Anchors } from './changes.ts';
-import { escapeMarkup } from '../escape-markup.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
 
 const plain = createStyle(false);
 

@@ -1,7 +1,7 @@
-import type { Timeline, TimelineEntry } from '../../model/timeline.ts';
-import { describeDone } from '../counts-text.ts';
-import { formatElapsed } from '../elapsed.ts';
-import { formatTime } from '../moment.ts';
+import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
+import { describeDone } from '../text/counts-text.ts';
+import { formatElapsed } from '../format/elapsed.ts';
+import { formatTime } from '../format/moment.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
 /** How an apply went: each task's wait and run on one scale, the chain that took longest marked. */

@@ -1,6 +1,6 @@
-import { quoteText } from '../escape.ts';
-import type { LineDiff, Mark, Scalar, ValueDiff } from '../value-diff.ts';
-import { drawKey } from '../value-text.ts';
+import { quoteText } from '../format/escape.ts';
+import type { LineDiff, Mark, Scalar, ValueDiff } from '../view/value-diff.ts';
+import { drawKey } from '../text/value-text.ts';
 
 /** One line of one side. */
 export interface Cell {

@@ -4,7 +4,7 @@
 import type { Service } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
 import { Editor } from './editor.ts';
-import type { Fate } from './fate.ts';
+import type { Fate } from './fault-outcome.ts';
 import { FaultDesk } from './fault-desk.ts';
 import type { Waiting } from './meet-faults.ts';
 import { meetFaults } from './meet-faults.ts';

@@ -1,5 +1,5 @@
-import type { Fate } from './fate.ts';
-import { mildFate } from './fate.ts';
+import type { Fate } from './fault-outcome.ts';
+import { mildFate } from './fault-outcome.ts';
 import type { Tally } from './match-condition.ts';
 import { concerns, findOperation, strikes } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';

@@ -1,8 +1,8 @@
-import { notFound } from '../problems.ts';
-import type { Table } from '../rows.ts';
-import { tables } from '../rows.ts';
-import type { Where } from '../store.ts';
-import type { World } from '../world.ts';
+import { notFound } from '../server/problems.ts';
+import type { Table } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Where } from '../store/store.ts';
+import type { World } from '../store/world.ts';
 import type { Subject } from './script.ts';
 
 interface Named {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { fractionOf } from '../ids.ts';
+import { fractionOf } from '../store/ids.ts';
 import type { Condition } from './script.ts';
 
 /** A request as conditions see it. */

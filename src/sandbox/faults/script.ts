@@ -2,7 +2,7 @@
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
-import type { FailureCode } from '../rows.ts';
+import type { FailureCode } from '../store/rows.ts';
 
 /** Which requests a rule is about. What is absent does not matter; what is there must all hold. */
 export interface Condition {

@@ -1,15 +1,15 @@
-import type { Handlers } from '../handler.ts';
-import { notFound, invalid } from '../problems.ts';
+import type { Handlers } from './handler.ts';
+import { notFound, invalid } from '../server/problems.ts';
 import {
   showAccount,
   showNotification,
   showPreferences,
   showUnreadCount,
-} from '../representations.ts';
-import { showPage } from '../paging.ts';
-import type { AccountRow } from '../rows.ts';
-import { tables } from '../rows.ts';
-import type { World } from '../world.ts';
+} from '../representations/representations.ts';
+import { showPage } from '../server/paging.ts';
+import type { AccountRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
 
 /** One data file holds one account. */
 function findAccount({ store }: World): AccountRow {

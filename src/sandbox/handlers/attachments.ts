@@ -1,12 +1,12 @@
-import { change, removal } from '../effects.ts';
-import type { Call, Handlers } from '../handler.ts';
-import { findAttachment, findNetwork, findVm, requireActive } from '../lookups.ts';
-import { refuseLocked, undertake } from '../operations.ts';
-import { conflict, invalid } from '../problems.ts';
-import { showAccepted, showAttachment } from '../representations.ts';
-import type { NetworkRow } from '../rows.ts';
-import { tables } from '../rows.ts';
-import type { World } from '../world.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Call, Handlers } from './handler.ts';
+import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
+import { refuseLocked, undertake } from '../rules/operations.ts';
+import { conflict, invalid } from '../server/problems.ts';
+import { showAccepted, showAttachment } from '../representations/representations.ts';
+import type { NetworkRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
 
 // .0 is the network, .1 its gateway, .255 its broadcast address.
 const firstHost = 2;

@@ -1,12 +1,12 @@
-import { change, insertion, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { nextId } from '../ids.ts';
-import { findBackup, findVm, requireActive } from '../lookups.ts';
-import { refuseLocked, undertake } from '../operations.ts';
-import { showAccepted, showBackup } from '../representations.ts';
-import type { BackupRow } from '../rows.ts';
-import { tables } from '../rows.ts';
-import type { World } from '../world.ts';
+import { change, insertion, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { nextId } from '../store/ids.ts';
+import { findBackup, findVm, requireActive } from '../rules/lookups.ts';
+import { refuseLocked, undertake } from '../rules/operations.ts';
+import { showAccepted, showBackup } from '../representations/representations.ts';
+import type { BackupRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
 
 /** Specification, section 8: the oldest goes before one more is made. */
 const maxBackups = 7;

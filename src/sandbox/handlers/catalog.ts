@@ -1,13 +1,13 @@
-import { configurations, findById, images, tariffs } from '../catalog.ts';
-import type { Handlers } from '../handler.ts';
-import { notFound } from '../problems.ts';
+import { configurations, findById, images, tariffs } from '../rules/catalog.ts';
+import type { Handlers } from './handler.ts';
+import { notFound } from '../server/problems.ts';
 import {
   showConfiguration,
   showImage,
   showLimits,
   showNameLengths,
   showTariff,
-} from '../representations.ts';
+} from '../representations/representations.ts';
 
 function pick<Entry extends { readonly id: string }>(
   entries: readonly Entry[],

@@ -1,14 +1,14 @@
-import { change, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { nextId } from '../ids.ts';
-import { findNetwork, findProject } from '../lookups.ts';
-import { requireFreeName, requireName } from '../names.ts';
-import { undertake } from '../operations.ts';
-import { showPage } from '../paging.ts';
-import { conflict } from '../problems.ts';
-import { claimQuota } from '../quotas.ts';
-import { showAccepted, showNetwork } from '../representations.ts';
-import { tables } from '../rows.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { nextId } from '../store/ids.ts';
+import { findNetwork, findProject } from '../rules/lookups.ts';
+import { requireFreeName, requireName } from '../rules/names.ts';
+import { undertake } from '../rules/operations.ts';
+import { showPage } from '../server/paging.ts';
+import { conflict } from '../server/problems.ts';
+import { claimQuota } from '../rules/quotas.ts';
+import { showAccepted, showNetwork } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 /** 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24, 10.0.1.0/24 …: `index` counts the networks of a project. */
 const cidrOf = (index: number): string => `10.${index % 256}.${Math.floor(index / 256) % 256}.0/24`;

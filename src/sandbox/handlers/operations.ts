@@ -1,10 +1,10 @@
-import type { Handlers } from '../handler.ts';
-import { findProject } from '../lookups.ts';
-import { statusCondition } from '../operations.ts';
-import { showPage } from '../paging.ts';
-import { notFound } from '../problems.ts';
-import { showOperation } from '../representations.ts';
-import { tables } from '../rows.ts';
+import type { Handlers } from './handler.ts';
+import { findProject } from '../rules/lookups.ts';
+import { statusCondition } from '../rules/operations.ts';
+import { showPage } from '../server/paging.ts';
+import { notFound } from '../server/problems.ts';
+import { showOperation } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 /** Operation records, newest first: where the outcome of asynchronous work is judged. */
 export const operationHandlers = {

@@ -1,13 +1,13 @@
 import type { WirePortProtocol } from '../../api/contract/types.ts';
-import { change, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { nextId } from '../ids.ts';
-import { findPortForward, findPublicIp, requireActive } from '../lookups.ts';
-import { undertake } from '../operations.ts';
-import { conflict, invalid } from '../problems.ts';
-import { showAccepted, showPortForward } from '../representations.ts';
-import { tables } from '../rows.ts';
-import type { World } from '../world.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { nextId } from '../store/ids.ts';
+import { findPortForward, findPublicIp, requireActive } from '../rules/lookups.ts';
+import { undertake } from '../rules/operations.ts';
+import { conflict, invalid } from '../server/problems.ts';
+import { showAccepted, showPortForward } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
 
 /** The VM that traffic is to go to: of this project, and active. */
 function requireTarget(world: World, projectId: string, vmId: string): void {

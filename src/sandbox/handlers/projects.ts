@@ -1,12 +1,12 @@
-import type { Handlers } from '../handler.ts';
-import { nextId } from '../ids.ts';
-import { findProject } from '../lookups.ts';
-import { requireFreeName, requireName } from '../names.ts';
-import { showPage } from '../paging.ts';
-import { conflict } from '../problems.ts';
-import { claimQuota } from '../quotas.ts';
-import { showProject } from '../representations.ts';
-import { tables } from '../rows.ts';
+import type { Handlers } from './handler.ts';
+import { nextId } from '../store/ids.ts';
+import { findProject } from '../rules/lookups.ts';
+import { requireFreeName, requireName } from '../rules/names.ts';
+import { showPage } from '../server/paging.ts';
+import { conflict } from '../server/problems.ts';
+import { claimQuota } from '../rules/quotas.ts';
+import { showProject } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 /** What a project may hold, as counted, and as said to a person. */
 const contents = { vms: 'VMs', networks: 'networks', publicIps: 'public IPs', sshKeys: 'SSH keys' };

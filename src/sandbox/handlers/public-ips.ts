@@ -1,13 +1,13 @@
-import { change, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { findProject, findPublicIp } from '../lookups.ts';
-import { undertake } from '../operations.ts';
-import { showPage } from '../paging.ts';
-import { conflict } from '../problems.ts';
-import { bookPublicIp } from '../public-addresses.ts';
-import { claimQuota } from '../quotas.ts';
-import { showAccepted, showPublicIp } from '../representations.ts';
-import { tables } from '../rows.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { findProject, findPublicIp } from '../rules/lookups.ts';
+import { undertake } from '../rules/operations.ts';
+import { showPage } from '../server/paging.ts';
+import { conflict } from '../server/problems.ts';
+import { bookPublicIp } from '../rules/public-addresses.ts';
+import { claimQuota } from '../rules/quotas.ts';
+import { showAccepted, showPublicIp } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 /** Public IPs: allocated and released asynchronously; one that is in use is not released. */
 export const publicIpHandlers = {

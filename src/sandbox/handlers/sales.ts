@@ -1,9 +1,9 @@
-import type { Handlers } from '../handler.ts';
-import { findSale } from '../lookups.ts';
-import { conflict } from '../problems.ts';
-import { showSale } from '../representations.ts';
-import { tables } from '../rows.ts';
-import { paidUntil } from '../sales.ts';
+import type { Handlers } from './handler.ts';
+import { findSale } from '../rules/lookups.ts';
+import { conflict } from '../server/problems.ts';
+import { showSale } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
+import { paidUntil } from '../rules/sales.ts';
 
 /** What the account pays for. Renewal is a switch: setting it as it is changes nothing. */
 export const saleHandlers = {

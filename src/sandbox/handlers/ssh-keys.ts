@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { Handlers } from '../handler.ts';
-import { nextId } from '../ids.ts';
-import { findProject, findSshKey } from '../lookups.ts';
-import { checkText, requireFreeName, requireName } from '../names.ts';
-import { Faults, quotaExceeded } from '../problems.ts';
-import { showSshKey } from '../representations.ts';
-import { tables } from '../rows.ts';
+import type { Handlers } from './handler.ts';
+import { nextId } from '../store/ids.ts';
+import { findProject, findSshKey } from '../rules/lookups.ts';
+import { checkText, requireFreeName, requireName } from '../rules/names.ts';
+import { Faults, quotaExceeded } from '../server/problems.ts';
+import { showSshKey } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 /** `TYPE BASE64 [COMMENT]`, on one line. */
 const publicKeyForm = /^(?:ssh-|ecdsa-|sk-)[\w.@-]+ +([A-Za-z0-9+/]+={0,2})(?: [^\r\n]*)?\s*$/;

@@ -1,12 +1,12 @@
-import { grantedScopes } from '../auth.ts';
-import type { Handlers } from '../handler.ts';
-import { hashToken, makeTokenValue, nextId } from '../ids.ts';
-import { findToken } from '../lookups.ts';
-import { checkText, requireName } from '../names.ts';
-import { Faults, forbidden } from '../problems.ts';
-import { claimQuota } from '../quotas.ts';
-import { showCreatedToken, showToken } from '../representations.ts';
-import { tables } from '../rows.ts';
+import { grantedScopes } from '../server/auth.ts';
+import type { Handlers } from './handler.ts';
+import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
+import { findToken } from '../rules/lookups.ts';
+import { checkText, requireName } from '../rules/names.ts';
+import { Faults, forbidden } from '../server/problems.ts';
+import { claimQuota } from '../rules/quotas.ts';
+import { showCreatedToken, showToken } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
 
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,15 +1,15 @@
 import type { PathParams } from '../../api/contract/types.ts';
-import type { Effect } from '../effects.ts';
-import { change, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { findVm, requireActive } from '../lookups.ts';
-import { refuseLocked, undertake } from '../operations.ts';
-import { conflict, Faults, Refusal } from '../problems.ts';
-import { showAccepted } from '../representations.ts';
-import type { BootStatus, OperationType, VmRow } from '../rows.ts';
-import { tables } from '../rows.ts';
-import { checkImage, checkSshKeys } from '../vm-creation.ts';
-import type { World } from '../world.ts';
+import type { Effect } from '../rules/effects.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { findVm, requireActive } from '../rules/lookups.ts';
+import { refuseLocked, undertake } from '../rules/operations.ts';
+import { conflict, Faults, Refusal } from '../server/problems.ts';
+import { showAccepted } from '../representations/representations.ts';
+import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import { checkImage, checkSshKeys } from '../rules/vm-creation.ts';
+import type { World } from '../store/world.ts';
 
 type VmPath = { readonly params: PathParams<'startVm'> } & World;
 

@@ -1,13 +1,18 @@
-import { change, removal } from '../effects.ts';
-import type { Handlers } from '../handler.ts';
-import { findProject, findVm } from '../lookups.ts';
-import { requireFreeName, requireName } from '../names.ts';
-import { refuseLocked, undertake } from '../operations.ts';
-import { showPage } from '../paging.ts';
-import { showAccepted } from '../representations.ts';
-import { tables } from '../rows.ts';
-import { bookVm } from '../vm-creation.ts';
-import { showVm, showVmMetrics, showVmStateCounts, showVms } from '../vm-representations.ts';
+import { change, removal } from '../rules/effects.ts';
+import type { Handlers } from './handler.ts';
+import { findProject, findVm } from '../rules/lookups.ts';
+import { requireFreeName, requireName } from '../rules/names.ts';
+import { refuseLocked, undertake } from '../rules/operations.ts';
+import { showPage } from '../server/paging.ts';
+import { showAccepted } from '../representations/representations.ts';
+import { tables } from '../store/rows.ts';
+import { bookVm } from '../rules/vm-creation.ts';
+import {
+  showVm,
+  showVmMetrics,
+  showVmStateCounts,
+  showVms,
+} from '../representations/vm-representations.ts';
 
 /** VMs: what they are. What is done with a running one stands in `vm-work.ts`. */
 export const vmHandlers = {

@@ -1,12 +1,12 @@
 // The account at a glance: what the live page shows. It reads the data as it is, past tokens and scopes, so it
 // must never leave the machine: see `pages.ts`.
 
-import type { QuotaName } from '../quotas.ts';
-import { quotaNames, readQuota } from '../quotas.ts';
-import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../rows.ts';
-import { tables } from '../rows.ts';
-import type { Store } from '../store.ts';
-import type { World } from '../world.ts';
+import type { QuotaName } from '../rules/quotas.ts';
+import { quotaNames, readQuota } from '../rules/quotas.ts';
+import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import type { World } from '../store/world.ts';
 
 export interface VmView {
   readonly id: string;

@@ -1,7 +1,7 @@
 // The API reference at `/docs`: the contract as one page of ours. It asks nobody but this sandbox, and can be read
 // without JavaScript; only its forms need that.
 
-import type { Contract } from '../contract-file.ts';
+import type { Contract } from '../server/contract-file.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { pageStyle } from './page-style.ts';

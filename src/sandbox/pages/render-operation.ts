@@ -1,5 +1,5 @@
-import type { Contract, ContractOperation, Parameter } from '../contract-file.ts';
-import { resolvePart } from '../contract-file.ts';
+import type { Contract, ContractOperation, Parameter } from '../server/contract-file.ts';
+import { resolvePart } from '../server/contract-file.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { describeType, exampleOf, renderCode, renderText } from './render-schema.ts';

@@ -3,12 +3,12 @@
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { insider } from '../insider.ts';
-import type { RefusalReason } from '../problems.ts';
-import { titleOf } from '../problem-representations.ts';
-import { tables } from '../rows.ts';
+import { insider } from '../rules/insider.ts';
+import type { RefusalReason } from '../server/problems.ts';
+import { titleOf } from '../server/problem-representations.ts';
+import { tables } from '../store/rows.ts';
 import type { Exchange, Outcome, Service } from '../service.ts';
-import type { Rules } from '../world.ts';
+import type { Rules } from '../store/world.ts';
 import type { Variant } from './variant.ts';
 
 const pageSize = 7;

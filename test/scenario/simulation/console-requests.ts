@@ -1,6 +1,6 @@
 // The requests that a person makes in the console.
-import type { WireRequest } from '../../../src/api/request.ts';
-import { nameOf, type LiveResource, type LiveVm } from '../../../src/model/live.ts';
+import type { WireRequest } from '../../../src/api/transport/request.ts';
+import { nameOf, type LiveResource, type LiveVm } from '../../../src/model/account/live.ts';
 import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
 

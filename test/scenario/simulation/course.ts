@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DesiredGraph, MovedEntry } from '../../../src/model/resource.ts';
 import { textOf } from '../../../src/model/value.ts';
-import type { Quotas } from '../../../src/sandbox/world.ts';
+import type { Quotas } from '../../../src/sandbox/store/world.ts';
 import { anyProject } from '../../support/arbitrary.ts';
 import { makeDesired, type Config, type ProjectConfig } from '../../support/desired.ts';
 import { editConfig, editNames, rotateProjects, type DrawnEdit } from '../../support/edits.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { foldName } from './fold-name.ts';
 
 /** What tells a create from others by looking: its path, and its name or its port. Undefined for any other request. */

@@ -1,12 +1,12 @@
 // Where the simulation reaches into the engine past its commands.
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { recordEnd } from '../../../src/commands/resolve-create.ts';
+import { recordEnd } from '../../../src/commands/state/resolve-create.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { PlanWishes } from '../../../src/model/plan.ts';
-import { LockLostError } from '../../../src/state/fence.ts';
-import { epochOf, fileNames, type FileName } from '../../../src/state/files.ts';
+import type { PlanWishes } from '../../../src/model/plan/plan.ts';
+import { LockLostError } from '../../../src/state/lock/fence.ts';
+import { epochOf, fileNames, type FileName } from '../../../src/state/files/files.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
-import { readHeadEpoch } from '../../../src/state/snapshot.ts';
+import { readHeadEpoch } from '../../../src/state/snapshot/snapshot.ts';
 import type { World } from '../world.ts';
 import type { Resolution } from './person.ts';
 

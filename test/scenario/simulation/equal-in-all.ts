@@ -1,5 +1,5 @@
-import type { ResolvedCommand } from '../../../src/model/command.ts';
-import type { LiveResource } from '../../../src/model/live.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
 import { foldName } from './fold-name.ts';
 
 /** True when nothing that never changes tells it from what the create asked for. */

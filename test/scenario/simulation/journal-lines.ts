@@ -1,5 +1,5 @@
 import type { Address } from '../../../src/model/address.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 
 /** What the simulation reads of a resource that is written down. */
 interface WrittenResource {

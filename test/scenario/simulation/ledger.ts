@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { ServiceError } from '../../../src/api/errors.ts';
+import { ServiceError } from '../../../src/api/errors/errors.ts';
 import type { Address } from '../../../src/model/address.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
-import type { LiveResource, LiveVm } from '../../../src/model/live.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
+import type { LiveResource, LiveVm } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/resource.ts';
 import { keyOfCommand, keyOfRequest } from './create-key.ts';
 import { isEqualInAll } from './equal-in-all.ts';

@@ -1,6 +1,6 @@
 // What a person makes that could be taken for ours.
-import type { WireRequest } from '../../../src/api/request.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { WireRequest } from '../../../src/api/transport/request.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { DesiredResource } from '../../../src/model/resource.ts';
 import { textOf, type Attributes } from '../../../src/model/value.ts';
 import type { Dice } from './dice.ts';

@@ -1,5 +1,5 @@
-import type { Fence, LockLostError } from '../../../src/state/fence.ts';
-import type { FileName } from '../../../src/state/files.ts';
+import type { Fence, LockLostError } from '../../../src/state/lock/fence.ts';
+import type { FileName } from '../../../src/state/files/files.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import { createLockLoss, nextEpochOf } from './engine-seams.ts';
 

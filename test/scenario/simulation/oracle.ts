@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
-import { nameOf, statusOf, type LiveResource } from '../../../src/model/live.ts';
-import type { Change } from '../../../src/model/plan.ts';
+import { nameOf, statusOf, type LiveResource } from '../../../src/model/account/live.ts';
+import type { Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
-import type { State } from '../../../src/model/state.ts';
+import type { State } from '../../../src/model/state/state.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import type { World } from '../world.ts';
 import { findDoubleFaults, findSilentMistakes } from './doubles.ts';

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { ApiError } from '../../../src/api/errors.ts';
-import type { WireRequest } from '../../../src/api/request.ts';
+import { ApiError } from '../../../src/api/errors/errors.ts';
+import type { WireRequest } from '../../../src/api/transport/request.ts';
 import { parseAddress, type Address } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import type { LiveProject, LiveResource } from '../../../src/model/live.ts';
+import type { LiveProject, LiveResource } from '../../../src/model/account/live.ts';
 import type { DesiredGraph, ImportEntry } from '../../../src/model/resource.ts';
 import { textOf } from '../../../src/model/value.ts';
 import { deletionOf, isSubject, requestOf } from './console-requests.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { acquireLock, type Lock } from '../../../src/state/lock.ts';
+import { acquireLock, type Lock } from '../../../src/state/lock/lock.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import type { RunPlace, World } from '../world.ts';
 import type { Dice } from './dice.ts';

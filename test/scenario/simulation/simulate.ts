@@ -1,11 +1,11 @@
 // One seed: a course of configurations applied while everything goes wrong, then once more while nothing does. What is
 // wrong with the account and the state afterwards is a violation.
 import { inspect } from 'node:util';
-import { ApiError } from '../../../src/api/errors.ts';
+import { ApiError } from '../../../src/api/errors/errors.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { hasErrors, type Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
-import type { ApplyEvent } from '../../../src/model/result.ts';
+import type { ApplyEvent } from '../../../src/model/plan/result.ts';
 import type { DiskWrite } from '../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import {

@@ -6,7 +6,7 @@ import {
   NotTheServiceError,
   OutcomeUnknownError,
   ServiceError,
-} from '../../../src/api/errors.ts';
+} from '../../../src/api/errors/errors.ts';
 import {
   connect,
   failureOf,

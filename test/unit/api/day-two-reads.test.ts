@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createToken, listTokens, renameToken } from '../../../src/api/access-tokens.ts';
 import { readAccount, updateLocale } from '../../../src/api/account.ts';
 import { listBackups, readMetrics } from '../../../src/api/backups.ts';
-import { NotTheServiceError } from '../../../src/api/errors.ts';
+import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
 import {
   countUnread,
   listNotifications,

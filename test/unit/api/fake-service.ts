@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient, type ServiceClient } from '../../../src/api/client.ts';
-import type { SentRequest } from '../../../src/api/errors.ts';
-import { ServiceError } from '../../../src/api/errors.ts';
+import type { SentRequest } from '../../../src/api/errors/errors.ts';
+import { ServiceError } from '../../../src/api/errors/errors.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 
 export const baseUrl = 'https://api.example.test/v1';

@@ -8,8 +8,8 @@ import {
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
-import { describeError } from '../../../src/api/describe-error.ts';
-import { ApiError } from '../../../src/api/errors.ts';
+import { describeError } from '../../../src/api/errors/describe-error.ts';
+import { ApiError } from '../../../src/api/errors/errors.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 import { makeSelfSigned } from '../../support/self-signed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { connect, json, type Reply } from './fake-service.ts';
 
 const createNetwork: ResolvedCommand = { kind: 'createNetwork', project: 'p1', name: 'lan' };

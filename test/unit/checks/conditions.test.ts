@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeChecks } from '../../../src/checks/configured-checks.ts';
-import { StandingScope } from '../../../src/expressions/standing-scope.ts';
+import { StandingScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveResource } from '../../../src/model/live.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
 import { checkedPlanOf } from '../../support/plan-lines.ts';
 import type { Config, VmConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDestinations } from '../../../src/checks/destinations.ts';
 import type { CheckInput } from '../../../src/checks/check.ts';
-import type { Change } from '../../../src/model/plan.ts';
+import type { Change } from '../../../src/model/plan/plan.ts';
 import { listCommands, measureCommand, readWriteTo } from '../../../src/model/write-to.ts';
 import { makeChange, makePlan } from '../render/sample-plan.ts';
 

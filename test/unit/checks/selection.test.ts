@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { warnOfSelection } from '../../../src/checks/selection.ts';
-import type { Selection } from '../../../src/model/plan.ts';
+import type { Selection } from '../../../src/model/plan/plan.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, type World } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
-import type { LiveOperation } from '../../../src/model/operation.ts';
+import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, idOf, reconfigure, touch, type World } from '../../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeUse } from '../../../src/kinds/token-use.ts';
-import type { AccessToken } from '../../../src/model/account.ts';
+import type { AccessToken } from '../../../src/model/account/account.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const minute = 60_000;

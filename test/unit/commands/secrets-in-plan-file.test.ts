@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
-import { isSealedAlike, maskPlan, sealSecrets } from '../../../src/commands/seal-secrets.ts';
-import { restoreSecrets, withholdSecrets } from '../../../src/commands/withhold-secrets.ts';
+import {
+  isSealedAlike,
+  maskPlan,
+  sealSecrets,
+} from '../../../src/commands/session/seal-secrets.ts';
+import { restoreSecrets, withholdSecrets } from '../../../src/commands/session/redact-plan.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { Drift } from '../../../src/model/plan.ts';
+import type { Drift } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
-import { describeChange } from '../../../src/render/change-json.ts';
+import { describeChange } from '../../../src/render/json/change-json.ts';
 import { configure } from '../../scenario/world.ts';
 import { makeWorld } from '../../support/world.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import type { JournalRecord } from '../../../src/state/records.ts';
+import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { openState } from '../../../src/state/store.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
-import { evaluateDeferred } from '../../../src/expressions/evaluate-deferred.ts';
-import { makeProjectNames } from '../../../src/expressions/name-trie.ts';
-import { Unknown } from '../../../src/expressions/scope.ts';
+import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
+import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
+import { Unknown } from '../../../src/expressions/evaluate/scope.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
 
 const base = (

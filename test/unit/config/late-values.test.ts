@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeDeferredScope } from '../../../src/expressions/deferred-scope.ts';
-import { evaluateDeferred } from '../../../src/expressions/evaluate-deferred.ts';
+import { makeDeferredScope } from '../../../src/expressions/deferred/deferred-scope.ts';
+import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
 import type { Deferred } from '../../../src/model/deferred.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
 

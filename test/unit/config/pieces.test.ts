@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
-import { drawFrame } from '../../../src/config/frame.ts';
-import { maskSecrets } from '../../../src/config/redact.ts';
-import { SourceFile, locate } from '../../../src/config/source-file.ts';
-import { parseTemplate } from '../../../src/expressions/template.ts';
+import { drawFrame } from '../../../src/config/source/frame.ts';
+import { maskSecrets } from '../../../src/config/source/redact.ts';
+import { SourceFile, locate } from '../../../src/config/source/source-file.ts';
+import { parseTemplate } from '../../../src/expressions/parse/template.ts';
 
 function frameOf(text: string, start: number, end: number): string {
   return locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasRespelledName, readAskedName, rememberName } from '../../../src/kinds/kept-name.ts';
-import type { LiveResource } from '../../../src/model/live.ts';
-import type { ManagedResource } from '../../../src/model/state.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
+import type { ManagedResource } from '../../../src/model/state/state.ts';
 
 const live = (name: string): LiveResource => ({
   ...{ kind: 'network', id: 'n', projectId: 'p', name, status: 'active', cidr: '10.0.0.0/24' },

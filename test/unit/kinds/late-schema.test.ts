@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { configurationSchema } from '../../../src/config/shape-schema.ts';
+import { configurationSchema } from '../../../src/config/schema/shape-schema.ts';
 import { findLateFault } from '../../../src/kinds/late-value.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { Value } from '../../../src/model/value.ts';

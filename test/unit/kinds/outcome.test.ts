@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
-import type { LiveResource } from '../../../src/model/live.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 
 const inProject = { project: 'p-1' };

@@ -6,8 +6,8 @@ import {
   recognise,
   type CreateAttempt,
 } from '../../../src/kinds/recognise.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
-import type { LiveResource } from '../../../src/model/live.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
 import { makeLive } from '../../support/account.ts';
 
 const inProject = { project: 'p-1' };

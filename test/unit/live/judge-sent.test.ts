@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveOperation } from '../../../src/model/operation.ts';
+import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { judgeSent } from '../../../src/live/judge-sent.ts';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 
 const at = { project: 'p', vm: 'v' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { sensitiveAfter, type Change } from '../../../src/model/plan.ts';
+import { sensitiveAfter, type Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../src/model/resource.ts';
-import { renderPlanJson } from '../../../src/render/json.ts';
-import { createStyle } from '../../../src/render/style.ts';
-import { renderPlanText } from '../../../src/render/text.ts';
+import { renderPlanJson } from '../../../src/render/json/json.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
+import { renderPlanText } from '../../../src/render/text/text.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, reconfigure, touch, type World } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LivePortForward } from '../../../src/model/live.ts';
+import type { LivePortForward } from '../../../src/model/account/live.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
-import type { ManagedResource } from '../../../src/model/state.ts';
+import type { ManagedResource } from '../../../src/model/state/state.ts';
 import type { LiveProjectInput } from '../../support/account.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';

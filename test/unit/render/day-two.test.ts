@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AccessToken, Notification, Sale } from '../../../src/model/account.ts';
+import type { AccessToken, Notification, Sale } from '../../../src/model/account/account.ts';
 import {
   findDisplaced,
   type Backup,
   type ShownOperation,
   type VmWork,
-} from '../../../src/model/vm-work.ts';
+} from '../../../src/model/account/vm-work.ts';
 import {
   renderAccountJson,
   renderAccountText,
@@ -13,14 +13,14 @@ import {
   renderSalesJson,
   renderSalesText,
   renderSaleText,
-} from '../../../src/render/account-text.ts';
+} from '../../../src/render/account/account-text.ts';
 import {
   describeBackup,
   renderBackupsJson,
   renderBackupsText,
-} from '../../../src/render/backups-text.ts';
-import { renderMetricsJson, renderMetricsText } from '../../../src/render/metrics-text.ts';
-import { formatAge, formatDay, formatTime, toIso } from '../../../src/render/moment.ts';
+} from '../../../src/render/account/backups-text.ts';
+import { renderMetricsJson, renderMetricsText } from '../../../src/render/account/metrics-text.ts';
+import { formatAge, formatDay, formatTime, toIso } from '../../../src/render/format/moment.ts';
 import {
   renderFeedJson,
   renderFeedText,
@@ -28,22 +28,25 @@ import {
   renderPreferencesText,
   renderReadJson,
   renderReadText,
-} from '../../../src/render/notifications-text.ts';
-import { renderOperationsJson, renderOperationsText } from '../../../src/render/operations-text.ts';
-import { createStyle } from '../../../src/render/style.ts';
+} from '../../../src/render/account/notifications-text.ts';
+import {
+  renderOperationsJson,
+  renderOperationsText,
+} from '../../../src/render/account/operations-text.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
 import {
   renderCreatedTokenJson,
   renderTokenJson,
   renderTokensJson,
   renderTokensText,
   renderTokenText,
-} from '../../../src/render/tokens-text.ts';
+} from '../../../src/render/account/tokens-text.ts';
 import {
   renderWorkJson,
   renderWorkStart,
   renderWorkStill,
   renderWorkText,
-} from '../../../src/render/vm-work-text.ts';
+} from '../../../src/render/account/vm-work-text.ts';
 
 const style = createStyle(false);
 const layout = { columns: 80, style };

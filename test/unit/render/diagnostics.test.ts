@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { renderDiagnosticsJson } from '../../../src/render/diagnostics-json.ts';
-import { renderDiagnosticsText } from '../../../src/render/diagnostics-text.ts';
-import { createStyle } from '../../../src/render/style.ts';
+import { renderDiagnosticsJson } from '../../../src/render/json/diagnostics-json.ts';
+import { renderDiagnosticsText } from '../../../src/render/text/diagnostics-text.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
 import { makeFinding, plain } from './sample-plan.ts';
 
 const source = { file: 'main.yaml', line: 12, column: 5, endLine: 12, endColumn: 8 } as const;

@@ -1,4 +1,4 @@
-import { listEffects } from '../../../src/model/effects.ts';
+import { listEffects } from '../../../src/model/plan/effects.ts';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -10,21 +10,26 @@ import {
   type Drift,
   type OutputChange,
   type Plan,
-} from '../../../src/model/plan.ts';
-import type { AppliedChange, ApplyEvent, ApplySummary, Lock } from '../../../src/model/result.ts';
-import type { RunningChange } from '../../../src/render/progress-lines.ts';
+} from '../../../src/model/plan/plan.ts';
+import type {
+  AppliedChange,
+  ApplyEvent,
+  ApplySummary,
+  Lock,
+} from '../../../src/model/plan/result.ts';
+import type { RunningChange } from '../../../src/render/text/progress-lines.ts';
 import {
   describeApplyEvent,
   describeStillRunning,
   describeSummaryEvents,
-} from '../../../src/render/apply-events-json.ts';
+} from '../../../src/render/json/apply-events-json.ts';
 import {
   describeDiagnosticEvent,
   describeVersion,
   type EventJson,
-} from '../../../src/render/event-json.ts';
-import { renderPlanJson } from '../../../src/render/json.ts';
-import { describePlanEvents } from '../../../src/render/plan-events-json.ts';
+} from '../../../src/render/json/event-json.ts';
+import { renderPlanJson } from '../../../src/render/json/json.ts';
+import { describePlanEvents } from '../../../src/render/json/plan-events-json.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

@@ -2,8 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { renderJunit } from '../../../src/render/junit.ts';
-import { renderSarif } from '../../../src/render/sarif.ts';
+import { renderJunit } from '../../../src/render/json/junit.ts';
+import { renderSarif } from '../../../src/render/json/sarif.ts';
 import { makeChange, makeFinding } from './sample-plan.ts';
 
 const source = { file: 'infra/ä b.yaml', line: 3, column: 5, endLine: 3, endColumn: 9 };

@@ -1,11 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { describe, expect, it } from 'vitest';
-import type { DependencyGraph, GraphNode } from '../../../src/model/graph.ts';
-import { actions } from '../../../src/model/plan.ts';
-import { fitGraph } from '../../../src/render/fold-graph.ts';
-import { renderGraphDot } from '../../../src/render/graph-dot.ts';
-import { renderGraphMermaid } from '../../../src/render/graph-mermaid.ts';
+import type { DependencyGraph, GraphNode } from '../../../src/model/plan/graph.ts';
+import { actions } from '../../../src/model/plan/plan.ts';
+import { fitGraph } from '../../../src/render/graph/fold-graph.ts';
+import { renderGraphDot } from '../../../src/render/graph/graph-dot.ts';
+import { renderGraphMermaid } from '../../../src/render/graph/graph-mermaid.ts';
 import { makeChange } from './sample-plan.ts';
 
 const graphviz = await Graphviz.load();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isEffective, type OutputChange } from '../../../src/model/plan.ts';
-import type { RememberedOutput } from '../../../src/model/state.ts';
+import { isEffective, type OutputChange } from '../../../src/model/plan/plan.ts';
+import type { RememberedOutput } from '../../../src/model/state/state.ts';
 import type { Value } from '../../../src/model/value.ts';
-import { renderApplySummary } from '../../../src/render/apply-summary.ts';
-import { renderPlanJson } from '../../../src/render/json.ts';
-import { describeOutputs } from '../../../src/render/outputs-json.ts';
-import { renderOutputs, renderOutputValue } from '../../../src/render/outputs-text.ts';
-import { renderStateJson } from '../../../src/render/state-json.ts';
-import { renderStateText } from '../../../src/render/state-text.ts';
-import { renderPlanText } from '../../../src/render/text.ts';
+import { renderApplySummary } from '../../../src/render/text/apply-summary.ts';
+import { renderPlanJson } from '../../../src/render/json/json.ts';
+import { describeOutputs } from '../../../src/render/json/outputs-json.ts';
+import { renderOutputs, renderOutputValue } from '../../../src/render/text/outputs-text.ts';
+import { renderStateJson } from '../../../src/render/json/state-json.ts';
+import { renderStateText } from '../../../src/render/text/state-text.ts';
+import { renderPlanText } from '../../../src/render/text/text.ts';
 import { makeFinding, makePlan, plain } from './sample-plan.ts';
 
 function output(given: Partial<OutputChange> & Pick<OutputChange, 'action'>): OutputChange {

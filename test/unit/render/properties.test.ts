@@ -1,16 +1,16 @@
-import { describeCounts } from '../../../src/render/counts-text.ts';
+import { describeCounts } from '../../../src/render/text/counts-text.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { actions } from '../../../src/model/plan.ts';
-import type { Action, Change, FieldEffect } from '../../../src/model/plan.ts';
+import { actions } from '../../../src/model/plan/plan.ts';
+import type { Action, Change, FieldEffect } from '../../../src/model/plan/plan.ts';
 import { kindNames } from '../../../src/model/resource.ts';
 import type { Attributes, Value } from '../../../src/model/value.ts';
-import { renderPlanJson } from '../../../src/render/json.ts';
-import { measureWidth } from '../../../src/render/measure.ts';
-import { createStyle } from '../../../src/render/style.ts';
-import { renderPlanText } from '../../../src/render/text.ts';
-import { compareValues } from '../../../src/render/value-diff.ts';
+import { renderPlanJson } from '../../../src/render/json/json.ts';
+import { measureWidth } from '../../../src/render/format/measure.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
+import { renderPlanText } from '../../../src/render/text/text.ts';
+import { compareValues } from '../../../src/render/view/value-diff.ts';
 import { unfoldAddress } from '../../support/unfold-address.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 

@@ -1,8 +1,8 @@
 // Small plans for the tests of this folder: a change needs only what its test is about.
 import { parseAddress } from '../../../src/model/address.ts';
 import type { Finding } from '../../../src/model/diagnostic.ts';
-import type { Change, Plan } from '../../../src/model/plan.ts';
-import { createStyle } from '../../../src/render/style.ts';
+import type { Change, Plan } from '../../../src/model/plan/plan.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
 
 /** 80 columns without colour. */
 export const plain = { columns: 80, style: createStyle(false) };

@@ -1,11 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
-import { countEffects } from '../../../src/model/effects.ts';
-import { isEffective, type Change } from '../../../src/model/plan.ts';
-import { renderPlanJson } from '../../../src/render/json.ts';
-import { createStyle } from '../../../src/render/style.ts';
-import { drawActionSymbol, showAction, type ShownAction } from '../../../src/render/symbols.ts';
-import { renderPlanText } from '../../../src/render/text.ts';
+import { countEffects } from '../../../src/model/plan/effects.ts';
+import { isEffective, type Change } from '../../../src/model/plan/plan.ts';
+import { renderPlanJson } from '../../../src/render/json/json.ts';
+import { createStyle } from '../../../src/render/format/style.ts';
+import {
+  drawActionSymbol,
+  showAction,
+  type ShownAction,
+} from '../../../src/render/format/symbols.ts';
+import { renderPlanText } from '../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from './sample-plan.ts';
 
 const web = { name: 'web', power: 'running' };

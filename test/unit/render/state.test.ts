@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ManagedResource, State } from '../../../src/model/state.ts';
-import { renderLimitsJson, renderLimitsText } from '../../../src/render/limits-text.ts';
-import { renderStateJson } from '../../../src/render/state-json.ts';
-import { renderResourceText, renderStateText } from '../../../src/render/state-text.ts';
+import type { ManagedResource, State } from '../../../src/model/state/state.ts';
+import { renderLimitsJson, renderLimitsText } from '../../../src/render/account/limits-text.ts';
+import { renderStateJson } from '../../../src/render/json/state-json.ts';
+import { renderResourceText, renderStateText } from '../../../src/render/text/state-text.ts';
 import { makeChange, plain } from './sample-plan.ts';
 
 function makeResource(address: string, attributes: ManagedResource['attributes']): ManagedResource {

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { planDuration } from '../../../src/sandbox/durations.ts';
-import { change, insertion, removal } from '../../../src/sandbox/effects.ts';
-import { fractionOf, nextId } from '../../../src/sandbox/ids.ts';
-import type { Undertaking } from '../../../src/sandbox/operations.ts';
+import { planDuration } from '../../../src/sandbox/rules/durations.ts';
+import { change, insertion, removal } from '../../../src/sandbox/rules/effects.ts';
+import { fractionOf, nextId } from '../../../src/sandbox/store/ids.ts';
+import type { Undertaking } from '../../../src/sandbox/rules/operations.ts';
 import {
   hasDue,
   operationStatus,
   settle,
   statusCondition,
   undertake,
-} from '../../../src/sandbox/operations.ts';
-import type { FailureCode, OperationRow } from '../../../src/sandbox/rows.ts';
-import { tables } from '../../../src/sandbox/rows.ts';
-import { paidUntil } from '../../../src/sandbox/sales.ts';
-import { Store } from '../../../src/sandbox/store.ts';
-import type { World } from '../../../src/sandbox/world.ts';
-import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/world.ts';
+} from '../../../src/sandbox/rules/operations.ts';
+import type { FailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
+import { tables } from '../../../src/sandbox/store/rows.ts';
+import { paidUntil } from '../../../src/sandbox/rules/sales.ts';
+import { Store } from '../../../src/sandbox/store/store.ts';
+import type { World } from '../../../src/sandbox/store/world.ts';
+import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/store/world.ts';
 
 let store: Store;
 let failure: FailureCode | null = null;

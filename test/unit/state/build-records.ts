@@ -1,5 +1,5 @@
-import type { JournalRecord } from '../../../src/state/records.ts';
-import type { ManagedResource, PendingCreate, State } from '../../../src/model/state.ts';
+import type { JournalRecord } from '../../../src/state/journal/records.ts';
+import type { ManagedResource, PendingCreate, State } from '../../../src/model/state/state.ts';
 
 /** A VM as the state remembers it. */
 export function buildVm(local: string, overrides: Partial<ManagedResource> = {}): ManagedResource {

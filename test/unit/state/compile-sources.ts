@@ -16,7 +16,7 @@ export interface CompiledSources {
 export async function compileSources(): Promise<CompiledSources> {
   const target = join(root, 'node_modules', '.cache', `hostwright-state-${process.pid}`);
   for (const folder of folders) {
-    for (const name of await readdir(join(root, folder))) {
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
       const { outputText } = typescript.transpileModule(
         await readFile(join(root, folder, name), 'utf8'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StateWriteError, createUnreadableError } from '../../../src/state/faults.ts';
-import type { FileName } from '../../../src/state/files.ts';
+import type { FileName } from '../../../src/state/files/files.ts';
 import { openMemoryFiles } from '../../../src/state/memory-store.ts';
 import { openStore } from '../../../src/state/store.ts';
 

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { explainLostLock, LockLostError, type Fence } from '../../../src/state/fence.ts';
-import type { FileName } from '../../../src/state/files.ts';
-import { acquireLock, forceUnlock, type Lock } from '../../../src/state/lock.ts';
+import { explainLostLock, LockLostError, type Fence } from '../../../src/state/lock/fence.ts';
+import type { FileName } from '../../../src/state/files/files.ts';
+import { acquireLock, forceUnlock, type Lock } from '../../../src/state/lock/lock.ts';
 import { openMemoryFiles } from '../../../src/state/memory-store.ts';
-import { createEmptyState, replay } from '../../../src/state/replay.ts';
-import type { JournalRecord } from '../../../src/state/records.ts';
+import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
 import { openState, openStore, type StateStore } from '../../../src/state/store.ts';
 import {

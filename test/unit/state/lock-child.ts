@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { acquireLock } from '../../../src/state/lock.ts';
+import { acquireLock } from '../../../src/state/lock/lock.ts';
 
 const [directory = '', ending = ''] = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalRecord } from '../../../src/state/records.ts';
-import { createEmptyState, replay } from '../../../src/state/replay.ts';
+import type { JournalRecord } from '../../../src/state/journal/records.ts';
+import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import { openMemoryState, type Disk, type MemoryStore } from '../../../src/state/memory-store.ts';
 import {
   buildIntent,

@@ -4,7 +4,7 @@ import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HeldLock, LockInfo } from '../../../src/state/lock-file.ts';
+import type { HeldLock, LockInfo } from '../../../src/state/lock/lock-file.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof promises>();
@@ -17,9 +17,9 @@ vi.mock('node:fs', async (importOriginal) => {
 
 // Other tests of this process have loaded these with the real modules: they are loaded anew with the mocked ones.
 vi.resetModules();
-const { replaceFile } = await import('../../../src/state/replace-file.ts');
-const { readHolder, takeLock } = await import('../../../src/state/lock-file.ts');
-const { isProcessGone, markProcess } = await import('../../../src/state/lock-holder.ts');
+const { replaceFile } = await import('../../../src/state/files/replace-file.ts');
+const { readHolder, takeLock } = await import('../../../src/state/lock/lock-file.ts');
+const { isProcessGone, markProcess } = await import('../../../src/state/lock/lock-holder.ts');
 
 let folder: string;
 beforeEach(async () => {

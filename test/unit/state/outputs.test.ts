@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { RememberedOutput } from '../../../src/model/state.ts';
+import type { RememberedOutput } from '../../../src/model/state/state.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
-import { findShapeFault } from '../../../src/state/snapshot-shape.ts';
+import { findShapeFault } from '../../../src/state/snapshot/snapshot-shape.ts';
 
 const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as object;
 const validate = new Ajv2020({ strict: false }).compile(schema);

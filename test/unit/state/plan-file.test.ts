@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkPlanPlace } from '../../../src/state/plan-file.ts';
-import { nameBeside, replaceFile, sweepBeside } from '../../../src/state/replace-file.ts';
+import { nameBeside, replaceFile, sweepBeside } from '../../../src/state/files/replace-file.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StateWriteError } from '../../../src/state/faults.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
-import type { Fence } from '../../../src/state/fence.ts';
-import { createEmptyState } from '../../../src/state/replay.ts';
+import type { Fence } from '../../../src/state/lock/fence.ts';
+import { createEmptyState } from '../../../src/state/journal/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildNetwork, toPlain, wholeRun } from './build-records.ts';
 

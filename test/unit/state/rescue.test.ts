@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainRescue, StateWriteError } from '../../../src/state/faults.ts';
-import { fileNames, type FileName } from '../../../src/state/files.ts';
+import { fileNames, type FileName } from '../../../src/state/files/files.ts';
 import { openMemoryState, type MemoryStore } from '../../../src/state/memory-store.ts';
-import type { JournalRecord } from '../../../src/state/records.ts';
-import { replay } from '../../../src/state/replay.ts';
+import type { JournalRecord } from '../../../src/state/journal/records.ts';
+import { replay } from '../../../src/state/journal/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildIntent, buildVm, countIds, toPlain, wholeRun } from './build-records.ts';
 

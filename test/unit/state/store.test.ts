@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/model/errors.ts';
 import { StateWriteError } from '../../../src/state/faults.ts';
-import { createEmptyState, replay } from '../../../src/state/replay.ts';
-import { openDiskFiles } from '../../../src/state/files.ts';
+import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import { openDiskFiles } from '../../../src/state/files/files.ts';
 import { openState } from '../../../src/state/store.ts';
 import {
   buildIntent,

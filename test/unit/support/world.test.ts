@@ -1,6 +1,6 @@
 // The builder of small worlds is part of every proof that uses it: what it makes, and what it refuses.
 import { describe, expect, it } from 'vitest';
-import type { ResolvedCommand } from '../../../src/model/command.ts';
+import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type AccountInput } from '../../support/account.ts';
 import { makeDesired, nameOfKey, type Config } from '../../support/desired.ts';
 import { makeState, type MemoryInput } from '../../support/memory.ts';

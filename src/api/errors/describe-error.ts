@@ -1,0 +1,249 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { classifyRefusal, type RefusalMeaning } from './classify-error.ts';
+import { routes } from '../contract/routes.ts';
+import {
+  type ApiError,
+  ConnectionError,
+  NotSentError,
+  NotTheServiceError,
+  OutcomeUnknownError,
+  ServiceError,
+  UnusableAnswerError,
+  UnusableIdError,
+} from './errors.ts';
+import { explainUnusable } from './explain-unusable.ts';
+
+/** What the user is told: which part of the text depends on the error, and what to do next. */
+interface Words {
+  readonly code: string;
+  readonly summary: string;
+  readonly detail?: string;
+  readonly hint?: string;
+}
+
+/** A failed request in the user's terms: what happened, why, and what to do next. */
+export function describeError(error: ApiError): Diagnostic {
+  return { severity: 'error', ...describe(error) };
+}
+
+function describe(error: ApiError): Words {
+  if (error instanceof ServiceError) return describeRefusal(error);
+  if (error instanceof ConnectionError) return describeUnreachable(error);
+  if (error instanceof NotSentError) return describeNotSent(error);
+  if (error instanceof OutcomeUnknownError) return describeLoss(error);
+  if (error instanceof NotTheServiceError) return describeStranger(error);
+  if (error instanceof UnusableAnswerError) return describeUnusable(error);
+  if (error instanceof UnusableIdError) return describeUnusableId(error);
+  return { code: error.code, summary: error.message };
+}
+
+const baseAddressHint =
+  'Check the base address (service.baseUrl, or HOSTWRIGHT_BASE_URL): it ends in /v1, as in https://api.example.com/v1.';
+
+const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
+  unauthorized: {
+    code: 'unauthorized',
+    summary: 'The service does not accept the access token',
+    hint:
+      'Three causes are common: the token was not sent whole (an empty variable, a copied line with more than the ' +
+      'token in it); it has expired or was revoked; it belongs to another account or another base address. Issue a ' +
+      'new one in your account and set HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE to the token alone, without "Bearer".',
+  },
+  forbidden: {
+    code: 'forbidden',
+    summary: 'The access token does not allow this',
+    hint: 'Tokens can be restricted to scopes. Use one whose scopes cover this request, or one with full access.',
+  },
+  notFound: {
+    code: 'not-found',
+    summary: 'The service does not know this resource (any more)',
+    hint: 'Somebody may have deleted it meanwhile: plan again.',
+  },
+  conflict: {
+    code: 'conflict',
+    summary: 'The service refused: something else stands in the way',
+    hint: 'Another operation may hold the resource, or its state does not allow this. Plan again once it is done.',
+  },
+  insufficientCapacity: {
+    code: 'insufficient-capacity',
+    summary: 'The service has no room for this configuration now',
+    hint: 'Choose another configuration, or try again later.',
+  },
+  quota: {
+    code: 'quota-refused',
+    summary: 'The service refused: a quota of the account is used up',
+    hint: 'See `hostwright limits`. Delete what is not needed, or have the quota raised.',
+  },
+  validation: {
+    code: 'request-refused',
+    summary: 'The service does not accept a value',
+    hint: 'Correct the value in the configuration.',
+  },
+  rateLimited: {
+    code: 'rate-limited',
+    summary: 'The service asks for fewer requests',
+    hint: 'Try again in a few minutes.',
+  },
+  unavailable: {
+    code: 'service-unavailable',
+    summary: 'The service is not available',
+    hint: 'Try again later.',
+  },
+  permanent: { code: 'request-refused', summary: 'The service refused the request' },
+};
+
+function describeRefusal(error: ServiceError): Words {
+  const meaning = classifyRefusal(error);
+  const detail = `${describeRequest(error)} answered ${error.status}${quoteProblem(error)}.`;
+  const requestId = sayRequestId(error.requestId);
+  // These paths always exist: not finding them means that the address is another's.
+  if (meaning === 'notFound' && !routes[error.operation].path.includes('{')) {
+    return {
+      code: 'wrong-base-address',
+      summary: 'The base address is not that of the service',
+      detail: detail + requestId,
+      hint: baseAddressHint,
+    };
+  }
+  return { ...refusals[meaning], detail: detail + sayAttempts(error) + requestId };
+}
+
+/** The service's own words, with its messages on single fields. */
+function quoteProblem({ problem }: ServiceError): string {
+  const fields = Object.entries(problem.errors).map(([field, messages]) => {
+    const said = messages.map(trimStop).join('; ');
+    return field === '' ? said : `${field}: ${said}`;
+  });
+  const texts = [problem.detail ?? problem.title, ...fields].filter((text) => text !== null);
+  return texts.length === 0 ? '' : `: ${texts.map(trimStop).join('; ')}`;
+}
+
+function trimStop(text: string): string {
+  return text.replace(/[.\s]+$/, '');
+}
+
+const connectionReasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name service did not answer',
+  ECONNREFUSED: 'the connection was refused',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to its network',
+  ETIMEDOUT: 'no connection within the time allowed',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an authority not known here',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+function describeUnreachable(error: ConnectionError): Words {
+  const { reason } = error;
+  const known = Object.hasOwn(connectionReasons, reason) ? connectionReasons[reason] : undefined;
+  const why = known === undefined ? reason : `${known} (${reason})`;
+  return {
+    code: 'unreachable',
+    summary: `The service at ${new URL(error.url).origin} cannot be reached`,
+    detail: `${describeRequest(error)}: ${why}.${sayAttempts(error)} Nothing was sent.`,
+    hint: hintUnreachable(error),
+  };
+}
+
+function hintUnreachable({ reason, isLasting }: ConnectionError): string {
+  if (/CERT|ISSUER|LEAF/.test(reason)) {
+    return 'Behind a proxy that replaces certificates, point NODE_EXTRA_CA_CERTS at the file of its authority.';
+  }
+  if (isLasting && /SSL|EPROTO/.test(reason))
+    return `It does not speak TLS on this port. ${baseAddressHint}`;
+  return `Check the network. ${baseAddressHint}`;
+}
+
+function describeNotSent(error: NotSentError): Words {
+  const { cause, heldForMs } = error;
+  const before =
+    cause instanceof ServiceError ? ` Before that it was answered ${cause.status}.` : '';
+  if (heldForMs === null) {
+    return {
+      code: error.code,
+      summary: 'The request was not sent: it was interrupted',
+      detail: `${describeRequest(error)} was still waiting for its turn.${before}`,
+      hint: 'Run the same command again.',
+    };
+  }
+  return {
+    code: error.code,
+    summary: 'The service asked to wait for longer than there was time',
+    detail:
+      `${describeRequest(error)} was not sent: the service accepts no request for another ` +
+      `${Math.ceil(heldForMs / 1_000)} s.${before}`,
+    hint: 'Run the same command again later. A longer time can be set: under timeouts, or with --timeout for work on a VM.',
+  };
+}
+
+const losses: Readonly<Record<OutcomeUnknownError['lost'], string>> = {
+  timeout: 'no answer came in time',
+  reset: 'the connection broke',
+  'half-answer': 'the answer broke off',
+  proxy: 'a proxy answered instead of the service',
+  'server-error': 'the service failed while it had the request',
+  aborted: 'it was stopped before the answer came',
+};
+
+function describeLoss(error: OutcomeUnknownError): Words {
+  const { requestId = null } = error.answered ?? {};
+  const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${sayAttempts(error)}${sayRequestId(requestId)}`;
+  if (error.isRead) {
+    return {
+      code: 'no-answer',
+      summary: 'The service gave no complete answer',
+      detail,
+      hint: 'Nothing was changed by this request. Try again later.',
+    };
+  }
+  return {
+    code: error.code,
+    summary: 'A request was sent and it is not known whether it was carried out',
+    detail,
+    hint: 'Run the same command again: it looks first, and does only what is still to be done.',
+  };
+}
+
+function describeStranger(error: NotTheServiceError): Words {
+  return {
+    code: error.code,
+    summary: 'The answer is not one of the service',
+    detail: `${describeRequest(error)} got ${error.seen}.`,
+    hint: `A proxy, a sign-in page or another server may stand in between. ${baseAddressHint}`,
+  };
+}
+
+function describeUnusable(error: UnusableAnswerError): Words {
+  const { code, seen } = error;
+  return {
+    code,
+    ...explainUnusable(code, baseAddressHint),
+    detail: `${describeRequest(error)} got ${seen}.`,
+  };
+}
+
+function describeUnusableId(error: UnusableIdError): Words {
+  return {
+    code: error.code,
+    summary: `The id ${JSON.stringify(error.id)} cannot be used`,
+    detail: `${describeRequest(error)} would become another request with it. Nothing was sent.`,
+    hint: 'Give the id that the service shows for the resource: in the command, under imports, or in the state.',
+  };
+}
+
+function describeRequest({ method, url }: ApiError): string {
+  return `${method} ${url}`;
+}
+
+function sayRequestId(requestId: string | null): string {
+  return requestId === null ? '' : ` Request id: ${requestId}.`;
+}
+
+function sayAttempts({ attempts }: ApiError): string {
+  return attempts > 1 ? ` It was tried ${attempts} times.` : '';
+}

@@ -1,0 +1,199 @@
+import type { OperationId, Route } from '../contract/routes.ts';
+
+/** The request that an error is about. */
+export interface SentRequest {
+  readonly operation: OperationId;
+  readonly method: Route['method'];
+  readonly url: string;
+}
+
+/** An error's account of itself, as far as it was not problem details: every part is optional. */
+export interface ProblemDetails {
+  readonly title: string | null;
+  readonly detail: string | null;
+  /** Messages by field; empty when the service names no field. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** The service's own identifier. Declared for the refused VM create alone; tolerated anywhere. */
+  readonly code: string | null;
+}
+
+/** What every failed request has in common. No text in it ever holds the access token. */
+export abstract class ApiError extends Error {
+  /** Stable and machine-readable. */
+  abstract readonly code: string;
+  readonly operation: OperationId;
+  readonly method: Route['method'];
+  readonly url: string;
+  /** How often the request was sent before it was given up. */
+  attempts = 1;
+
+  constructor(message: string, request: SentRequest, options?: { cause?: unknown }) {
+    super(message, options);
+    this.operation = request.operation;
+    this.method = request.method;
+    this.url = request.url;
+  }
+
+  /** True for a request that changes nothing. */
+  get isRead(): boolean {
+    return this.method === 'GET';
+  }
+}
+
+/** How the service (or something in front of it) refused a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly problem: ProblemDetails;
+  /** Milliseconds to wait before the next attempt, as the service asked; null when it did not. */
+  readonly retryAfterMs: number | null;
+  readonly requestId: string | null;
+}
+
+/** The service answered, and the answer is a failure. */
+export class ServiceError extends ApiError {
+  override readonly name = 'ServiceError';
+  readonly code = 'service-error';
+  readonly status: number;
+  readonly problem: ProblemDetails;
+  readonly retryAfterMs: number | null;
+  readonly requestId: string | null;
+
+  constructor(request: SentRequest, refusal: Refusal) {
+    const { title, detail } = refusal.problem;
+    const said = detail ?? title;
+    super(`${request.operation} answered ${refusal.status}${said ? `: ${said}` : ''}`, request);
+    this.status = refusal.status;
+    this.problem = refusal.problem;
+    this.retryAfterMs = refusal.retryAfterMs;
+    this.requestId = refusal.requestId;
+  }
+}
+
+/** The service was not reached: nothing was sent, so any request may be tried again. */
+export class ConnectionError extends ApiError {
+  override readonly name = 'ConnectionError';
+  readonly code = 'connection-error';
+  /** The system's code, e.g. `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly reason: string;
+  /** True when trying again within minutes cannot help: a certificate, a forbidden port. */
+  readonly isLasting: boolean;
+
+  constructor(
+    request: SentRequest,
+    failure: { reason: string; isLasting: boolean },
+    options?: { cause?: unknown },
+  ) {
+    super(`${request.operation} did not reach the service: ${failure.reason}`, request, options);
+    this.reason = failure.reason;
+    this.isLasting = failure.isLasting;
+  }
+}
+
+/** Why a request never went out: nothing may be sent for so much longer, or whoever asked was interrupted. */
+type Unsent =
+  { readonly why: 'deadline'; readonly heldForMs: number } | { readonly why: 'interrupted' };
+
+/**
+ * A request that was given up before it went out, while the service had asked to wait, or before its turn. It was not
+ * carried out; what an attempt before it was answered is the cause.
+ */
+export class NotSentError extends ApiError {
+  override readonly name = 'NotSentError';
+  readonly code = 'not-sent';
+  readonly why: Unsent['why'];
+  /** How much longer nothing may be sent, in milliseconds; null after an interrupt. */
+  readonly heldForMs: number | null;
+
+  constructor(request: SentRequest, unsent: Unsent, options?: { cause?: unknown }) {
+    const why =
+      unsent.why === 'interrupted'
+        ? 'it was interrupted'
+        : `nothing may be for another ${Math.ceil(unsent.heldForMs / 1_000)} s`;
+    super(`${request.operation} was not sent: ${why}`, request, options);
+    this.why = unsent.why;
+    this.heldForMs = unsent.why === 'deadline' ? unsent.heldForMs : null;
+  }
+}
+
+/** Why what became of a request is not known. `timeout`: it hung until we gave it up. */
+export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
+
+/**
+ * A request was sent, and either no complete answer of the service came, or one that says that the service failed. A
+ * request that changes something may or may not have been carried out: look before sending it again.
+ */
+export class OutcomeUnknownError extends ApiError {
+  override readonly name = 'OutcomeUnknownError';
+  readonly code = 'outcome-unknown';
+  readonly lost: LostAnswer;
+  /** What was seen instead, a few words: a system code, the status and first words of a proxy's page. */
+  readonly seen: string;
+  /** What was answered, where that was a failure of the service or of a proxy; null where nothing came, or half of it. */
+  readonly answered: Refusal | null;
+
+  constructor(
+    request: SentRequest,
+    loss: { lost: LostAnswer; seen: string; answered?: Refusal },
+    options?: { cause?: unknown },
+  ) {
+    const what =
+      loss.lost === 'server-error' ? 'met a failure of the service' : 'got no complete answer';
+    super(`${request.operation} ${what} (${loss.seen})`, request, options);
+    this.lost = loss.lost;
+    this.seen = loss.seen;
+    this.answered = loss.answered ?? null;
+  }
+}
+
+/** Something answered that does not speak the service's language; nothing was carried out. */
+export class NotTheServiceError extends ApiError {
+  override readonly name = 'NotTheServiceError';
+  readonly code = 'not-the-service';
+  readonly status: number;
+  /** What came instead, a few words. */
+  readonly seen: string;
+
+  constructor(request: SentRequest, answer: { status: number; seen: string }) {
+    super(`${request.operation}: not an answer of the service (${answer.seen})`, request);
+    this.status = answer.status;
+    this.seen = answer.seen;
+  }
+}
+
+/** What makes an answer unusable. */
+export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
+
+/**
+ * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
+ * itself. It is given up at once.
+ */
+export class UnusableAnswerError extends ApiError {
+  override readonly name = 'UnusableAnswerError';
+  readonly code: Unusable;
+  /** What came, a few words. */
+  readonly seen: string;
+
+  constructor(
+    request: SentRequest,
+    { code, seen }: { code: Unusable; seen: string },
+    options?: { cause?: unknown },
+  ) {
+    super(`${request.operation}: an answer that cannot be used (${seen})`, request, options);
+    this.code = code;
+    this.seen = seen;
+  }
+}
+
+/** A request cannot be addressed: an id in it would change its path. Nothing was sent. */
+export class UnusableIdError extends ApiError {
+  override readonly name = 'UnusableIdError';
+  readonly code = 'id-unusable';
+  /** As it was given; it may be empty. */
+  readonly id: string;
+
+  /** @param parameter of the path, e.g. `vmId` */
+  constructor(request: SentRequest, parameter: string, id: string) {
+    super(`${request.operation}: ${JSON.stringify(id)} cannot be ${parameter}`, request);
+    this.id = id;
+  }
+}

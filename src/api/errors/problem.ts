@@ -1,0 +1,101 @@
+import { isRecord, readText } from '../wire/decode-fields.ts';
+import type { ProblemDetails } from './errors.ts';
+
+const longestExcerpt = 200;
+
+/** True for a page made for people: a proxy, a captive portal or a web server speaks, not the service. */
+export function looksLikeHtml(text: string, contentType: string | null): boolean {
+  return contentType?.includes('html') === true || /^\s*<(!doctype|html|head|body)\b/i.test(text);
+}
+
+/** The first words of a text: tags, scripts and styles stripped, white space drawn together, at most 200 characters. */
+export function excerptOf(text: string): string {
+  const plain = text
+    .slice(0, 20_000)
+    .replaceAll(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')
+    .replaceAll(/<[^>]*>?/g, ' ')
+    // Control characters of a stranger's page have no business on a terminal.
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return plain.length <= longestExcerpt ? plain : `${plain.slice(0, longestExcerpt - 1)}…`;
+}
+
+/** What can be learned from the body of a failure. */
+export interface ReadProblem {
+  readonly problem: ProblemDetails;
+  /** True when the body is JSON with at least one member of problem details: the service itself speaks. */
+  readonly isProblem: boolean;
+}
+
+/** Reads the body of a failure, which may be problem details, other JSON, HTML, plain text or nothing. */
+export function readProblem(text: string): ReadProblem {
+  const wire = parseJson(text);
+  if (isRecord(wire)) {
+    const problem: ProblemDetails = {
+      title: readLine(wire.title) ?? readLine(wire.error),
+      detail: readLine(wire.detail) ?? readLine(wire.message) ?? readLine(wire.error_description),
+      errors: readFieldErrors(wire.errors),
+      code: readLine(wire.code),
+    };
+    const isProblem =
+      problem.title !== null ||
+      problem.detail !== null ||
+      problem.code !== null ||
+      Object.keys(problem.errors).length > 0;
+    return { problem, isProblem };
+  }
+  const words = typeof wire === 'string' ? wire : text;
+  const detail = wire === undefined || typeof wire === 'string' ? excerptOf(words) || null : null;
+  return { problem: { title: null, detail, errors: {}, code: null }, isProblem: false };
+}
+
+/** `errors` as messages by field; also one message a field, and a bare list of messages. */
+function readFieldErrors(wire: unknown): Record<string, readonly string[]> {
+  const entries: [string, unknown][] = Array.isArray(wire)
+    ? [['', wire]]
+    : isRecord(wire)
+      ? Object.entries(wire)
+      : [];
+  return Object.fromEntries(
+    entries
+      .map(([field, messages]): [string, string[]] => [
+        field,
+        (Array.isArray(messages) ? (messages as unknown[]) : [messages])
+          .map(readLine)
+          .filter((message) => message !== null),
+      ])
+      .filter(([, messages]) => messages.length > 0),
+  );
+}
+
+/** A text of the service on one line; null when missing or blank. */
+function readLine(value: unknown): string | null {
+  const line = readText(value)
+    ?.replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line === undefined || line === '' ? null : line;
+}
+
+/** How many values one answer may hold. They take far more room than the text that they stand in. */
+const mostValues = 5_000_000;
+const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
+
+/** True for a text that would be too many values to be parsed; the marks in its strings are counted too. */
+export function holdsTooMuch(text: string): boolean {
+  if (text.length <= mostValues) return false;
+  let values = 0;
+  for (let at = 0; at < text.length && values <= mostValues; at += 1) {
+    const mark = text.charCodeAt(at);
+    if (mark === comma || mark === bracket || mark === brace) values += 1;
+  }
+  return values > mostValues;
+}
+
+/** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
+export function parseJson(text: string): unknown {
+  try {
+    return holdsTooMuch(text) ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { SourceRange } from '../../model/source.ts';
+
+/** Where a base address comes from, for the message about a bad one. */
+export interface BaseUrlOrigin {
+  /** As the user knows it: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
+  readonly name: string;
+  /** Where it stands in the configuration. */
+  readonly source?: SourceRange;
+}
+
+/**
+ * The base address without a trailing slash, e.g. `https://api.example.com/v1`.
+ * @throws DiagnosticError `base-address-invalid`, with a hint at what to write instead.
+ */
+export function parseBaseUrl(text: string, origin: BaseUrlOrigin): string {
+  const trimmed = text.trim();
+  if (trimmed === '') fail(origin, 'it is empty', exampleHint);
+  const url = readUrl(trimmed);
+  if (!url) {
+    // `api.example.com/v1`, and `localhost:8080/v1`, which parses as the scheme `localhost:`.
+    const guess = readUrl(`https://${trimmed}`);
+    const isHost = guess !== undefined && !trimmed.includes('://');
+    fail(origin, 'it is not an http or https address', isHost ? suggest(guess) : exampleHint);
+  }
+  // What is wrong is not quoted: it may be a secret.
+  if (url.username !== '' || url.password !== '') {
+    fail(
+      origin,
+      'it holds a user name or a password',
+      'Take them out: the access token is set apart.',
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
+    fail(origin, 'it has more than a path', suggest(url));
+  }
+  if (!/\/v1\/*$/.test(url.pathname)) fail(origin, 'it does not end in /v1', suggest(url));
+  return join(url, url.pathname);
+}
+
+/** An address as `parseBaseUrl` spells it, for comparing; any other text as it is. */
+export function normalizeBaseUrl(text: string): string {
+  const url = readUrl(text.trim());
+  return url ? join(url, url.pathname) : text;
+}
+
+/** True for an address of this machine itself. */
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+const exampleHint = 'Write it as https://api.example.com/v1.';
+
+function readUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+/** The same address cut behind its `/v1`, or with one. */
+function suggest(url: URL): string {
+  const cut = /^.*?\/v1(?=\/|$)/.exec(url.pathname)?.[0];
+  const base = url.pathname.replace(/(\/v\d+)?\/*$/, '');
+  return `Did you mean ${join(url, cut ?? `${base}/v1`)}?`;
+}
+
+function join(url: URL, path: string): string {
+  return `${url.origin}${path.replace(/\/+$/, '')}`;
+}
+
+function fail({ name, source }: BaseUrlOrigin, why: string, hint: string): never {
+  const diagnostic: Diagnostic = {
+    severity: 'error',
+    code: 'base-address-invalid',
+    summary: `The base address in ${name} cannot be used: ${why}`,
+    detail:
+      'The base address of the service is an http or https address that ends in its version, /v1.',
+    hint,
+    ...(source && { source }),
+  };
+  throw new DiagnosticError([diagnostic]);
+}

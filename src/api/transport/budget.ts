@@ -1,0 +1,169 @@
+import type { Clock } from '../../model/runtime.ts';
+
+/** What a budget starts from. */
+export interface BudgetOptions {
+  readonly clock: Clock;
+  /** How many requests may be under way at once, at most. */
+  readonly maxConcurrency: number;
+  /** How many requests may start in a second; no limit unless given. */
+  readonly requestsPerSecond?: number | undefined;
+}
+
+/** For how long a request may wait for its turn. */
+export interface Patience {
+  /** Ends the wait at once, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** By the clock: a wait that would last beyond it is not begun. */
+  readonly deadline?: number | undefined;
+}
+
+/** A request that could not start before its deadline. */
+export class HeldBack extends Error {
+  /** How much longer it would have had to wait, in milliseconds. */
+  readonly forMs: number;
+
+  constructor(forMs: number) {
+    super(`held back for another ${forMs} ms`);
+    this.name = 'HeldBack';
+    this.forMs = forMs;
+  }
+}
+
+/** A request in the queue. */
+interface Waiting {
+  readonly deadline: number;
+  /** Gives it a turn. */
+  go(): void;
+  giveUp(reason: Error): void;
+}
+
+/**
+ * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
+ * everybody back for as long as the service asks; every full round of successes raises it by one again.
+ */
+export class Budget {
+  readonly #options: BudgetOptions;
+  readonly #queue = new Set<Waiting>();
+  #limit: number;
+  #running = 0;
+  #successes = 0;
+  /** By the clock: nobody starts before. */
+  #heldUntil = 0;
+  /** By the clock: when the next request may start, by the rate. */
+  #nextStart = 0;
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+    this.#limit = options.maxConcurrency;
+  }
+
+  /** How many requests may be under way at once, as things stand. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /**
+   * Does the work once there is room for it.
+   * @throws HeldBack when that would be after its deadline; the reason of its signal
+   */
+  async run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+    await this.#enter(patience);
+    try {
+      await this.#awaitStart(patience);
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
+  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+    const { clock } = this.#options;
+    signal?.throwIfAborted();
+    while (this.#heldUntil > clock.now()) {
+      this.#checkHold(deadline);
+      await clock.sleep(this.#heldUntil - clock.now(), signal);
+    }
+  }
+
+  /** A request went through: the budget grows by one for each full round of them. */
+  noteSuccess(): void {
+    this.#successes += 1;
+    if (this.#successes < this.#limit || this.#limit >= this.#options.maxConcurrency) return;
+    this.#successes = 0;
+    this.#limit += 1;
+    this.#admit();
+  }
+
+  /** The service had too many requests: everybody holds back, and fewer go out at once afterwards. */
+  noteOverload(afterMs: number): void {
+    const now = this.#options.clock.now();
+    // Answers to requests that were under way together are one event, not many.
+    if (now >= this.#heldUntil) {
+      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#successes = 0;
+    }
+    this.#heldUntil = Math.max(this.#heldUntil, now + afterMs);
+    for (const one of [...this.#queue]) {
+      if (this.#heldUntil > one.deadline) one.giveUp(new HeldBack(this.#heldUntil - now));
+    }
+  }
+
+  /** Takes a turn, in the order of asking. */
+  async #enter({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+    signal?.throwIfAborted();
+    this.#checkHold(deadline);
+    if (this.#running < this.#limit) {
+      this.#running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => one.giveUp(signal?.reason as Error);
+      const leave = () => {
+        this.#queue.delete(one);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const one: Waiting = {
+        deadline,
+        go() {
+          leave();
+          resolve();
+        },
+        giveUp(reason) {
+          leave();
+          reject(reason);
+        },
+      };
+      this.#queue.add(one);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  async #awaitStart(patience: Patience): Promise<void> {
+    const { clock, requestsPerSecond } = this.#options;
+    if (requestsPerSecond !== undefined) {
+      const start = Math.max(clock.now(), this.#nextStart);
+      this.#nextStart = start + 1_000 / requestsPerSecond;
+      if (start > clock.now()) await clock.sleep(start - clock.now(), patience.signal);
+    }
+    if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
+  }
+
+  #checkHold(deadline: number): void {
+    const heldForMs = this.#heldUntil - this.#options.clock.now();
+    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBack(heldForMs);
+  }
+
+  #leave(): void {
+    this.#running -= 1;
+    this.#admit();
+  }
+
+  #admit(): void {
+    for (const next of this.#queue) {
+      if (this.#running >= this.#limit) return;
+      this.#running += 1;
+      next.go();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { createMask, type Mask } from '../../model/text/mask-texts.ts';
+
+const placeholder = '[token]';
+/** Shorter texts than any real token are left alone: blotting them out would only make messages unreadable. */
+const shortestToken = 4;
+/** So long that no name is like it by accident. */
+const shortestInData = 16;
+
+/** Masks by their token: making one takes longer than most texts take. */
+const masks = new Map<string, Mask>();
+
+function maskFor(token: string): Mask {
+  const mask = masks.get(token) ?? createMask([token], placeholder);
+  masks.set(token, mask);
+  return mask;
+}
+
+/** Takes the access token out of a text, wherever and however the service or the network stack repeated it. */
+export function redactText(text: string, token: string): string {
+  return token.length < shortestToken ? text : maskFor(token)(text);
+}
+
+/** Takes the access token out of an answer that is worked with, and may be shown, kept or saved. */
+export function redactData(text: string, token: string): string {
+  return token.length < shortestInData ? text : maskFor(token)(text);
+}
+
+/** How many causes of causes are kept. */
+const deepestCause = 4;
+
+/**
+ * A copy of an error that can be kept as a cause: name, message, code and stack, and its own causes, without the token.
+ * A copy, because a network stack may hang anything on its errors, the request's headers among it.
+ */
+export function copyCause(cause: unknown, token: string, depth = 0): Error | undefined {
+  if (cause === undefined || cause === null || depth >= deepestCause) return undefined;
+  if (!(cause instanceof Error)) return new Error(redactText(describeThrown(cause), token));
+  const inner = copyCause(innerCause(cause), token, depth + 1);
+  const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
+  copy.name = cause.name;
+  copy.stack = redactText(cause.stack ?? '', token);
+  const code = readCode(cause);
+  return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
+}
+
+/** What lies behind an error: its cause, or the first of several failures that it stands for. */
+export function innerCause(error: Error): unknown {
+  return (
+    error.cause ?? (error instanceof AggregateError ? (error.errors as unknown[])[0] : undefined)
+  );
+}
+
+/** The `code` of an error of Node or of the HTTP client. */
+export function readCode(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function describeThrown(thrown: unknown): string {
+  return typeof thrown === 'string' ? thrown : `thrown: ${typeof thrown}`;
+}

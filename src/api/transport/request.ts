@@ -1,0 +1,41 @@
+import { type OperationId, routes } from '../contract/routes.ts';
+import type { PathParams, Query, RequestBody } from '../contract/types.ts';
+import { UnusableIdError } from '../errors/errors.ts';
+import { isUsableId } from './usable-id.ts';
+
+/** One request of the contract, its path parameters, query and body checked against it. */
+export type WireRequest<Op extends OperationId = OperationId> = Op extends OperationId
+  ? {
+      readonly operation: Op;
+      readonly params: Readonly<PathParams<Op>>;
+      readonly query?: Readonly<Query<Op>>;
+    } & ([RequestBody<Op>] extends [undefined]
+      ? { readonly body?: undefined }
+      : { readonly body: Readonly<RequestBody<Op>> })
+  : never;
+
+/**
+ * The address of a request: an id is one segment of its path, whatever it holds.
+ * @throws UnusableIdError for an id that would change the path
+ */
+export function buildUrl(
+  baseUrl: string,
+  { operation, params, query = {} }: Pick<WireRequest, 'operation' | 'params' | 'query'>,
+): string {
+  const values: Readonly<Record<string, string>> = params;
+  const { method, path: template } = routes[operation];
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    if (!isUsableId(value)) {
+      throw new UnusableIdError({ operation, method, url: template }, name, value);
+    }
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]: [string, unknown]): [string, string] => [
+      name,
+      String(value),
+    ]),
+  ).toString();
+  return `${baseUrl.replace(/\/+$/, '')}${path}${search && `?${search}`}`;
+}

@@ -1,0 +1,101 @@
+import { classifyRefusal } from '../errors/classify-error.ts';
+import {
+  ConnectionError,
+  NotTheServiceError,
+  OutcomeUnknownError,
+  ServiceError,
+} from '../errors/errors.ts';
+
+/** The bounds of all retries of one request. */
+export const retryLimits = {
+  /** Attempts in all, the first one counted. */
+  attempts: 10,
+  /** Attempts in all while the service has never answered: a wrong address should not take minutes to be said so. */
+  attemptsAtFirstContact: 3,
+  /** From the first attempt to the start of the last one. */
+  deadlineMs: 120_000,
+  /** The same where the service asks to wait. */
+  askedDeadlineMs: 600_000,
+  firstBackoffMs: 500,
+  /** The longest wait that we choose ourselves. */
+  longestBackoffMs: 20_000,
+  /** The longest wait that the service can ask for at a time: a day would stop everything for a day. */
+  longestRetryAfterMs: 120_000,
+  /** Spread over what the service asks for, so that not everyone comes back at once. */
+  retryAfterJitterMs: 1_000,
+} as const;
+
+/** One failed attempt. */
+export interface FailedAttempt {
+  readonly error: unknown;
+  /** True for a request that changes nothing. */
+  readonly isIdempotent: boolean;
+  /** Attempts made so far, at least 1. */
+  readonly attempt: number;
+  /** Since the first attempt began. */
+  readonly elapsedMs: number;
+  /** How much time whoever asked has left; without end unless given. */
+  readonly leftMs?: number | undefined;
+  /** In [0, 1). */
+  readonly random: number;
+  /** True until the service has answered anything. */
+  readonly isFirstContact: boolean;
+}
+
+/** What to do after a failed attempt. */
+export type RetryDecision =
+  { readonly kind: 'retry'; readonly afterMs: number } | { readonly kind: 'give-up' };
+
+/**
+ * Decides whether a request is sent again, and when. One that changes something goes out again only when the first was
+ * certainly not carried out: everything else must be looked at first, by someone who knows what to look for.
+ */
+export function decideRetry(failed: FailedAttempt): RetryDecision {
+  const { error, attempt, random } = failed;
+  if (!isWorthRetrying(failed)) return { kind: 'give-up' };
+  const isUnreachable = failed.isFirstContact && error instanceof ConnectionError;
+  const attempts = isUnreachable ? retryLimits.attemptsAtFirstContact : retryLimits.attempts;
+  const afterMs = chooseDelay(error, attempt, random);
+  const deadlineMs = isAsked(error) ? retryLimits.askedDeadlineMs : retryLimits.deadlineMs;
+  const isTooLate = failed.elapsedMs + afterMs > deadlineMs || afterMs > (failed.leftMs ?? afterMs);
+  return attempt >= attempts || isTooLate ? { kind: 'give-up' } : { kind: 'retry', afterMs };
+}
+
+function isAsked(error: unknown): error is ServiceError & { readonly retryAfterMs: number } {
+  return error instanceof ServiceError && error.retryAfterMs !== null;
+}
+
+function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt): boolean {
+  if (error instanceof ConnectionError) return !error.isLasting;
+  // A proxy's page in place of a service that has answered before: it may be back in a moment.
+  if (error instanceof NotTheServiceError) return isIdempotent && !isFirstContact;
+  if (error instanceof OutcomeUnknownError) return isIdempotent && error.lost !== 'aborted';
+  if (!(error instanceof ServiceError)) return false;
+  const meaning = classifyRefusal(error);
+  return meaning === 'rateLimited' || (meaning === 'unavailable' && isIdempotent);
+}
+
+/** What the service asks for; otherwise full jitter: anywhere between now and a bound that doubles. */
+function chooseDelay(error: unknown, attempt: number, random: number): number {
+  if (isAsked(error)) {
+    return error.retryAfterMs + Math.round(random * retryLimits.retryAfterJitterMs);
+  }
+  const bound = retryLimits.firstBackoffMs * 2 ** (attempt - 1);
+  return Math.round(random * Math.min(retryLimits.longestBackoffMs, bound));
+}
+
+const httpDate = /^[A-Z][a-z]{2,8},? /;
+
+/**
+ * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0), two minutes at the
+ * most. Null when missing or neither.
+ */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  const { longestRetryAfterMs } = retryLimits;
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Math.min(longestRetryAfterMs, Math.ceil(Number(text) * 1000));
+  }
+  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.min(longestRetryAfterMs, Math.max(0, time - nowMs));
+}

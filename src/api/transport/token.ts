@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+const tokenVariable = 'HOSTWRIGHT_TOKEN';
+const fileVariable = 'HOSTWRIGHT_TOKEN_FILE';
+
+/**
+ * The access token, without `Bearer `: from `--token-command`, or else from `HOSTWRIGHT_TOKEN`, or from the file that `HOSTWRIGHT_TOKEN_FILE` names.
+ * @throws DiagnosticError `token-missing`, `token-command-failed`, `token-file-unreadable` or `token-malformed`; none of them shows the token.
+ */
+export async function resolveToken({
+  env,
+  tokenCommand,
+  execute,
+}: Pick<Runtime, 'env' | 'tokenCommand' | 'execute'>): Promise<string> {
+  if (tokenCommand !== undefined) {
+    return cleanToken(
+      await runTokenCommand(tokenCommand, execute),
+      'the answer of --token-command',
+    );
+  }
+  const value = env[tokenVariable];
+  if (value !== undefined && value.trim() !== '') return cleanToken(value, tokenVariable);
+  const path = env[fileVariable];
+  if (path !== undefined && path !== '') {
+    return cleanToken(await readTokenFile(path), `the file ${path}`);
+  }
+  throw problem({
+    code: 'token-missing',
+    summary: 'No access token is set',
+    detail: value === undefined ? undefined : `${tokenVariable} is set but empty.`,
+    hint:
+      `Set ${tokenVariable} to an access token of your account, or ${fileVariable} to the path of a file that holds ` +
+      'one. The first token is issued in your account of the hosting service.',
+  });
+}
+
+/** No token is longer, in bytes. */
+const maxFileSize = 65_536;
+
+/**
+ * The access tokens that the environment gives, so that no message shows them: asked for before there is a service to
+ * talk to, so nothing fails and no command is run. A pipe is left alone: it can be read once.
+ */
+export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<readonly string[]> {
+  const path = env[fileVariable] ?? '';
+  const found = path === '' ? undefined : await stat(path).catch(() => undefined);
+  const isReadable = found?.isFile() === true && found.size <= maxFileSize;
+  const fromFile = isReadable ? await readFile(path, 'utf8').catch(() => '') : '';
+  return [env[tokenVariable] ?? '', fromFile].map(trimToken).filter((token) => token !== '');
+}
+
+function trimToken(text: string): string {
+  return text.trim().replace(/^Bearer(\s+|$)/i, '');
+}
+
+async function runTokenCommand(command: string, execute: Runtime['execute']): Promise<string> {
+  try {
+    return await execute(command);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'It failed';
+    throw problem(
+      {
+        code: 'token-command-failed',
+        summary: 'The command that prints the access token failed',
+        detail: `${why}.`,
+        hint: 'Run it by hand to see why. It must print the token alone, and end with exit code 0.',
+      },
+      cause,
+    );
+  }
+}
+
+async function readTokenFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'It cannot be read';
+    throw problem(
+      {
+        code: 'token-file-unreadable',
+        summary: `The access token cannot be read from ${path}`,
+        detail: `${why}.`,
+        hint: `${fileVariable} names this file. Point it at a file that you may read, or set ${tokenVariable}.`,
+      },
+      cause,
+    );
+  }
+}
+
+function cleanToken(text: string, from: string): string {
+  const token = trimToken(text);
+  // What a header can carry in one word. Anything else is a paste gone wrong, and would only end as a 401.
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw problem({
+    code: token === '' ? 'token-missing' : 'token-malformed',
+    summary:
+      token === ''
+        ? `There is no access token in ${from}`
+        : `The access token in ${from} is malformed`,
+    detail:
+      token === '' ? undefined : 'It holds white space, line breaks or characters beyond ASCII.',
+    hint: 'Give the token alone, on one line, as the service showed it when it was issued.',
+  });
+}
+
+function problem(
+  { detail, ...words }: { code: string; summary: string; detail: string | undefined; hint: string },
+  cause?: unknown,
+): DiagnosticError {
+  return new DiagnosticError(
+    [{ severity: 'error', ...words, ...(detail !== undefined && { detail }) }],
+    { cause },
+  );
+}

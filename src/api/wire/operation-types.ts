@@ -1,0 +1,119 @@
+import { commandNames, commandSubjects, type CommandName } from '../../model/account/command.ts';
+import type { WireResourceOperation } from '../contract/types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+
+/**
+ * The types under which the operation of a command may be recorded; none for a command that is synchronous. Only
+ * `Provision` is stated by the service for a create: it is accepted for every kind, and the resource's id tells apart.
+ */
+export const operationTypesOf = {
+  createProject: [],
+  renameProject: [],
+  deleteProject: [],
+  createSshKey: [],
+  renameSshKey: [],
+  deleteSshKey: [],
+  createNetwork: ['CreateNetwork', 'Provision'],
+  renameNetwork: [],
+  deleteNetwork: ['DeleteNetwork', 'Delete'],
+  createPublicIp: ['AllocatePublicIp', 'Provision'],
+  deletePublicIp: ['ReleasePublicIp', 'Delete'],
+  createPortForward: ['CreatePortForward', 'Provision'],
+  updatePortForward: ['UpdatePortForward'],
+  deletePortForward: ['DeletePortForward', 'Delete'],
+  createVm: ['Provision'],
+  renameVm: [],
+  startVm: ['Start'],
+  stopVm: ['Stop'],
+  rebootVm: ['Reboot'],
+  createBackup: ['CreateBackup'],
+  restoreBackup: ['RestoreBackup'],
+  rebuildVm: ['Rebuild'],
+  attachVm: ['AttachNetwork'],
+  detachVm: ['DetachNetwork'],
+  resumeSaleRenewal: [],
+  cancelSaleRenewal: [],
+  deleteVm: ['Delete'],
+  updateAccountLocale: [],
+  updateNotificationPreferences: [],
+  createToken: [],
+  renameToken: [],
+  deleteToken: [],
+} as const satisfies Record<CommandName, readonly WireResourceOperation[]>;
+
+const knownTypes: Record<WireResourceOperation, true> = {
+  Provision: true,
+  CreateBackup: true,
+  Start: true,
+  Stop: true,
+  Reboot: true,
+  Rebuild: true,
+  Delete: true,
+  RestoreBackup: true,
+  DeleteBackup: true,
+  AttachNetwork: true,
+  DetachNetwork: true,
+  UpdateAttachment: true,
+  CreateNetwork: true,
+  DeleteNetwork: true,
+  AllocatePublicIp: true,
+  ReleasePublicIp: true,
+  CreatePortForward: true,
+  UpdatePortForward: true,
+  DeletePortForward: true,
+};
+
+/** Every operation type of the contract. The service may use others: those are just not known. */
+export const knownOperationTypes: ReadonlySet<string> = new Set(Object.keys(knownTypes));
+
+/**
+ * Whether a record may be that of a command on the record's resource: `yes` by its type, `no` when its type is known
+ * to be another's, `maybe` for a type that is not published.
+ */
+export function matchesCommand(
+  operation: Pick<LiveOperation, 'type'>,
+  command: CommandName,
+): 'yes' | 'no' | 'maybe' {
+  const types: readonly string[] = operationTypesOf[command];
+  if (types.includes(operation.type)) return 'yes';
+  return knownOperationTypes.has(operation.type) ? 'no' : 'maybe';
+}
+
+/** True for a command that is carried out as an operation; the answer of any other shows its result. */
+export function isRecorded(command: CommandName): boolean {
+  return operationTypesOf[command].length > 0;
+}
+
+const deletionTypes: ReadonlySet<string> = new Set(
+  commandNames
+    .filter((name) => commandSubjects[name].effect === 'delete')
+    .flatMap((name): readonly string[] => operationTypesOf[name]),
+);
+
+/** Whether a record is that of a deletion, by a published type. */
+export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
+  return deletionTypes.has(type);
+}
+
+/** How an operation stands. `unknown`: a status that is not published; it is never taken for an end. */
+export type OperationOutcome = 'unfinished' | 'succeeded' | 'failed' | 'unknown';
+
+const outcomes: Readonly<Record<string, OperationOutcome>> = {
+  queued: 'unfinished',
+  running: 'unfinished',
+  inprogress: 'unfinished',
+  succeeded: 'succeeded',
+  failed: 'failed',
+};
+
+/** How an operation stands, by its status alone; the service mixes two spellings of case, so case is ignored. */
+export function outcomeOf(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
+  const status = operation.status.toLowerCase();
+  return Object.hasOwn(outcomes, status) ? (outcomes[status] ?? 'unknown') : 'unknown';
+}
+
+/** True for an operation that has certainly ended, well or badly. */
+export function isFinished(operation: Pick<LiveOperation, 'status'>): boolean {
+  const outcome = outcomeOf(operation);
+  return outcome === 'succeeded' || outcome === 'failed';
+}

@@ -1,0 +1,153 @@
+import type { OperationId } from '../contract/routes.ts';
+import type { Query } from '../contract/types.ts';
+import { describeJson, isRecord, readNumber, UnreadableAnswer } from './decode-fields.ts';
+
+/** How many items a page is asked for: the most that the contract allows. */
+export const pageSize = 100;
+
+type PagedOperation = {
+  [Op in OperationId]: string extends keyof Query<Op>
+    ? never
+    : 'page' extends keyof Query<Op>
+      ? Op
+      : never;
+}[OperationId];
+
+const pagedOperations: Readonly<Record<PagedOperation, true>> = {
+  listProjects: true,
+  listOperations: true,
+  listNetworks: true,
+  listPublicIps: true,
+  listVms: true,
+  listNotifications: true,
+};
+
+/** True for a list that the contract pages. The service may do otherwise, and both are read. */
+export function isPaged(operation: OperationId): boolean {
+  return Object.hasOwn(pagedOperations, operation);
+}
+
+/** A list to be read whole. */
+export interface PagedList<Item> {
+  /** Asks for one page, counted from 1; undefined: for the list as it comes, without any paging. */
+  readonly fetchPage: (page: number | undefined) => Promise<unknown>;
+  readonly decode: (wire: unknown) => Item;
+  /** True for a list that the contract pages. */
+  readonly isPaged: boolean;
+  /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
+  readonly isKnownWhole?: boolean;
+  /** Told when that is seen. */
+  readonly onWhole?: () => void;
+  /** Stop when so many items are known: for lists of which only the beginning is wanted. */
+  readonly atMost?: number;
+}
+
+/** How many items a list may have. */
+const mostItems = 1_000_000;
+/** How many pages are asked for together, before it is looked whether they bring anything. */
+const pagesAtOnce = 16;
+/** How often a list that changed under our hands is read again. */
+const mostPasses = 3;
+
+/** A list that has more items than it may, or says so. The message says what came. */
+export class EndlessList extends Error {
+  override readonly name = 'EndlessList';
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  /** Of the whole list; null when the answer does not say. */
+  readonly totalCount: number | null;
+  readonly isBare: boolean;
+}
+
+/**
+ * Reads a list whole, each item once by its id, whatever the size of its pages. An item that moves to an earlier page
+ * while we read (because one before it went away) would be missed, and a missed resource would be created again:
+ * when the counts do not add up, the list is read again, and what any reading showed is kept.
+ * @throws UnreadableAnswer when an answer is neither a list nor a page, EndlessList, and what `decode` throws.
+ */
+export async function collectPages<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+): Promise<Item[]> {
+  const seen = new Map<string, Item>();
+  for (let pass = 1; ; pass += 1) {
+    const found = new Map<string, Item>();
+    const isConsistent = await readPass(list, found);
+    if (isConsistent) return [...found.values()];
+    for (const [id, item] of found) seen.set(id, item);
+    if (pass === mostPasses) return [...seen.values()];
+  }
+}
+
+/** Reads every page once into `found`. False when the counts do not add up. */
+async function readPass<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+  found: Map<string, Item>,
+): Promise<boolean> {
+  const take = ({ items }: Page): number => {
+    const before = found.size;
+    if (items.length > mostItems) throw new EndlessList(`a list of ${items.length} items`);
+    for (const item of items.map(list.decode)) found.set(item.id, item);
+    if (found.size > mostItems) throw new EndlessList(`a list of more than ${mostItems} items`);
+    return found.size - before;
+  };
+  const fetchPage = async (page: number | undefined) => readPage(await list.fetchPage(page));
+  const first = await fetchPage(list.isPaged ? 1 : undefined);
+  take(first);
+  // A bare array is whole where the contract has arrays, and where it proved to be.
+  if (first.isBare && (!list.isPaged || list.isKnownWhole === true)) return true;
+  const size = first.items.length;
+  const total = first.totalCount;
+  const wanted = Math.min(
+    total ?? Number.POSITIVE_INFINITY,
+    list.atMost ?? Number.POSITIVE_INFINITY,
+  );
+  // Of a list whose beginning is enough, nothing can be missed that matters.
+  const isUnchecked = total === null || list.atMost !== undefined;
+  if (found.size >= wanted) return true;
+  if (size === 0) return isUnchecked;
+
+  const pages = total === null ? 1 : countPages(wanted, size);
+  for (let next = 2; next <= pages; next += pagesAtOnce) {
+    const numbers = Array.from(
+      { length: Math.min(pagesAtOnce, pages - next + 1) },
+      (_, i) => next + i,
+    );
+    const some = await Promise.all(numbers.map(fetchPage));
+    const isNews = some.map((page) => take(page) > 0);
+    // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
+    const hasShrunk = some.some(
+      ({ totalCount }) => totalCount !== null && totalCount < (total ?? 0),
+    );
+    if (hasShrunk && !isUnchecked) return false;
+    // What comes again and again has come to its end, whatever its count says.
+    if (isNews.includes(false)) return isUnchecked || found.size >= wanted;
+  }
+  // Without a count, or when pages overlap: on, until a page shows nothing new.
+  for (let next = pages + 1; found.size < wanted; next += 1) {
+    const page = await fetchPage(next);
+    if (take(page) > 0) continue;
+    if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
+    return isUnchecked;
+  }
+  return true;
+}
+
+/**
+ * How many pages there are. The size of the first is the true one: a service may give less than was asked for, and say
+ * otherwise.
+ */
+function countPages(wanted: number, size: number): number {
+  if (wanted > mostItems) throw new EndlessList(`a list of ${wanted} items`);
+  return Math.ceil(wanted / size);
+}
+
+/** A page, or a bare array, which is a page that does not count. */
+function readPage(wire: unknown): Page {
+  if (Array.isArray(wire)) return { items: wire as unknown[], totalCount: null, isBare: true };
+  if (!isRecord(wire) || !Array.isArray(wire.items)) {
+    throw new UnreadableAnswer(`${describeJson(wire)} instead of a list`);
+  }
+  return { items: wire.items as unknown[], totalCount: readNumber(wire.totalCount), isBare: false };
+}

@@ -1,0 +1,102 @@
+// The service's own OpenAPI file, where it publishes one: whether it has the operations that are known here. Only that is
+// compared: what a body looks like is seen when it is read.
+import type { Clock } from '../../model/runtime.ts';
+import { routes } from '../contract/routes.ts';
+import { isRecord } from './decode-fields.ts';
+import { readBody } from '../transport/read-body.ts';
+import { rejectOnAbort } from '../transport/reject-on-abort.ts';
+
+/** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
+export interface ContractDifference {
+  /** Known here, and not in the file. */
+  readonly missing: readonly string[];
+  /** In the file, and not known here. */
+  readonly unknown: readonly string[];
+}
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+/** Without the version, which may also stand in the server's address, and without the names of parameters. */
+function normalizePath(path: string): string {
+  return path
+    .replace(/^\/v\d+(?=\/|$)/, '')
+    .replace(/\/+$/, '')
+    .replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+const known = Object.values(routes).map(({ method, path }) => `${method} ${normalizePath(path)}`);
+
+/** How many operations are known here. */
+export const knownOperations = known.length;
+
+/** Compares a parsed document; undefined for one that is no OpenAPI file. */
+export function compareContract(document: unknown): ContractDifference | undefined {
+  if (!isRecord(document) || !isRecord(document.paths)) return undefined;
+  if (!('openapi' in document) && !('swagger' in document)) return undefined;
+  const published = Object.entries(document.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => isRecord(item) && method in item)
+      .map((method) => `${method.toUpperCase()} ${normalizePath(path)}`),
+  );
+  const ours = new Set(known);
+  const theirs = new Set(published);
+  return {
+    missing: known.filter((one) => !theirs.has(one)),
+    unknown: [...theirs].filter((one) => !ours.has(one)),
+  };
+}
+
+/** Where services publish such a file, relative to their address with and without the version. */
+function listPlaces(baseUrl: string): readonly string[] {
+  const root = baseUrl.replace(/\/v\d+$/, '');
+  return [
+    `${baseUrl}/openapi.json`,
+    `${baseUrl}/openapi.yaml`,
+    `${root}/openapi.json`,
+    `${root}/openapi.yaml`,
+    `${root}/docs/openapi.json`,
+    `${root}/swagger/v1/swagger.json`,
+  ];
+}
+
+const patienceMs = 10_000;
+/** In bytes; such files have some hundred thousand. */
+const largestFile = 8 * 1024 * 1024;
+
+/** A file that was found. */
+export interface PublishedContract {
+  readonly url: string;
+  readonly difference: ContractDifference;
+}
+
+/** Looks for the service's file; undefined where there is none. The access token is not sent. */
+export async function findPublishedContract(
+  baseUrl: string,
+  { fetch, clock }: { fetch: (request: Request) => Promise<Response>; clock: Clock },
+): Promise<PublishedContract | undefined> {
+  const patience = new AbortController();
+  const rest = new AbortController();
+  clock.sleep(patienceMs, rest.signal).then(
+    () => patience.abort(),
+    () => undefined,
+  );
+  const { signal } = patience;
+  const read = async (url: string): Promise<PublishedContract | undefined> => {
+    const response = await fetch(new Request(url, { signal }));
+    if (!response.ok) return undefined;
+    const difference = compareContract(await parseDocument(await readBody(response, largestFile)));
+    return difference && { url, difference };
+  };
+  const over = rejectOnAbort(signal);
+  over.catch(() => undefined);
+  const look = (url: string) => Promise.race([read(url), over]).catch(() => undefined);
+  const found = await Promise.all(listPlaces(baseUrl).map(look));
+  rest.abort(new Error('found'));
+  return found.find((one) => one !== undefined);
+}
+
+async function parseDocument(text: string): Promise<unknown> {
+  if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+  const { parse } = await import('yaml');
+  return parse(text) as unknown;
+}

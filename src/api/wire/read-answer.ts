@@ -1,0 +1,145 @@
+import { isCertainlyRefused } from '../errors/classify-error.ts';
+import {
+  NotTheServiceError,
+  OutcomeUnknownError,
+  type SentRequest,
+  ServiceError,
+  UnusableAnswerError,
+} from '../errors/errors.ts';
+import {
+  excerptOf,
+  holdsTooMuch,
+  looksLikeHtml,
+  parseJson,
+  readProblem,
+} from '../errors/problem.ts';
+import { redactData, redactText } from '../transport/redact.ts';
+import { parseRetryAfter } from '../transport/retry-policy.ts';
+
+/** A whole answer, as it came. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A successful answer of the service. */
+export interface Answer {
+  /** What it answers. */
+  readonly request: SentRequest;
+  readonly status: number;
+  /** Parsed JSON; undefined when the answer has no body. */
+  readonly body: unknown;
+  /** The service's own mark of the request, for its support. */
+  readonly requestId: string | null;
+}
+
+/**
+ * Tells what an answer means. Anything that may have come from a proxy instead of the service leaves the outcome of a
+ * request that changes something open.
+ * @throws ServiceError, OutcomeUnknownError, NotTheServiceError, UnusableAnswerError
+ */
+export function readAnswer(
+  request: SentRequest,
+  { status, headers, text }: Received,
+  { token, nowMs }: { token: string; nowMs: number },
+): Answer {
+  const contentType = headers.get('content-type');
+  if (status >= 200 && status < 300) {
+    const requestId = readRequestId(headers, token);
+    const body = readBody(request, { status, text: redactData(text, token), contentType }, token);
+    return { request, status, body, requestId };
+  }
+  if (status < 400) {
+    const target = redactText(headers.get('location') ?? 'nowhere', token);
+    const seen = `a redirect (${status}) to ${excerptOf(target)}`;
+    // "See other" may mean "done, look there"; every other redirect means "not here".
+    if (status === 303) throw lostOrNotTheService(request, status, seen);
+    throw new NotTheServiceError(request, { status, seen });
+  }
+  const safeText = redactText(text, token);
+  throw readRefusal(request, { status, headers, safeText, contentType }, token, nowMs);
+}
+
+interface ContentType {
+  readonly contentType: string | null;
+}
+
+interface Refused extends Pick<Received, 'status' | 'headers'>, ContentType {
+  /** Without the token. */
+  readonly safeText: string;
+}
+
+function readBody(
+  request: SentRequest,
+  { status, text, contentType }: Pick<Received, 'status' | 'text'> & ContentType,
+  token: string,
+): unknown {
+  const isRead = request.method === 'GET';
+  if (text.trim() === '') {
+    if (!isRead) return undefined;
+    throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `an empty ${status}` });
+  }
+  const body = parseJson(text);
+  if (body !== undefined) return body;
+  if (isRead && holdsTooMuch(text)) {
+    const seen = 'an answer of more than 5,000,000 values';
+    throw new UnusableAnswerError(request, { code: 'answer-too-large', seen });
+  }
+  // JSON has no such character, and half of it has none either: the text is of another encoding.
+  if (isRead && text.includes('\0')) {
+    const seen = `${status}, a text that is not UTF-8`;
+    throw new UnusableAnswerError(request, { code: 'answer-unreadable', seen });
+  }
+  if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
+    throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
+  }
+  throw lostOrNotTheService(request, status, describePage(redactText(text, token), contentType));
+}
+
+function readRefusal(
+  request: SentRequest,
+  { status, headers, safeText, contentType }: Refused,
+  token: string,
+  nowMs: number,
+): ServiceError | OutcomeUnknownError | NotTheServiceError {
+  const { problem, isProblem } = readProblem(safeText);
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
+  const requestId = readRequestId(headers, token);
+  const answered = { status, problem, retryAfterMs, requestId };
+  if (request.method !== 'GET' && !isCertainlyRefused({ status, operation: request.operation })) {
+    if (isProblem) {
+      const said = problem.detail ?? problem.title;
+      const seen = said === null ? String(status) : `${status}: ${said.replace(/[.\s]+$/, '')}`;
+      return new OutcomeUnknownError(request, { lost: 'server-error', seen, answered });
+    }
+    const seen = `${status} from a proxy: ${describePage(safeText, contentType)}`;
+    return new OutcomeUnknownError(request, { lost: 'proxy', seen, answered });
+  }
+  // A proxy's 404 is not the service's: taken for it, a VM would seem to be gone. Its 401, 429 and 5xx mean the same.
+  const isForeign = looksLikeHtml(safeText, contentType) && status !== 401 && status !== 429;
+  if (isForeign && status < 500) {
+    return new NotTheServiceError(request, {
+      status,
+      seen: `${status}, ${describePage(safeText, contentType)}`,
+    });
+  }
+  return new ServiceError(request, answered);
+}
+
+function lostOrNotTheService(request: SentRequest, status: number, seen: string) {
+  return request.method === 'GET'
+    ? new NotTheServiceError(request, { status, seen })
+    : new OutcomeUnknownError(request, { lost: 'proxy', seen });
+}
+
+function describePage(safeText: string, contentType: string | null): string {
+  const what = looksLikeHtml(safeText, contentType) ? 'an HTML page' : 'a text';
+  const words = excerptOf(safeText);
+  return words === '' ? `${what} without words` : `${what}: ${words}`;
+}
+
+function readRequestId(headers: Headers, token: string): string | null {
+  const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
+  return id === null ? null : excerptOf(redactText(id, token));
+}

@@ -1,0 +1,76 @@
+import { judgeUse } from '../../kinds/token-use.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveAccessToken } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { placeOf, type Check, type CheckInput } from '../check.ts';
+
+/** What a plan of access tokens may come to grief over: the token in use, ends in the past, values that nobody has. */
+export const checkAccessTokens: Check = (input) =>
+  input.plan.changes.flatMap((change) =>
+    change.kind === 'accessToken'
+      ? [...guardOwnToken(change, input), ...checkEnd(change, input), ...noteAdopted(change, input)]
+      : [],
+  );
+
+/** The service does not say which token asks: the only one that works, or the one that was used last. */
+function guardOwnToken(
+  { address, action, id }: Change,
+  { live, desired, wishes, plannedAt }: CheckInput,
+): Finding[] {
+  if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
+  const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
+  const token = tokens.find((one) => one.id === id);
+  const use = token ? judgeUse(token, tokens, plannedAt) : 'unlikely';
+  if (use === 'unlikely') return [];
+  const isSure = use === 'certain';
+  const isForced = wishes?.isForced === true;
+  return [
+    {
+      severity: isSure && !isForced ? 'error' : 'warning',
+      code: 'own-token',
+      summary: `${address} ${isSure ? 'is' : 'may be'} the token that Hostwright itself is using, and this plan revokes it`,
+      detail: isSure
+        ? 'It is the only token that works. Whatever is still to do after it was revoked would be refused.'
+        : 'It was used within the last minutes. If it is the one, whatever is still to do after it was revoked is refused.',
+      hint:
+        isSure && !isForced
+          ? 'Run with another token, or let it pass with --force.'
+          : 'Make sure that HOSTWRIGHT_TOKEN is another one.',
+      address,
+      ...placeOf(desired.get(address)),
+    },
+  ];
+}
+
+/** A fixed end in the past: the service would refuse to make it, and what has it is worth nothing. */
+function checkEnd({ address, action }: Change, input: CheckInput): Finding[] {
+  const { plannedAt, desired } = input;
+  const resource = desired.get(address);
+  const end = resource?.attributes.expiresAt;
+  if (plannedAt === undefined || typeof end !== 'string' || Date.parse(end) > plannedAt) return [];
+  const isMade = action === 'create' || action === 'replace';
+  return [
+    {
+      severity: isMade ? 'error' : 'warning',
+      code: 'expiry-past',
+      summary: isMade ? 'The token would have ended already' : 'The token has ended',
+      detail: `Its expiresAt is ${end}.`,
+      hint: 'Give a time to come, or expiresIn.',
+      ...placeOf(resource, 'expiresAt'),
+    },
+  ];
+}
+
+function noteAdopted({ address, isImported, action }: Change, { desired }: CheckInput): Finding[] {
+  if (!isImported || action === 'replace') return [];
+  return [
+    {
+      severity: 'note',
+      code: 'value-unknown',
+      summary: `The value of ${address} is not written anywhere: the service showed it when it was made`,
+      hint: 'Keep what you have of it, or have it replaced by a new one with --replace.',
+      address,
+      ...placeOf(desired.get(address), 'writeTo'),
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import { findConfiguration } from '../../kinds/catalog.ts';
+import type { CatalogConfiguration } from '../../model/account/live.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { placeOf, type Check } from '../check.ts';
+
+/**
+ * More VMs of one configuration than the cluster says it has room for. A warning: what it says is advisory, and the
+ * service decides at create.
+ */
+export const checkCapacity: Check = ({ plan, desired, live }) => {
+  const wanted = new Map<CatalogConfiguration, DesiredResource[]>();
+  for (const { address, kind, action } of plan.changes) {
+    const resource = desired.get(address);
+    if (kind !== 'vm' || !resource || (action !== 'create' && action !== 'replace')) continue;
+    const size = findConfiguration(live.catalog, resource.attributes.configuration);
+    if (!size) continue;
+    addTo(wanted, size, resource);
+  }
+  return [...wanted].flatMap(([size, resources]) => {
+    const { name, availability, maxCount } = size;
+    const isShort = maxCount !== null && resources.length > maxCount;
+    if (!isShort && availability !== 'unavailable') return [];
+    const others = live.catalog.configurations.filter(
+      (one) =>
+        one !== size &&
+        one.availability === 'available' &&
+        (one.maxCount ?? Infinity) >= resources.length &&
+        one.cpu >= size.cpu &&
+        one.ram >= size.ram,
+    );
+    const vms = resources.length === 1 ? 'a VM' : `${resources.length} VMs`;
+    const room = maxCount === null || maxCount === 0 ? 'none' : String(maxCount);
+    return [
+      {
+        severity: 'warning' as const,
+        code: 'little-capacity',
+        summary: `This plan creates ${vms} of configuration "${name}"; the cluster says it has room for ${room} at the moment`,
+        detail: 'The service decides when they are created; some creates may be refused.',
+        ...(others.length > 0 && {
+          hint: `Of at least that size and with room: ${others.map((one) => toOneLine(one.name)).join(', ')}.`,
+        }),
+        ...placeOf(resources[0], 'configuration'),
+      },
+    ];
+  });
+};

@@ -1,0 +1,98 @@
+import { kinds } from '../../kinds/registry.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { foldName } from '../../model/text/fold-name.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { isOutsideProjects, type DesiredResource, type KindName } from '../../model/resource.ts';
+import { textOf } from '../../model/value.ts';
+import { placeOf, type Check, type CheckInput } from '../check.ts';
+
+/**
+ * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that
+ * differs in case only is a warning, since many services tell the two apart.
+ */
+export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
+  const outside = listOutside({ live, state });
+  const byName = indexBy(outside, (name) => name);
+  const byFoldedName = indexBy(outside, foldName);
+  const findings: Finding[] = [];
+  for (const change of plan.changes) {
+    const { kind, project, action, fields, address } = change;
+    const resource = desired.get(address);
+    const isNamed = action === 'create' || fields.some((field) => field.name === 'name');
+    if (!isNamed || !resource || !('name' in kinds[kind].fields)) continue;
+    const name = textOf(resource.attributes, 'name');
+    const projectId = state.resources.get(project)?.id;
+    const taken = byName.get(slot(kind, projectId, name));
+    const alike = byFoldedName.get(slot(kind, projectId, foldName(name)));
+    if (taken) findings.push(describeTaken(change, resource, taken));
+    else if (alike && name !== '') findings.push(describeAlike(change, resource, alike));
+  }
+  return findings;
+};
+
+/** What stands in the account and is not ours. */
+function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveResource[] {
+  const managedIds = new Set(
+    [...state.resources.values()].flatMap(({ id, deposed = [] }) => [id, ...deposed]),
+  );
+  return [...live.projects, ...live.resources].filter(({ id }) => !managedIds.has(id));
+}
+
+/** By kind, place and name, in some form of it. */
+function indexBy(resources: readonly LiveResource[], formOf: (name: string) => string) {
+  const index = new Map<string, LiveResource>();
+  for (const resource of resources) {
+    const name = nameOf(resource);
+    if (name === undefined) continue;
+    const at = slot(resource.kind, resource.projectId, formOf(name));
+    const other = index.get(at);
+    // Of several, the same one whatever the order of the lists.
+    if (!other || resource.id < other.id) index.set(at, resource);
+  }
+  return index;
+}
+
+function describeTaken(
+  { address, kind, action }: Change,
+  resource: DesiredResource,
+  taken: LiveResource,
+): Finding {
+  return {
+    severity: 'error',
+    code: 'name-taken',
+    summary: `Another ${kinds[kind].label} named "${nameOf(taken) ?? ''}" exists already and is not in the state`,
+    detail: `The live one has the id ${taken.id}. ${action === 'create' ? 'Creating' : 'Renaming'} ${address} would make a second one of this name.`,
+    hint:
+      action === 'create'
+        ? `Adopt it: with an imports entry ({ to: ${address}, id: ${taken.id} }), or with --adopt. Or give this one another name.`
+        : 'Delete or rename that one in the account, or give this one another name.',
+    ...placeOf(resource, 'name'),
+  };
+}
+
+function describeAlike(
+  { address, kind, action, sensitive }: Change,
+  resource: DesiredResource,
+  other: LiveResource,
+): Finding {
+  const { label } = kinds[kind];
+  // The name of the other one would tell a secret name.
+  const quoted = sensitive.includes('name') ? '' : ` "${nameOf(other) ?? ''}"`;
+  return {
+    severity: 'warning',
+    code: 'name-alike',
+    summary: `The name${quoted} of another ${label} differs from this one in case or white space only`,
+    detail: `That ${label} has the id ${other.id} and is not in the state. A service that ignores case refuses a second one.`,
+    hint:
+      action === 'create'
+        ? `If it is the same ${label}, adopt it with an imports entry: { to: ${address}, id: ${other.id} }. Otherwise choose another name.`
+        : 'Choose another name.',
+    ...placeOf(resource, 'name'),
+  };
+}
+
+/** What lies in no project shares one space of names; everything else has one in each project. */
+function slot(kind: KindName, projectId: string | undefined, name: string): string {
+  return JSON.stringify(isOutsideProjects(kind) ? [kind, name] : [kind, projectId, name]);
+}

@@ -1,0 +1,32 @@
+import { kinds } from '../../kinds/registry.ts';
+import type { Check } from '../check.ts';
+
+/**
+ * Nothing of the state is live: most likely the state was made with another account. A refresh would forget all of it,
+ * so there it is an error.
+ */
+export const checkOtherAccount: Check = ({ plan, live, state, wishes }) => {
+  const isRefresh = plan.mode === 'refresh';
+  // What every account has tells nothing of whose it is.
+  const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].isPermanent);
+  const count = managed.length + (isRefresh ? plan.gone.length : 0);
+  const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));
+  if (count === 0 || managed.some((resource) => ids.has(resource.id))) {
+    return [];
+  }
+  const made = state.service === null ? '' : ` It was last applied to ${state.service}.`;
+  const isRefused = isRefresh && wishes?.isForced !== true;
+  const dangers =
+    plan.changes.length > 0
+      ? 'Check the address and the token before you apply: everything would be created anew.'
+      : 'Check the address and the token.';
+  return [
+    {
+      severity: isRefused ? 'error' : 'warning',
+      code: 'nothing-of-state-live',
+      summary: `None of the ${count} resources in the state exists in this account`,
+      detail: `Either everything was deleted outside of Hostwright, or the state belongs to another account.${made}`,
+      hint: isRefused ? `${dangers} To forget everything nevertheless, use --force.` : dangers,
+    },
+  ];
+};

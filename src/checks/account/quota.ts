@@ -1,0 +1,74 @@
+import { kinds } from '../../kinds/registry.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { QuotaName } from '../../model/account/live.ts';
+import type { QuotaUse } from '../../model/plan/plan.ts';
+import type { Check } from '../check.ts';
+
+/** How a quota is called, and in what it is counted. */
+const wording: Record<QuotaName, { name: string; unit: string }> = {
+  projects: { name: 'projects', unit: '' },
+  accessTokens: { name: 'access tokens', unit: '' },
+  networks: { name: 'networks', unit: '' },
+  publicIps: { name: 'public ips', unit: '' },
+  vmCpu: { name: 'vm cpu', unit: ' cores' },
+  vmRam: { name: 'vm ram', unit: ' GB' },
+  vmDisk: { name: 'vm disk', unit: ' GB' },
+};
+
+/** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
+function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
+  if (isReplacing && unit !== '') {
+    return 'What is replaced goes only after its successor stands, so there must be room for both: set createBeforeDestroy: false, remove what nobody needs, or have the quota raised by the service.';
+  }
+  return isReplacing
+    ? `What is replaced goes only after its successor stands, so at least one must be free: remove one of the ${called} that nobody needs, or have the quota raised by the service.`
+    : 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.';
+}
+
+function describeOverrun(
+  { name, limit, used, after, peak, ours }: QuotaUse,
+  isReplacing: boolean,
+): Finding {
+  const { name: called, unit } = wording[name];
+  const others = Math.max(0, used - ours);
+  const notOurs = others > 0 ? ` (of which ${others} not ours)` : '';
+  return {
+    severity: 'error',
+    code: 'quota-exceeded',
+    summary: `quota "${called}" needs ${peak}${unit} at the peak, limit ${limit}, used ${used}${notOurs}`,
+    detail:
+      after > limit
+        ? `After this plan the account would hold ${after}${unit}, ${after - limit}${unit} too many: the service would refuse the last creates.`
+        : `After this plan it would hold ${after}${unit}, but on the way there is no room: what would free it can only go after what needs it.`,
+    hint:
+      after > limit
+        ? 'Plan fewer or smaller resources, remove what is not needed, or have the quota raised by the service.'
+        : hintForPeak(isReplacing, called, unit),
+  };
+}
+
+/** Where there is not room for everything at once, the planner has put deletes first: this says so. */
+export const noteDeletesFirst: Check = ({ plan }) =>
+  plan.quotas
+    .filter(({ limit, peak, unordered }) => unordered > limit && peak <= limit)
+    .map(({ name, limit, unordered }) => ({
+      severity: 'note',
+      code: 'deletes-first',
+      summary: `Deletes go first to make room in quota "${wording[name].name}"`,
+      detail: `All at once would need ${unordered}${wording[name].unit}, limit ${limit}.`,
+    }));
+
+/**
+ * A plan that goes above a quota, at its end or on the way. What already stands above its limit passes as long as
+ * nothing new is made: even a replacement of the same size would be refused.
+ */
+export const checkQuotas: Check = ({ plan, live }) =>
+  plan.quotas
+    .filter(({ limit, used, peak, unordered }) => peak > limit && unordered > used)
+    .map((quota) => {
+      const isReplacing = plan.changes.some(
+        ({ isCreatedFirst, kind, before }) =>
+          isCreatedFirst && (kinds[kind].quota(before ?? {}, live.catalog)[quota.name] ?? 0) > 0,
+      );
+      return describeOverrun(quota, isReplacing);
+    });

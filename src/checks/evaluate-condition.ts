@@ -1,0 +1,74 @@
+import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
+import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { CheckEntry } from '../model/deferred.ts';
+
+/** How a condition of the configuration turned out. */
+export type Judgement =
+  | { readonly kind: 'holds' }
+  /** `message` is what the configuration says to it. */
+  | { readonly kind: 'fails'; readonly message: string | undefined }
+  /** It reads what is not known yet. */
+  | { readonly kind: 'unknown'; readonly reference: string; readonly isLeftOut: boolean }
+  /** It has no value, or one that is neither true nor false. */
+  | { readonly kind: 'broken'; readonly why: string; readonly hint?: string };
+
+type Names = Readonly<Record<string, ScopeValue>>;
+type Condition = Pick<CheckEntry, 'assert' | 'message' | 'isSensitive'>;
+
+const hiddenFault = 'It fails on a sensitive value, which is not shown.';
+
+/** What is said where a condition does not hold. A text that shows a sensitive value is not shown. */
+function sayMessage(
+  { message, isSensitive }: Condition,
+  scope: StandingScope,
+  names: Names,
+): string | undefined {
+  if (!message) return undefined;
+  if (isSensitive) return '(its message depends on a sensitive value)';
+  const { outcome, isSensitive: hasRead } = scope.evaluate(message, names);
+  if (hasRead) return '(its message depends on a sensitive value)';
+  if (outcome.kind === 'value' && typeof outcome.value === 'string') return outcome.value;
+  return message.kind === 'expression' ? message.text : undefined;
+}
+
+/** Works a condition out against what stands; `names` stand beside `projects`. */
+export function judgeCondition(
+  condition: Condition,
+  scope: StandingScope,
+  names: Names = {},
+): Judgement {
+  const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
+  if (outcome.kind === 'unknown') {
+    const { reference, isFault } = outcome.unknown;
+    if (!isFault) return { kind: 'unknown', reference, isLeftOut };
+    return { kind: 'broken', why: `It reads \`${reference}\`, which has no value.` };
+  }
+  if (outcome.kind === 'fault') {
+    const { code, summary, hint } = outcome.fault;
+    const isHidden = (isSensitive || condition.isSensitive) && code !== 'expression-type';
+    return { kind: 'broken', why: isHidden ? hiddenFault : `${summary}.`, hint };
+  }
+  if (outcome.value === true) return { kind: 'holds' };
+  if (outcome.value === false) {
+    return { kind: 'fails', message: sayMessage(condition, scope, names) };
+  }
+  const hint = 'Compare the value with another, for example `x != ""`.';
+  return { kind: 'broken', why: 'It gives neither true nor false.', hint };
+}
+
+/** The condition as it is written. */
+export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
+  return assert.kind === 'expression' ? assert.text.replace(/\s+/g, ' ').trim() : '';
+}
+
+/** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
+export function looksBelow(
+  condition: Condition,
+  scope: StandingScope,
+  names: Names,
+  missing: readonly string[],
+): boolean {
+  const instead = Object.fromEntries(missing.map((name) => [name, new Unknown(name)]));
+  const { outcome } = scope.evaluate(condition.assert, { ...names, ...instead });
+  return outcome.kind === 'unknown' && missing.includes(outcome.unknown.reference);
+}

@@ -1,0 +1,18 @@
+import { Argument, type Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { renderCompletion, shells, type Shell } from '../help/completion.ts';
+
+/** `completion`. */
+export function addCompletionCommand(program: Command, { runtime, exit }: CommandContext): void {
+  program
+    .command('completion')
+    .summary('print a script that completes commands and flags in a shell')
+    .description(
+      'Prints a script that completes commands and flags. To try it in bash: source <(hostwright completion bash).',
+    )
+    .addArgument(new Argument('<shell>', 'the shell that is to read it').choices(shells))
+    .action((shell: Shell) => {
+      runtime.stdout.write(renderCompletion(program, shell));
+      exit(0);
+    });
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { createTextReporter } from '../output/terminal-reporter.ts';
+
+interface ExportFlags {
+  readonly project: readonly string[];
+  readonly all?: boolean;
+  readonly out?: string;
+}
+
+/** `export`. */
+export function addExportCommand(program: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
+  program
+    .command('export')
+    .summary('write a configuration for what exists in the account')
+    .description(
+      'Writes YAML for projects that exist, with an `imports` entry for everything in them: a plan of it imports all and changes nothing. The account is that of HOSTWRIGHT_BASE_URL, or of the configuration in the working directory. Access tokens and the settings of the account belong to no project and are not written.',
+    )
+    .option(
+      '--project <name>',
+      'the name or the id of a project; may be given several times',
+      (name: string, before: readonly string[]) => [...before, name],
+      [],
+    )
+    .option('--all', 'every project of the account')
+    .option(
+      '--out <dir>',
+      'write into this directory instead of standard output, in several files where one would be too large',
+    )
+    .action(async ({ project, all, out }: ExportFlags) => {
+      const reporter = createTextReporter(context);
+      const [{ exportProjects }, { renderWhole, writeExport }] = await Promise.all([
+        import('../../commands/lifecycle/export-projects.ts'),
+        import('../../commands/lifecycle/write-export.ts'),
+      ]);
+      const options = { projects: project, takesAll: all === true };
+      const { exported, service } = await exportProjects(runtime, options, reporter);
+      if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, service));
+      else {
+        const written = await writeExport(runtime, out, exported, service);
+        runtime.stdout.write(written.map((path) => `Wrote ${path}\n`).join(''));
+      }
+      exit(0);
+    });
+}

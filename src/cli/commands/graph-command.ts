@@ -1,0 +1,71 @@
+import { Option, type Command } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { fitGraph, type FittedGraph, type GraphExtent } from '../../render/graph/fold-graph.ts';
+import { renderGraphDot } from '../../render/graph/graph-dot.ts';
+import { renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
+import type { CommandContext } from '../command-context.ts';
+import { createTextReporter } from '../output/terminal-reporter.ts';
+
+interface GraphFlags {
+  readonly format: 'dot' | 'mermaid' | 'svg';
+  readonly plan?: string;
+}
+
+/** Beyond this, laying the picture out takes minutes, and no eye follows it. */
+const pictureRoom = { nodes: 4_000, edges: 4_000 };
+
+const extentWords: Readonly<Record<GraphExtent, string | undefined>> = {
+  everything: undefined,
+  changes: 'it shows only what changes',
+  instances: 'instances of one resource stand as one',
+  kinds: 'resources of one kind in a project stand as one',
+  nothing: 'it is left empty',
+};
+
+function explainExtent({ extent }: FittedGraph): Diagnostic[] {
+  const words = extentWords[extent];
+  if (words === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'graph-too-large',
+      summary: `The graph is too large for a picture: ${words}`,
+      hint: 'All of it stands in "--format dot".',
+    },
+  ];
+}
+
+/** `graph`: what needs what. */
+export function addGraphCommand(program: Command, context: CommandContext): void {
+  const { runtime, exit } = context;
+  program
+    .command('graph')
+    .summary('show what needs what, as a graph')
+    .description(
+      'Writes the dependency graph of the configuration, without a network; of a saved plan with its actions coloured.',
+    )
+    .argument('[dir]', 'directory of the configuration', '.')
+    .addOption(
+      new Option('--format <format>', 'for Graphviz, for Mermaid, or as a picture')
+        .choices(['dot', 'mermaid', 'svg'])
+        .default('dot'),
+    )
+    .option('--plan <file>', 'a saved plan: its actions colour the graph')
+    .action(async (directory: string, { format, plan: planFile }: GraphFlags) => {
+      const reporter = createTextReporter(context);
+      const { readDependencies } = await import('../../commands/lifecycle/graph.ts');
+      const graph = await readDependencies(runtime, { directory, planFile }, reporter);
+      if (format === 'mermaid') {
+        runtime.stdout.write(renderGraphMermaid(graph));
+      } else if (format === 'dot') {
+        runtime.stdout.write(renderGraphDot(graph));
+      } else {
+        const { loadGraphDrawer } = await import('../../commands/lifecycle/draw-graph.ts');
+        const draw = await loadGraphDrawer();
+        const fitted = fitGraph(graph, pictureRoom);
+        runtime.stdout.write(draw(renderGraphDot(fitted.graph)));
+        reporter.showDiagnostics(explainExtent(fitted));
+      }
+      exit(0);
+    });
+}

@@ -1,0 +1,167 @@
+import { Option, type Command } from 'commander';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { refuse } from '../../commands/session/refuse.ts';
+import type { PlanOutcome } from '../../commands/lifecycle/plan.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
+import type { CommandContext } from '../command-context.ts';
+import { parseDuration } from '../flags/options.ts';
+import { planFormats } from '../output/terminal-reporter.ts';
+import { layoutFor } from '../output/terminal.ts';
+import {
+  addWishes,
+  readMode,
+  readWishes,
+  refreshOnly,
+  refuseFlags,
+  type ApplyFlags,
+  type PlanFlags,
+} from '../flags/plan-options.ts';
+import { withReporter } from '../output/with-reporter.ts';
+
+/** Tells a saved plan from the directory of a configuration. @throws DiagnosticError where there is neither */
+async function isSavedPlan(path: string, written: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found) return found.isFile();
+  throw refuse('directory-not-found', `${written} is neither a directory nor a saved plan`, {
+    detail: 'There is no such file or directory.',
+    hint: 'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.',
+  });
+}
+
+/** `plan`, `apply` and `destroy`. */
+export function addPlanCommands(program: Command, context: CommandContext): void {
+  addPlan(program, context);
+  addApply(program, context);
+  addDestroy(program, context);
+}
+
+function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
+  addWishes(program.command('plan'))
+    .summary('show what apply would change')
+    .description(
+      'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
+    )
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--out <file>', 'save the plan, for "hostwright apply FILE"')
+    .option('--destroy', 'plan to destroy everything that is managed')
+    .addOption(refreshOnly())
+    .option('--detailed-exitcode', 'exit with 2 when there are changes')
+    .addOption(
+      new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
+    )
+    .action(async (directory: string, flags: PlanFlags) => {
+      const { plan } = await import('../../commands/lifecycle/plan.ts');
+      const options = {
+        directory,
+        lockTimeoutMs: flags.lockTimeout,
+        mode: readMode(flags),
+        out: flags.out,
+        wishes: readWishes(flags),
+      };
+      const shown = { ...flags, directory };
+      const code = await withReporter(runtime, globals, shown, async (reporter) => {
+        const outcome = await plan(runtime, options, reporter);
+        if (outcome.kind === 'errors') return 1;
+        const isText = flags.format === 'text' && !flags.json;
+        const hasChanges = outcome.kind === 'changes';
+        if (isText && (hasChanges || flags.out !== undefined)) {
+          const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
+          const saved =
+            flags.out === undefined ? undefined : describeSaved(runtime, flags.out, outcome);
+          runtime.stdout.write(renderSavedNote(saved, layout));
+        }
+        return hasChanges && flags.detailedExitcode ? 2 : 0;
+      });
+      exit(code);
+    });
+}
+
+/** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
+function describeSaved({ variables }: Runtime, file: string, { withheld }: PlanOutcome): SavedNote {
+  const given = (name: string) =>
+    variables?.fromFlags.some((flag) => flag.split('=', 1)[0]?.trim() === name) === true;
+  return {
+    file,
+    variableFiles: withheld.length > 0 ? (variables?.files ?? []) : [],
+    unset: withheld.filter(given),
+  };
+}
+
+function addApply(program: Command, context: CommandContext): void {
+  addWishes(program.command('apply'))
+    .summary('make the live account match the configuration')
+    .description(
+      'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has moved since.',
+    )
+    .argument('[dir-or-planfile]', 'directory of the configuration, or a saved plan', '.')
+    .option('--auto-approve', 'apply without asking')
+    .addOption(
+      new Option(
+        '--capacity-wait <duration>',
+        'try again for so long where the cluster has no room for a VM, e.g. 30m',
+      )
+        .argParser(parseDuration)
+        .default(0, '0s'),
+    )
+    .option('--destroy', 'destroy everything that is managed')
+    .addOption(refreshOnly())
+    .action((path: string, flags: ApplyFlags) =>
+      runApply(context, path, readMode(flags), flags, true),
+    );
+}
+
+function addDestroy(program: Command, context: CommandContext): void {
+  addWishes(program.command('destroy'), false)
+    .summary('destroy everything that the state says is ours')
+    .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--auto-approve', 'destroy without asking')
+    .action((directory: string, flags: ApplyFlags) =>
+      runApply(context, directory, 'destroy', flags, false),
+    );
+}
+
+async function runApply(
+  { runtime, globals, exit }: CommandContext,
+  path: string,
+  mode: PlanMode,
+  flags: ApplyFlags,
+  takesPlan: boolean,
+): Promise<void> {
+  const [{ apply }, { openSavedPlan }] = await Promise.all([
+    import('../../commands/lifecycle/apply.ts'),
+    import('../../commands/lifecycle/saved-plan.ts'),
+  ]);
+  const shown = { ...flags, format: 'text' } as const;
+  const code = await withReporter(runtime, globals, shown, async (reporter) => {
+    const isFile = takesPlan && (await isSavedPlan(resolve(runtime.cwd, path), path));
+    const saved = isFile ? await openSavedPlan(runtime, path) : undefined;
+    if (saved) refuseFlags(runtime, flags, saved);
+    else if (flags.json && !flags.autoApprove) throw createApprovalError();
+    const options = {
+      directory: saved?.directory ?? path,
+      lockTimeoutMs: flags.lockTimeout,
+      mode: saved?.mode ?? mode,
+      saved,
+      isApproved: flags.autoApprove === true,
+      parallelism: flags.parallelism,
+      capacityWaitMs: flags.capacityWait,
+      wishes: readWishes(flags),
+    };
+    const outcome = await apply(runtime, options, reporter);
+    return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;
+  });
+  exit(code);
+}
+
+/** What is answered where an apply would have to ask: a question has no place among events. */
+function createApprovalError(): DiagnosticError {
+  return refuse('approval-needed', 'With --json nobody can be asked', {
+    detail: 'Standard output belongs to the events: there is no place for a question.',
+    hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
+  });
+}

@@ -1,0 +1,103 @@
+import { Option, type Command } from 'commander';
+import type { Served, ServeOptions } from '../../commands/lifecycle/sandbox.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import type { CommandContext } from '../command-context.ts';
+import { parseDuration, parsePositive, parseWhole } from '../flags/options.ts';
+
+interface SandboxFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly data?: string;
+  readonly speed: number;
+  readonly seed: number;
+  readonly variant: 'strict' | 'loose';
+  readonly quotas?: string;
+  readonly nameLengths?: string;
+  readonly quotaLag?: number;
+  readonly faults?: string;
+  readonly adminPort?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const parsePort = parseWhole(0, 65_535);
+
+/** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
+export function addSandboxCommand(program: Command, { runtime, exit }: CommandContext): void {
+  program
+    .command('sandbox')
+    .summary('serve the hosting service itself, for trying things out')
+    .description(
+      'Serves the whole hosting service from this process, with a live page of the account at / and an API reference at /docs.',
+    )
+    .addOption(
+      new Option('--port <n>', 'port to listen on; 0 takes a free one')
+        .argParser(parsePort)
+        .default(8080),
+    )
+    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
+    .option('--data <dir>', 'directory to keep the data in; in memory when absent')
+    .addOption(
+      new Option('--speed <n>', 'how many times faster than in earnest operations run')
+        .argParser(parsePositive)
+        .default(1),
+    )
+    .addOption(
+      new Option('--seed <n>', 'what ids, durations and chance follow from')
+        .argParser(parseWhole(0))
+        .default(1),
+    )
+    .addOption(
+      new Option('--variant <name>', 'loose answers otherwise than the contract says where it may')
+        .choices(['strict', 'loose'])
+        .default('strict'),
+    )
+    .option('--quotas <list|file>', 'such as networks=2,vmRam=64, or a JSON file')
+    .option('--name-lengths <list|file>', 'such as vm=20,project=30, or a JSON file')
+    .addOption(
+      new Option('--quota-lag <duration>', 'how long the use of quotas lags behind').argParser(
+        parseDuration,
+      ),
+    )
+    .option('--faults <file>', 'what is to go wrong, in YAML or JSON; see examples/faults')
+    .addOption(
+      new Option('--admin-port <n>', 'port to change faults at; 0 takes a free one').argParser(
+        parsePort,
+      ),
+    )
+    .option('--quiet', 'no log of requests')
+    .option('--json', 'print the ready line as JSON')
+    .action(async ({ json, quiet, quotaLag, ...flags }: SandboxFlags) => {
+      const [{ serve }, { createRequestLog }] = await Promise.all([
+        import('../../commands/lifecycle/sandbox.ts'),
+        import('./sandbox-log.ts'),
+      ]);
+      const options: ServeOptions = {
+        ...flags,
+        ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
+        ...(quiet !== true && createRequestLog(runtime.stderr)),
+      };
+      const served = await serve(runtime, options);
+      const { stopped, ...ready } = served;
+      runtime.stdout.write(json ? `${formatJson(ready)}\n` : describeReady(served, options));
+      await stopped;
+      if (!json) runtime.stderr.write('Sandbox stopped.\n');
+      exit(0);
+    });
+}
+
+function describeReady({ baseUrl, adminUrl, token }: Served, options: ServeOptions): string {
+  const { origin } = new URL(baseUrl);
+  const { data = 'in memory', speed, seed, variant, faults } = options;
+  return [
+    `Sandbox ready at ${baseUrl}`,
+    `  ${origin}/ shows the account, ${origin}/docs the API`,
+    ...(adminUrl === undefined ? [] : [`  ${adminUrl} is the admin port`]),
+    `  data: ${data}, speed: ${speed}, seed: ${seed}, variant: ${variant}, faults: ${faults ?? 'none'}`,
+    '  To point Hostwright at it, in another terminal:',
+    `    export HOSTWRIGHT_BASE_URL=${baseUrl}`,
+    `    export HOSTWRIGHT_TOKEN=${token}`,
+    '  Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}

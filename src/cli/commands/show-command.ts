@@ -1,0 +1,76 @@
+import { Option, type Command } from 'commander';
+import { refuse } from '../../commands/session/refuse.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
+import { renderStateJson } from '../../render/json/state-json.ts';
+import { renderStateText } from '../../render/text/state-text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { isFindingFormat, type FindingFormat } from '../flags/finding-formats.ts';
+import { createPlanReporter } from '../output/plan-reporter.ts';
+import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
+import { layoutFor } from '../output/terminal.ts';
+import { verbose } from '../flags/plan-options.ts';
+
+interface ShowFlags {
+  readonly json?: boolean;
+  readonly format: PlanFormat;
+}
+
+/** `show`: a saved plan, or the state. */
+export function addShowCommand(program: Command, context: CommandContext): void {
+  const { runtime, globals, exit } = context;
+  program
+    .command('show')
+    .summary('show a saved plan, or the state')
+    .description('Shows a saved plan, or the state of the working directory.')
+    .argument('[planfile]', 'a saved plan; the state of the working directory when absent')
+    .addOption(
+      new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
+    )
+    .addOption(verbose())
+    .option('--json', 'the same as --format json')
+    .action(async (planFile: string | undefined, flags: ShowFlags) => {
+      const format = flags.json ? 'json' : flags.format;
+      if (planFile === undefined) await showState(context, format);
+      else {
+        const { showPlanFile } = await import('../../commands/lifecycle/show.ts');
+        const shown = await createPlanReporter(runtime, globals, format);
+        await showPlanFile(runtime, planFile, shown);
+      }
+      exit(0);
+    });
+}
+
+async function showState(context: CommandContext, format: PlanFormat): Promise<void> {
+  if (isFindingFormat(format)) throw refuseFormat(format);
+  const { runtime, globals } = context;
+  const { stdout, env } = runtime;
+  const { readState } = await import('../../commands/state/read-state.ts');
+  const state = await readState(runtime, '.', createTextReporter(context));
+  switch (format) {
+    case 'html': {
+      const [{ composeStateReport }, { readLastRun }] = await Promise.all([
+        import('../output/compose-report.ts'),
+        import('../../commands/session/last-run.ts'),
+      ]);
+      stdout.write(composeStateReport(state, await readLastRun(runtime, '.')));
+      return;
+    }
+    case 'json':
+      stdout.write(`${formatJson(renderStateJson(state))}\n`);
+      return;
+    case 'markdown':
+      stdout.write(renderStateMarkdown(state));
+      return;
+    case 'text':
+      stdout.write(renderStateText(state, layoutFor(stdout, env, globals.isColorRefused)));
+  }
+}
+
+function refuseFormat(format: FindingFormat): DiagnosticError {
+  return refuse('no-findings-in-state', `The state cannot be shown as ${format}`, {
+    detail: 'The format holds findings, and a state has none.',
+    hint: 'Show a saved plan: hostwright show PLANFILE.',
+  });
+}

@@ -1,0 +1,70 @@
+import { Option, type Command } from 'commander';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
+import { countNoun } from '../../render/view/labels.ts';
+import { findingFormats, renderFindings, type FindingFormat } from '../flags/finding-formats.ts';
+import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { printJson } from '../output/print-json.ts';
+import { layoutFor } from '../output/terminal.ts';
+
+interface ValidateFlags {
+  readonly json?: boolean;
+  readonly format: 'text' | 'json' | FindingFormat;
+}
+
+/** `validate`. */
+export function addValidateCommand(
+  program: Command,
+  { runtime, globals, exit }: CommandContext,
+): void {
+  program
+    .command('validate')
+    .summary('check the configuration alone, without a network')
+    .description(
+      'Checks the configuration alone, without a network, and tells every fault with its place. Variables need no values: one without is unknown. Exits with 1 when there is one.',
+    )
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--json', 'the same as --format json')
+    .addOption(
+      new Option('--format <format>', 'how to show the result')
+        .choices(['text', 'json', ...findingFormats])
+        .default('text'),
+    )
+    .action(async (directory: string, { json, format }: ValidateFlags) => {
+      const { validate } = await import('../../commands/lifecycle/validate.ts');
+      const { configuration, diagnostics } = await validate(runtime, directory, {
+        areOptional: true,
+      });
+      const isValid = !hasErrors(diagnostics) && configuration !== undefined;
+      const shown = json ? 'json' : format;
+      if (shown === 'text') {
+        await showText(runtime, globals, diagnostics);
+        if (isValid) congratulate(runtime, globals, configuration.graph.resources.length);
+      } else if (shown === 'json') {
+        printJson(runtime.stdout, renderDiagnosticsJson(diagnostics));
+      } else runtime.stdout.write(renderFindings(diagnostics, shown));
+      exit(isValid ? 0 : 1);
+    });
+}
+
+/** What draws them is loaded for them alone: most of the time there is nothing to say. */
+async function showText(
+  { stderr, env }: Runtime,
+  { isColorRefused }: GlobalOptions,
+  diagnostics: readonly Diagnostic[],
+): Promise<void> {
+  if (diagnostics.length === 0) return;
+  const { renderDiagnosticsText } = await import('../../render/text/diagnostics-text.ts');
+  stderr.write(renderDiagnosticsText(diagnostics, layoutFor(stderr, env, isColorRefused)));
+}
+
+function congratulate(
+  { stdout, env }: Runtime,
+  { isColorRefused }: GlobalOptions,
+  resources: number,
+): void {
+  const { style } = layoutFor(stdout, env, isColorRefused);
+  const count = countNoun('resource', resources);
+  stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
+}

@@ -1,0 +1,52 @@
+// What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
+// line, and a variable of the environment for pipelines.
+import type { Runtime } from '../../model/runtime.ts';
+
+/** What may be allowed, as the runtime has it. */
+type Allowance = 'allowsOutsideFiles' | 'allowsCommands' | 'allowsOtherService' | 'allowsPlainHttp';
+
+interface AllowFlag {
+  readonly flag: `--allow-${string}`;
+  readonly description: string;
+}
+
+/** The flags, by what each of them sets. */
+export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
+  allowsOutsideFiles: {
+    flag: '--allow-outside-files',
+    description: 'read what lies outside of the configuration: YAML, modules, keys, file()',
+  },
+  allowsCommands: {
+    flag: '--allow-commands',
+    description: 'run the commands that the configuration names (writeTo.command)',
+  },
+  allowsOtherService: {
+    flag: '--allow-other-service',
+    description: 'use another service than the one that the state belongs to',
+  },
+  allowsPlainHttp: {
+    flag: '--allow-plain-http',
+    description: 'send the access token over http without encryption, also beyond this machine',
+  },
+};
+
+/** The variable that does the same: `HOSTWRIGHT_ALLOW_PLAIN_HTTP` for `--allow-plain-http`. */
+export function variableOf({ flag }: AllowFlag): string {
+  return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Takes the flags out of the arguments. @returns what is allowed, by them or by the environment, and the other arguments */
+export function takeAllowFlags(
+  argv: readonly string[],
+  env: Runtime['env'],
+): { readonly allowed: Pick<Runtime, Allowance>; readonly rest: readonly string[] } {
+  const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
+    name,
+    argv.includes(one.flag) || env[variableOf(one)] === '1',
+  ]);
+  const flags: readonly string[] = Object.values(allowFlags).map(({ flag }) => flag);
+  return {
+    allowed: Object.fromEntries(entries),
+    rest: argv.filter((arg) => !flags.includes(arg)),
+  };
+}

@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { refuse } from '../../commands/session/refuse.ts';
+import { defaultBounds, type Bounds } from '../../model/bounds.ts';
+
+const mega = 1024 * 1024;
+
+/** What raises a bound: by the one who runs the program, and never by the configuration. */
+const flags = [
+  {
+    name: '--max-resources',
+    value: 'n',
+    bound: 'resources',
+    unit: 1,
+    words: 'how many resources a configuration may have',
+  },
+  {
+    name: '--max-module-instances',
+    value: 'n',
+    bound: 'moduleInstances',
+    unit: 1,
+    words: 'how many uses of modules a configuration may have',
+  },
+  {
+    name: '--max-file-size',
+    value: 'mb',
+    bound: 'fileBytes',
+    unit: mega,
+    words: 'how many MB a file of YAML may have',
+  },
+] as const;
+
+/** The names of the flags. */
+export const boundFlags: readonly string[] = flags.map(({ name }) => name);
+
+/** The flags for the help of the program. */
+export function listBoundOptions(): readonly Option[] {
+  return flags.map(({ name, value, bound, unit, words }) =>
+    new Option(`${name} <${value}>`, words).default(
+      defaultBounds[bound] / unit,
+      String(defaultBounds[bound] / unit),
+    ),
+  );
+}
+
+/**
+ * The bounds with those that were given, by the names of their flags; the last of each counts.
+ * @throws DiagnosticError for one that is no whole number above zero
+ */
+export function readBounds(given: ReadonlyMap<string, string>): Bounds {
+  const read = flags.flatMap(({ name, bound, unit }) => {
+    const text = given.get(name);
+    if (text === undefined) return [];
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (value === 0) {
+      throw refuse('invalid-option', `${name} takes a whole number above zero`, {
+        hint: `Write for example ${name} ${defaultBounds[bound] / unit}.`,
+      });
+    }
+    return [[bound, value * unit] as const];
+  });
+  return { ...defaultBounds, ...Object.fromEntries(read) };
+}

@@ -1,0 +1,26 @@
+import { version } from '../../commands/session/version.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import { renderJunit } from '../../render/json/junit.ts';
+import { renderSarif } from '../../render/json/sarif.ts';
+
+/** The formats that hold findings alone: of a plan, of a configuration, or what stopped the command. */
+export const findingFormats = ['junit', 'sarif'] as const;
+export type FindingFormat = (typeof findingFormats)[number];
+
+/** True for a format that holds findings alone. */
+export function isFindingFormat(format: string): format is FindingFormat {
+  return (findingFormats as readonly string[]).includes(format);
+}
+
+/** Findings for the tools of code hosts, of a plan with its changes; ends with a line end. */
+export function renderFindings(
+  diagnostics: readonly Diagnostic[],
+  format: FindingFormat,
+  changes?: Plan['changes'],
+): string {
+  return format === 'junit'
+    ? renderJunit(diagnostics)
+    : `${formatJson(renderSarif(diagnostics, version, changes), 2)}\n`;
+}

@@ -1,0 +1,62 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { isModuleAddress, parseAddress } from '../../model/address.ts';
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** `90s`, `20m`, `1h30m`, `0`: a duration in milliseconds. */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
+    throw new InvalidArgumentError('Give a duration such as 30s, 10m or 1h30m.');
+  }
+  return parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ''] ?? 0),
+    0,
+  );
+}
+
+/** A whole number of at least `least`. */
+export function parseWhole(
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    const range =
+      most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`Give a whole number ${range}.`);
+  };
+}
+
+/** An address, of one resource or of all instances of one. */
+export function parseAddressFlag(text: string): string {
+  if (parseAddress(text)) return text;
+  throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
+}
+
+/** An address, of a module too: what is below it is meant. */
+export function parsePartFlag(text: string): string {
+  return isModuleAddress(text) ? text : parseAddressFlag(text);
+}
+
+/** A number above zero. */
+export function parsePositive(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('Give a number above zero.');
+}
+
+/** `--json` */
+export const jsonOption = () => new Option('--json', 'print the result as JSON');
+
+/** `--auto-approve` */
+export const autoApproveOption = () =>
+  new Option('--auto-approve', 'go on without asking, whatever is lost');
+
+/** `--lock-timeout` */
+export const lockTimeoutOption = () =>
+  new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
+    .argParser(parseDuration)
+    .default(0, '0s');

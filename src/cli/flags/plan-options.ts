@@ -1,0 +1,149 @@
+import { Option, type Command } from 'commander';
+import { refuse } from '../../commands/session/refuse.ts';
+import type { PlanMode, PlanWishes } from '../../model/plan/plan.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
+import type { PlanFormat } from '../output/terminal-reporter.ts';
+import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
+
+/** The flags of `plan`. */
+export interface PlanFlags extends WishFlags {
+  readonly out?: string;
+  readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
+  readonly detailedExitcode?: boolean;
+  readonly format: PlanFormat;
+}
+
+/** The flags of `apply` and `destroy`. */
+export interface ApplyFlags extends WishFlags {
+  readonly autoApprove?: boolean;
+  readonly capacityWait?: number;
+  readonly destroy?: boolean;
+  readonly refreshOnly?: boolean;
+}
+
+/** The flags that `plan`, `apply` and `destroy` share. */
+interface WishFlags extends StreamFlags {
+  readonly parallelism: number;
+  readonly lockTimeout: number;
+  readonly adopt?: boolean;
+  readonly force?: boolean;
+  readonly allowDataLoss?: boolean;
+  readonly removeDoubled?: boolean;
+  readonly replace?: readonly string[];
+  readonly target?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/** What the flags ask of the plan. */
+export function readWishes(flags: WishFlags): PlanWishes {
+  const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
+  return {
+    adoptsAll: adopt === true,
+    isForced: force === true,
+    ...(allowDataLoss && { allowsDataLoss: true }),
+    ...(removeDoubled && { removesDoubled: true }),
+    replace: replace ?? [],
+    selection: { targets: target ?? [], excludes: exclude ?? [] },
+  };
+}
+
+/** What kind of plan the flags ask for. */
+export function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
+  if (flags.refreshOnly) return 'refresh';
+  return flags.destroy ? 'destroy' : 'apply';
+}
+
+/** `--refresh-only`. */
+export const refreshOnly = () =>
+  new Option(
+    '--refresh-only',
+    'change nothing in the account: show what changed outside, and let the state say it',
+  ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
+/** `--verbose`. */
+export const verbose = () =>
+  new Option('--verbose', 'show every change on its own: equal ones are not put together');
+/** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
+const parallelism = () =>
+  new Option('--parallelism <n>', 'how many changes may run at once')
+    .argParser(parseWhole(1, 10_000))
+    .default(1_000);
+
+/** Adds the flags that say what of the configuration is to be planned, and how. */
+export function addWishes(command: Command, hasConfiguration = true): Command {
+  const address = (flag: string, words: string, parse: (text: string) => string) =>
+    new Option(`${flag} <address>`, words).argParser(
+      (text: string, before: readonly string[] | undefined) => [...(before ?? []), parse(text)],
+    );
+  if (hasConfiguration) {
+    command
+      .option(
+        '--adopt',
+        'take live resources of the same kind, project and name for configured ones',
+      )
+      .option('--force', 'let a plan pass that exceeds the guards, except guards.dataLoss')
+      .addOption(
+        address(
+          '--replace',
+          'destroy and create this one anew; may be given several times',
+          parseAddressFlag,
+        ),
+      );
+  }
+  return addStreamFlags(command)
+    .option('--allow-data-loss', 'allow a plan to lose data although guards.dataLoss is deny')
+    .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
+    .addOption(
+      address(
+        '--target',
+        'only this one and what it needs; may be given several times',
+        parsePartFlag,
+      ),
+    )
+    .addOption(
+      address(
+        '--exclude',
+        'all but this one and what needs it; may be given several times',
+        parsePartFlag,
+      ),
+    )
+    .addOption(verbose())
+    .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')
+    .addOption(parallelism())
+    .addOption(lockTimeoutOption());
+}
+
+/** A saved plan is what it is: nothing that would make another one may stand beside it. */
+export function refuseFlags(
+  { variables }: Runtime,
+  flags: ApplyFlags,
+  saved: { readonly isIncomplete: boolean },
+): void {
+  // Sensitive values are in no plan file: they are given once more.
+  const hasVariables = (given: readonly string[] = []) => !saved.isIncomplete && given.length > 0;
+  const given: Readonly<Record<string, unknown>> = {
+    '--var': hasVariables(variables?.fromFlags),
+    '--var-file': hasVariables(variables?.files),
+    '--destroy': flags.destroy,
+    '--refresh-only': flags.refreshOnly,
+    '--adopt': flags.adopt,
+    '--force': flags.force,
+    '--allow-data-loss': flags.allowDataLoss,
+    '--remove-doubled': flags.removeDoubled,
+    '--replace': flags.replace,
+    '--target': flags.target,
+    '--exclude': flags.exclude,
+  };
+  const names = Object.keys(given).filter((name) => given[name]);
+  if (names.length === 0) return;
+  throw refuse(
+    'saved-plan-with-options',
+    `A saved plan cannot be applied with ${names.join(', ')}`,
+    {
+      detail:
+        'It was made with the variables and the options of its time, and is applied as it was approved.',
+      hint: 'Leave them out, or make the plan again with them.',
+    },
+  );
+}

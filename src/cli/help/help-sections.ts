@@ -1,0 +1,61 @@
+import { allowFlags, variableOf } from '../flags/allow-flags.ts';
+
+/** What a word means, for a list of two columns. */
+export interface Explained {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+/** How the program ends. */
+export const exitCodes: readonly Explained[] = [
+  { word: '0', meaning: 'Done, or no changes.' },
+  { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
+  { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
+  { word: '130', meaning: 'Interrupted, after what was running had ended.' },
+];
+
+/** What the environment says. */
+export const environment: readonly Explained[] = [
+  {
+    word: 'HOSTWRIGHT_BASE_URL',
+    meaning:
+      'The base address of the service. It overrides service in the configuration, the sandbox too.',
+  },
+  { word: 'HOSTWRIGHT_TOKEN', meaning: 'The access token.' },
+  {
+    word: 'HOSTWRIGHT_TOKEN_FILE',
+    meaning: 'A file that holds the access token, where HOSTWRIGHT_TOKEN is not set.',
+  },
+  { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable of that name.' },
+  {
+    word: 'HOSTWRIGHT_LOG',
+    meaning: 'debug: a line on standard error for each request, without what is secret.',
+  },
+  ...Object.values(allowFlags).map((one) => ({
+    word: variableOf(one),
+    meaning: `1: the same as ${one.flag}.`,
+  })),
+  { word: 'NO_COLOR', meaning: 'No colours.' },
+  { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },
+  { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },
+];
+
+/** Files that the program reads and writes. */
+export const files: readonly Explained[] = [
+  {
+    word: '*.yaml, *.yml',
+    meaning: 'The configuration: every such file directly in its directory.',
+  },
+  {
+    word: '.hostwright/state.json',
+    meaning:
+      'The state, beside the configuration: which address is which live resource. Mode 0600.',
+  },
+  { word: '.hostwright/state.json.backup', meaning: 'The state before the last run.' },
+  {
+    word: '.hostwright/journal.EPOCH.jsonl',
+    meaning: 'What a run is doing, written down before it is done. The next run goes on from it.',
+  },
+  { word: '.hostwright/lock.json', meaning: 'Who is writing the state.' },
+  { word: '.hostwright/sandbox/', meaning: 'The data of the embedded sandbox.' },
+];

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
+import type { ShownPlan } from '../../commands/lifecycle/make-plan.ts';
+import { version } from '../../commands/session/version.ts';
+import type { State } from '../../model/state/state.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
+import { fitGraph } from '../../render/graph/fold-graph.ts';
+import { renderGraphDot } from '../../render/graph/graph-dot.ts';
+import { pictureRoom } from '../../render/html/picture.ts';
+import { renderPlanHtml } from '../../render/html/report.ts';
+import { renderStateHtml } from '../../render/html/state.ts';
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+
+/** A plan as a page, with the picture of what needs what. */
+export function composeReport(shown: ShownPlan, drawGraph: DrawGraph): string {
+  const { plan, plannedAt } = shown;
+  const fitted = fitGraph(shown.dependencies(), pictureRoom);
+  const svg = drawGraph(renderGraphDot(fitted.graph));
+  return renderPlanHtml(plan, { version, plannedAt, hashOf, picture: { ...fitted, svg } });
+}
+
+/** The state as a page, with how the last apply went. */
+export function composeStateReport(state: State, timeline: Timeline | undefined): string {
+  return renderStateHtml(state, { version, hashOf, ...(timeline && { timeline }) });
+}

@@ -1,0 +1,87 @@
+import { describeFailure } from '../../commands/session/describe-failure.ts';
+import type { ShownPlan } from '../../commands/lifecycle/make-plan.ts';
+import type { Reporter } from '../../commands/session/reporter.ts';
+import { version } from '../../commands/session/version.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
+import type { Clock } from '../../model/runtime.ts';
+import {
+  describeApplyEvent,
+  describeStillRunning,
+  describeSummaryEvents,
+} from '../../render/json/apply-events-json.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import {
+  describeDiagnosticEvent,
+  describeVersion,
+  type EventJson,
+} from '../../render/json/event-json.ts';
+import { describePlanEvents } from '../../render/json/plan-events-json.ts';
+import { repeat } from './repeat.ts';
+import { RunningChanges } from './running-changes.ts';
+
+/** Writes what happens as the event stream, an object a line, each as soon as it is known. */
+export class EventReporter implements Reporter {
+  readonly #clock: Clock;
+  readonly #write: (line: string) => void;
+  readonly #running = new RunningChanges();
+  #endTicking: (() => void) | undefined;
+
+  /** @param write takes a line with its end */
+  constructor(clock: Clock, write: (line: string) => void) {
+    this.#clock = clock;
+    this.#write = write;
+    this.#say([describeVersion(version, clock.now())]);
+  }
+
+  showDiagnostics(diagnostics: readonly Diagnostic[]): void {
+    const now = this.#clock.now();
+    this.#say(diagnostics.map((diagnostic) => describeDiagnosticEvent(diagnostic, now)));
+  }
+
+  /** What stopped the command. A bug is told as one: its stack is for people, on standard error. */
+  showFailure(error: unknown): void {
+    const bug: Diagnostic = {
+      severity: 'error',
+      code: 'internal-error',
+      summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,
+      detail: 'Nothing that was done is lost: the state is on disk.',
+    };
+    this.showDiagnostics(describeFailure(error) ?? [bug]);
+  }
+
+  showPlan({ plan }: ShownPlan): void {
+    this.#say(describePlanEvents(plan, this.#clock.now()));
+  }
+
+  /** Nobody reads a question in a stream of events, so nobody says yes. */
+  approve(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  showEvent(event: ApplyEvent): void {
+    this.#running.note(event);
+    this.#say(describeApplyEvent(event));
+    this.#endTicking ??= repeat(this.#clock, 500, () => {
+      const now = this.#clock.now();
+      this.#say(this.#running.listDue(now).map((one) => describeStillRunning(one, now)));
+    });
+  }
+
+  showSummary(summary: ApplySummary, mode: PlanMode): void {
+    this.stop();
+    this.#say(describeSummaryEvents(summary, mode, this.#clock.now()));
+  }
+
+  /** Stops the clock; nothing is said of what runs any more. */
+  stop(): void {
+    this.#endTicking?.();
+  }
+
+  #say(events: readonly EventJson[]): void {
+    if (events.length > 0) {
+      this.#write(events.map((event) => `${formatJson(event)}\n`).join(''));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { Task } from '../../model/plan/plan.ts';
+import type { ApplyEvent } from '../../model/plan/result.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { renderDrainLine, renderLiveProgress } from '../../render/text/live-progress.ts';
+import { renderEventLine, renderStillLine } from '../../render/text/progress-lines.ts';
+import type { Layout } from '../../render/format/style.ts';
+import { LiveRegion } from './live-region.ts';
+import { repeat } from './repeat.ts';
+import { RunningChanges, stillEveryMs } from './running-changes.ts';
+import { TaskProgress } from './task-progress.ts';
+import { drawsLive } from './terminal.ts';
+
+/** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
+export interface Progress {
+  show(event: ApplyEvent): void;
+  /** Writes lines above what is drawn over again; they end with a line end. */
+  interject(text: string): void;
+  /** Clears what is drawn over again and stops the clock. */
+  stop(): void;
+}
+
+/** A terminal is not written to more often, however much happens. */
+const redrawEveryMs = 120;
+/** Lines of the screen that stay free for what was said before. */
+const freeRows = 4;
+
+/** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
+export function createProgress(runtime: Runtime, layout: Layout, tasks: readonly Task[]): Progress {
+  return drawsLive(runtime)
+    ? createLiveProgress(runtime, layout, tasks)
+    : createLogProgress(runtime, layout);
+}
+
+function createLiveProgress(runtime: Runtime, { style }: Layout, tasks: readonly Task[]): Progress {
+  const { clock, stderr, interrupted } = runtime;
+  const running = new RunningChanges();
+  const progress = new TaskProgress(tasks);
+  const region = new LiveRegion(stderr);
+  const startedAt = clock.now();
+  let said: string[] = [];
+
+  const draw = () => {
+    const above = said;
+    said = [];
+    if (running.size === 0) {
+      region.draw(above, []);
+      return;
+    }
+    const now = clock.now();
+    const { ended, total } = progress;
+    const shown = {
+      ...{ running: running.list(now), ended, total, elapsedMs: now - startedAt },
+      waits: progress.findWaits(),
+      ...(interrupted.aborted && { drainMs: running.drainMs(now) }),
+    };
+    // Asked each time: a window may be made larger and smaller.
+    const { columns = 80, rows = 24 } = stderr;
+    region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
+  };
+  const stopDrawing = repeat(clock, redrawEveryMs, draw);
+  const stop = () => {
+    letGo();
+    stopDrawing();
+    region.draw(said, []);
+    said = [];
+  };
+  const letGo = runtime.beforeAbruptEnd(stop);
+
+  return {
+    interject(text) {
+      said.push(text.replace(/\n$/, ''));
+      draw();
+    },
+    show(event) {
+      running.note(event);
+      progress.note(event);
+      // That it began is seen in its own line.
+      const line = event.kind === 'started' ? undefined : renderEventLine(event, style);
+      if (line !== undefined) said.push(line);
+    },
+    stop,
+  };
+}
+
+function createLogProgress({ clock, stderr, interrupted }: Runtime, layout: Layout): Progress {
+  const running = new RunningChanges();
+  const say = (line: string) => stderr.write(`${line}\n`);
+  let drainSaidAt = Number.NEGATIVE_INFINITY;
+  const stop = repeat(clock, 500, () => {
+    const now = clock.now();
+    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
+      drainSaidAt = now;
+      say(renderDrainLine(running.list(now), running.drainMs(now), layout));
+    }
+    for (const one of running.listDue(now)) say(renderStillLine(one, layout.style));
+  });
+  return {
+    interject: (text) => stderr.write(text),
+    show(event) {
+      const line = renderEventLine(event, layout.style);
+      if (line !== undefined) say(line);
+      running.note(event);
+    },
+    stop,
+  };
+}

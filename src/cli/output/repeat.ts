@@ -1,0 +1,14 @@
+import type { Clock } from '../../model/runtime.ts';
+
+/** Does something now, and again and again. @returns what ends that */
+export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+  const stopped = new AbortController();
+  const go = async () => {
+    while (!stopped.signal.aborted) {
+      work();
+      await clock.sleep(everyMs, stopped.signal);
+    }
+  };
+  go().catch(() => undefined); // stopped while asleep
+  return () => stopped.abort();
+}

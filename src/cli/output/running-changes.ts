@@ -1,0 +1,68 @@
+import type { Address } from '../../model/address.ts';
+import type { ApplyEvent, Lock } from '../../model/plan/result.ts';
+import type { RunningChange } from '../../render/text/progress-lines.ts';
+
+/** How often a change that runs is said to run still, where nothing is drawn over again. */
+export const stillEveryMs = 10_000;
+
+interface Running {
+  readonly address: Address;
+  readonly step: ApplyEvent['step'];
+  readonly id: string | null;
+  readonly startedAt: number;
+  readonly withinMs: number;
+  status?: string;
+  lock?: Lock | undefined;
+  saidAt: number;
+}
+
+/** What of an apply runs at the moment, as its events tell. */
+export class RunningChanges {
+  readonly #running = new Map<Address, Running>();
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  note(event: ApplyEvent): void {
+    const { address, step, at } = event;
+    if (event.kind === 'started') {
+      const { id, withinMs = 0 } = event;
+      this.#running.set(address, { address, step, id, startedAt: at, withinMs, saidAt: at });
+    } else if (event.kind === 'progress') {
+      const one = this.#running.get(address);
+      if (!one) return;
+      one.status = event.status;
+      one.lock = event.lock;
+    } else {
+      this.#running.delete(address);
+    }
+  }
+
+  /** What runs, the oldest first. */
+  list(now: number): RunningChange[] {
+    return [...this.#running.values()].map((one) => describe(one, now));
+  }
+
+  /** What runs of which nothing was said for a while; with this something was. */
+  listDue(now: number): RunningChange[] {
+    const due = [...this.#running.values()].filter(({ saidAt }) => now - saidAt >= stillEveryMs);
+    for (const one of due) one.saidAt = now;
+    return due.map((one) => describe(one, now));
+  }
+
+  /** How long what runs may take at most, in milliseconds. */
+  drainMs(now: number): number {
+    const ends = [...this.#running.values()].map(({ startedAt, withinMs }) => startedAt + withinMs);
+    return Math.max(0, ...ends.map((end) => end - now));
+  }
+}
+
+function describe(running: Running, now: number): RunningChange {
+  const { address, step, id, startedAt, status, lock } = running;
+  return {
+    ...{ address, step, id, elapsedMs: now - startedAt },
+    ...(status !== undefined && { status }),
+    ...(lock && { lock }),
+  };
+}

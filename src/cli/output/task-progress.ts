@@ -1,0 +1,53 @@
+import type { Address } from '../../model/address.ts';
+import type { Task } from '../../model/plan/plan.ts';
+import type { ApplyEvent } from '../../model/plan/result.ts';
+import { findWaits, type Waits } from '../../render/text/waits.ts';
+
+/** Which tasks of a plan run and which ended, as its events tell. */
+export class TaskProgress {
+  readonly #tasks: readonly Task[];
+  readonly #byAddress = new Map<Address, Task[]>();
+  readonly #running = new Map<Address, string>();
+  readonly #done = new Set<string>();
+  readonly #failed = new Set<string>();
+
+  constructor(tasks: readonly Task[]) {
+    this.#tasks = tasks;
+    for (const task of tasks) {
+      const own = this.#byAddress.get(task.address);
+      if (own) own.push(task);
+      else this.#byAddress.set(task.address, [task]);
+    }
+  }
+
+  get total(): number {
+    return this.#tasks.length;
+  }
+
+  /** How many ended, well or badly. */
+  get ended(): number {
+    return this.#done.size + this.#failed.size;
+  }
+
+  note({ kind, address, step }: ApplyEvent): void {
+    if (kind === 'progress') return;
+    if (kind === 'started') {
+      const next = this.#byAddress
+        .get(address)
+        ?.find(
+          ({ id, phase }) => !this.#done.has(id) && (phase === 'destroy') === (step === 'delete'),
+        );
+      if (next) this.#running.set(address, next.id);
+      return;
+    }
+    const id = this.#running.get(address);
+    if (id === undefined) return;
+    this.#running.delete(address);
+    (kind === 'completed' ? this.#done : this.#failed).add(id);
+  }
+
+  findWaits(): Waits {
+    const running = new Set(this.#running.values());
+    return findWaits(this.#tasks, { running, done: this.#done, failed: this.#failed });
+  }
+}

@@ -1,0 +1,143 @@
+import type { ShownPlan } from '../../commands/lifecycle/make-plan.ts';
+import type { Reporter } from '../../commands/session/reporter.ts';
+import { version } from '../../commands/session/version.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { PlanMode, Task } from '../../model/plan/plan.ts';
+import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { renderApplySummary } from '../../render/text/apply-summary.ts';
+import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
+import { formatJson } from '../../render/format/escape.ts';
+import { renderPlanJson } from '../../render/json/json.ts';
+import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
+import { renderPlanText } from '../../render/text/text.ts';
+import type { CommandContext } from '../command-context.ts';
+import { findingFormats, renderFindings } from '../flags/finding-formats.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { layoutFor } from './terminal.ts';
+
+/** How a plan can be shown. */
+export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
+export type PlanFormat = (typeof planFormats)[number];
+
+/** What is asked before an apply of each mode. */
+const questions: Readonly<Record<PlanMode, { question: string; explanation: string }>> = {
+  apply: {
+    question: 'Do you want to perform these actions?',
+    explanation: '  Hostwright will perform the actions described above.',
+  },
+  destroy: {
+    question: 'Do you really want to destroy all resources?',
+    explanation:
+      '  Hostwright will destroy everything that the state says is yours, as shown above.\n  There is no undo.',
+  },
+  refresh: {
+    question: 'Would you like to update the Hostwright state to reflect these detected changes?',
+    explanation:
+      '  Hostwright will write these changes to the state without changing anything in the account.\n  There is no undo.',
+  },
+};
+
+/** How the reporter shows things. */
+export interface ReporterOptions {
+  readonly format: PlanFormat;
+  /** Given for `html`: writes the page. */
+  readonly compose?: (shown: ShownPlan) => string;
+  readonly isColorRefused: boolean;
+  readonly isCompact: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** A reporter for a command whose result is text, or no plan. */
+export function createTextReporter({ runtime, globals }: CommandContext): TerminalReporter {
+  return new TerminalReporter(runtime, { ...globals, format: 'text' });
+}
+
+/** Results to standard output, progress and diagnostics to standard error. */
+export class TerminalReporter implements Reporter {
+  readonly #runtime: Runtime;
+  readonly #options: ReporterOptions;
+  #progress: Progress | undefined;
+  #tasks: readonly Task[] = [];
+
+  constructor(runtime: Runtime, options: ReporterOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+  }
+
+  showDiagnostics(diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length === 0) return;
+    const text = renderDiagnosticsText(diagnostics, this.#layout('stderr'));
+    if (this.#progress) this.#progress.interject(text);
+    else this.#runtime.stderr.write(text);
+  }
+
+  showPlan(shown: ShownPlan): void {
+    const { plan, plannedAt } = shown;
+    this.#tasks = plan.tasks;
+    const { stdout } = this.#runtime;
+    switch (this.#options.format) {
+      case 'json': {
+        const fingerprints = shown.fingerprints();
+        const json = renderPlanJson(plan, { version, plannedAt, fingerprints });
+        stdout.write(`${formatJson(json)}\n`);
+        return;
+      }
+      case 'markdown':
+        stdout.write(renderPlanMarkdown(plan, { ...shown, isVerbose: this.#options.isVerbose }));
+        return;
+      case 'html':
+        stdout.write(this.#options.compose?.(shown) ?? '');
+        return;
+      case 'junit':
+      case 'sarif':
+        stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
+        return;
+      case 'text':
+        stdout.write(renderPlanText(plan, this.#layout('stdout')));
+    }
+  }
+
+  async approve({ plan }: ShownPlan): Promise<boolean> {
+    const { stderr, stdout } = this.#runtime;
+    const isDestroy = plan.mode === 'destroy';
+    const { style } = this.#layout('stdout');
+    const { question, explanation } = questions[plan.mode];
+    stdout.write(
+      `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
+    );
+    const answer = await this.#runtime.ask(`  ${style.bold('Enter a value:')} `);
+    stdout.write('\n');
+    if (answer?.trim() === 'yes') return true;
+    if (answer === undefined) {
+      stderr.write(
+        'Nobody answered: standard input has ended. Use --auto-approve to apply without the question.\n',
+      );
+    }
+    stderr.write(`${isDestroy ? 'Destroy' : 'Apply'} cancelled.\n`);
+    return false;
+  }
+
+  showEvent(event: ApplyEvent): void {
+    this.#progress ??= createProgress(this.#runtime, this.#layout('stderr'), this.#tasks);
+    this.#progress.show(event);
+  }
+
+  showSummary(summary: ApplySummary, mode: PlanMode): void {
+    this.stop();
+    const text = renderApplySummary(summary, { ...this.#layout('stdout'), mode });
+    this.#runtime.stdout.write(`\n${text}`);
+  }
+
+  /** Leaves the terminal as it was. */
+  stop(): void {
+    this.#progress?.stop();
+    this.#progress = undefined;
+  }
+
+  #layout(stream: 'stdout' | 'stderr') {
+    const { env } = this.#runtime;
+    const { isColorRefused, isCompact, isVerbose } = this.#options;
+    return { ...layoutFor(this.#runtime[stream], env, isColorRefused), isCompact, isVerbose };
+  }
+}

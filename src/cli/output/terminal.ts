@@ -1,0 +1,43 @@
+import { logsRequests } from '../../commands/session/log-requests.ts';
+import type { Runtime, TextSink } from '../../model/runtime.ts';
+import { createStyle, type Layout } from '../../render/format/style.ts';
+import { guardSink } from './guard-sink.ts';
+
+/**
+ * The streams with a guard, so that no foreign text speaks to the terminal or to the CI system whose log they are; where
+ * we paint nothing ourselves, no sequence passes at all.
+ */
+export function guardStreams(
+  { stdout, stderr, env }: Pick<Runtime, 'stdout' | 'stderr' | 'env'>,
+  isColorRefused: boolean,
+): Pick<Runtime, 'stdout' | 'stderr'> {
+  const guard = (sink: TextSink) =>
+    guardSink(sink, !sink.isTTY && !hasColor(sink, env, isColorRefused));
+  return { stdout: guard(stdout), stderr: guard(stderr) };
+}
+
+/** Colour: on a terminal, unless NO_COLOR or --no-color says otherwise; FORCE_COLOR turns it on anywhere. */
+function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): boolean {
+  if (isRefused || isSet(env.NO_COLOR)) return false;
+  if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0';
+  return sink.isTTY && env.TERM !== 'dumb';
+}
+
+/** Whether lines may be drawn over again: on a terminal that knows how, that somebody looks at, and beside no log. */
+export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
+  const isPipeline = isSet(env.CI) && env.CI !== 'false';
+  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline && !logsRequests(env);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** How to draw for a stream: as wide as the terminal, and 80 columns where there is none. */
+export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: boolean): Layout {
+  const columns = sink.columns ?? 80;
+  return {
+    columns: Math.max(40, columns),
+    style: createStyle(hasColor(sink, env, isColorRefused)),
+  };
+}

@@ -1,0 +1,129 @@
+import { Option, type Command } from 'commander';
+import { resolve } from 'node:path';
+import { describeFailure } from '../../commands/session/describe-failure.ts';
+import { openEventFile } from '../../commands/session/event-file.ts';
+import type { Reporter } from '../../commands/session/reporter.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { relativeTo } from '../../commands/session/session.ts';
+import { renderFailureMarkdown } from '../../render/markdown/markdown.ts';
+import { isFindingFormat, renderFindings } from '../flags/finding-formats.ts';
+import { createPlanReporter } from './plan-reporter.ts';
+import type { GlobalOptions } from '../command-context.ts';
+import type { PlanFormat } from './terminal-reporter.ts';
+
+/** Where the events of a command go. */
+export interface StreamFlags {
+  /** To standard output, in place of the text. */
+  readonly json?: boolean;
+  /** To this file, beside what is shown. */
+  readonly jsonInto?: string;
+}
+
+/** What is shown to people, and how. */
+interface ShownFlags extends StreamFlags {
+  readonly format: PlanFormat;
+  /** Of the configuration, as given: a comment on a pull request is known by it. */
+  readonly directory?: string;
+}
+
+/** Adds `--json` and `--json-into`. */
+export function addStreamFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--json',
+        'print what happens as a stream of events, a JSON object a line, in place of the text',
+      ).conflicts('format'),
+    )
+    .option('--json-into <file>', 'write the stream of events to a file, beside the text');
+}
+
+/**
+ * Does a command's work before whoever is to be shown it: people, programs or both. What stops it is told to programs
+ * here; people are told by the program as a whole.
+ * @param work shows what it does and gives the exit code
+ * @returns the exit code
+ */
+export async function withReporter(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  flags: ShownFlags,
+  work: (reporter: Reporter) => Promise<number>,
+): Promise<number> {
+  const { json, jsonInto, format } = flags;
+  if (!json && jsonInto === undefined) {
+    return await showPeople(runtime, globals, flags, work);
+  }
+  const { EventReporter } = await import('./event-reporter.ts');
+  const onStdout = json
+    ? new EventReporter(runtime.clock, (line) => runtime.stdout.write(line))
+    : undefined;
+  const shown = onStdout ?? (await createPlanReporter(runtime, globals, format));
+  const complain = (diagnostic: Diagnostic) => shown.showDiagnostics([diagnostic]);
+  const file =
+    jsonInto === undefined
+      ? undefined
+      : await openEventFile(resolve(runtime.cwd, jsonInto), complain);
+  const beside = file && new EventReporter(runtime.clock, file.write);
+  try {
+    return await work(beside ? joinReporters(shown, beside) : shown);
+  } catch (error) {
+    if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
+    for (const stream of [onStdout, beside]) stream?.showFailure(error);
+    if (json && describeFailure(error)) return 1;
+    if (!json) showFailure(runtime, flags, error);
+    throw error;
+  } finally {
+    shown.stop();
+    beside?.stop();
+    file?.close();
+  }
+}
+
+async function showPeople(
+  runtime: Runtime,
+  globals: GlobalOptions,
+  flags: ShownFlags,
+  work: (reporter: Reporter) => Promise<number>,
+): Promise<number> {
+  const reporter = await createPlanReporter(runtime, globals, flags.format);
+  try {
+    return await work(reporter);
+  } catch (error) {
+    showFailure(runtime, flags, error);
+    throw error;
+  } finally {
+    reporter.stop();
+  }
+}
+
+/** Where the format goes to a code host, what stops a command is told in it too, so that there is something to show. */
+function showFailure(
+  runtime: Runtime,
+  { format, directory = '.' }: ShownFlags,
+  error: unknown,
+): void {
+  const diagnostics = describeFailure(error);
+  if (!diagnostics) return;
+  if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
+  if (format !== 'markdown') return;
+  const shown = relativeTo(runtime, resolve(runtime.cwd, directory));
+  runtime.stdout.write(renderFailureMarkdown(diagnostics, { directory: shown }));
+}
+
+/** Two reporters as one; the first is asked for approval. */
+function joinReporters(first: Reporter, second: Reporter): Reporter {
+  const both = (tell: (reporter: Reporter) => void) => {
+    tell(first);
+    tell(second);
+  };
+  return {
+    showDiagnostics: (diagnostics) => both((one) => one.showDiagnostics(diagnostics)),
+    showPlan: (planned) => both((one) => one.showPlan(planned)),
+    approve: (planned) => first.approve(planned),
+    showEvent: (event) => both((one) => one.showEvent(event)),
+    showSummary: (summary, mode) => both((one) => one.showSummary(summary, mode)),
+  };
+}

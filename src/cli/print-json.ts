@@ -1,7 +1,0 @@
-import type { TextSink } from '../model/runtime.ts';
-import { formatJson } from '../render/escape.ts';
-
-/** Writes one JSON document, indented, with a line end. */
-export function printJson(sink: TextSink, value: unknown): void {
-  sink.write(`${formatJson(value, 2)}\n`);
-}

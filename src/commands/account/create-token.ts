@@ -1,0 +1,95 @@
+import { createToken, tokenScopes, type NewToken } from '../../api/access-tokens.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { CreatedToken } from '../../model/account/account.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { formatTime } from '../../render/format/moment.ts';
+import { refuse } from '../session/refuse.ts';
+import { withAccount } from '../session/account-session.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { keepOrRevoke } from '../../execute/secrets/keep-token.ts';
+import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
+
+/** What `tokens create` takes. */
+export interface CreateTokenOptions extends NewToken {
+  /** The file for the value; undefined to give it back. */
+  readonly out: string | undefined;
+  readonly overwrites: boolean;
+}
+
+/**
+ * Makes an access token. With `out` its value is in that file before this resolves. The file is claimed beforehand: a
+ * value that cannot be kept would be lost, since the service shows it once.
+ */
+export async function makeToken(
+  runtime: Runtime,
+  options: CreateTokenOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<CreatedToken> {
+  const { out, overwrites, ...token } = options;
+  checkScopes(token.scopes);
+  checkExpiry(token.expiresAt, runtime.clock.now());
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const file = out === undefined ? undefined : await claimOut(runtime, out, overwrites);
+    // An interrupt between the answer and the file would lose the value.
+    const letGo = runtime.holdInterrupts(() => undefined);
+    try {
+      const created = await createToken(client, token).catch(async (error: unknown) => {
+        await file?.abandon();
+        throw explainRefusal(error, token.name);
+      });
+      if (file) await keep(file, created, client);
+      return created;
+    } finally {
+      letGo();
+    }
+  });
+}
+
+function claimOut({ cwd }: Runtime, path: string, overwrites: boolean): Promise<SecretFile> {
+  return claimSecretFile({ path, cwd, ...(overwrites && { isOurs: () => true }) });
+}
+
+function checkScopes(scopes: readonly string[]): void {
+  const unknown = scopes.filter((scope) => !tokenScopes.includes(scope));
+  if (unknown.length === 0) return;
+  const near = unknown
+    .map((scope) => suggest(scope, tokenScopes))
+    .filter((one) => one !== undefined);
+  throw refuse('unknown-scope', `There is no scope ${unknown.join(', ')}`, {
+    detail: `The scopes are ${listNames(tokenScopes)}.`,
+    ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+  });
+}
+
+function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt === null || expiresAt > now) return;
+  throw refuse('expiry-past', 'The token would have expired already', {
+    detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
+    hint: 'Give a time to come with --expires, or a duration such as 90d.',
+  });
+}
+
+/** A request that got no answer may have made a token whose value nobody has seen. */
+function explainRefusal(error: unknown, name: string): unknown {
+  if (!(error instanceof ApiError) || error instanceof ServiceError) return error;
+  const diagnostic = describeError(error);
+  if (diagnostic.code === 'unreachable') return error;
+  const hint = `The token may exist, and its value was not seen: look for ${name} in "hostwright tokens list", and revoke it.`;
+  return new DiagnosticError([{ ...diagnostic, hint }], { cause: error });
+}
+
+/** Saves the value. @throws DiagnosticError when it cannot be */
+async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
+  const lost = await keepOrRevoke(client, created, file);
+  if (!lost) return;
+  throw refuse('token-not-saved', `The value of the new token cannot be written to ${file.path}`, {
+    detail: lost.why,
+    hint: lost.isRevoked
+      ? 'The token was revoked again. Mend the file, and run the command again.'
+      : `Its value is lost and it could not be revoked: hostwright tokens revoke ${created.token.id}`,
+  });
+}

@@ -1,0 +1,110 @@
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import { describeFailureCode } from '../../execute/run/failure.ts';
+import type { ErrandEnd } from '../../execute/command/run-vm-operation.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { VmVerb } from '../../model/account/vm-work.ts';
+import { formatElapsed } from '../../render/format/elapsed.ts';
+import { verbWords } from '../../render/account/vm-words.ts';
+
+type Unseen = Extract<ErrandEnd, { kind: 'unseen' }>;
+type Words = Omit<Diagnostic, 'severity' | 'address'>;
+
+/** What the user is told of an errand that did not come to a good end; undefined for one that did. */
+export function describeErrand(
+  verb: VmVerb,
+  address: Address,
+  end: ErrandEnd,
+): Diagnostic | undefined {
+  const words = findWords(verb, address, end);
+  return words && { severity: 'error', ...words, address };
+}
+
+/** What the user is told at an interrupt. */
+export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: boolean): Diagnostic {
+  if (!isAccepted) {
+    const summary = `Interrupted: the ${verbWords[verb].noun} is not sent any more`;
+    return { severity: 'note', code: 'interrupted', summary, address };
+  }
+  return {
+    severity: 'note',
+    code: 'interrupted',
+    summary: `Interrupted: the ${verbWords[verb].noun} goes on without being waited for`,
+    detail: 'The service has accepted it.',
+    hint: `See how it ends: hostwright operations --resource '${address}'`,
+    address,
+  };
+}
+
+function findWords(verb: VmVerb, address: Address, end: ErrandEnd): Words | undefined {
+  if (end.kind === 'failed') return describeFailed(verb, address, end.failureCode);
+  if (end.kind === 'unseen') return describeUnseen(verb, address, end);
+  if (end.kind !== 'locked') return undefined;
+  return {
+    code: 'vm-locked',
+    summary: 'The VM is still held by another operation',
+    detail: `The ${verbWords[verb].noun} was not sent.`,
+    hint: 'Try again when it has ended, or wait longer with --timeout.',
+  };
+}
+
+const aftermath: Readonly<Record<VmVerb, string>> = {
+  start: '',
+  stop: '',
+  reboot: '',
+  backup: ' No backup was made.',
+  restore: ' What the disk holds now, the service does not say: look before you rely on it.',
+};
+
+function describeFailed(verb: VmVerb, address: Address, failureCode: string | null): Words {
+  const why = describeFailureCode(failureCode);
+  const isCapacity = failureCode === 'insufficientCapacity';
+  return {
+    code: 'operation-failed',
+    summary: `The service accepted the ${verbWords[verb].noun} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
+    detail: `${why}${aftermath[verb]}`,
+    hint: `Try again${isCapacity ? ' later' : ''}. Its record: hostwright operations --resource '${address}'`,
+  };
+}
+
+function describeUnseen(verb: VmVerb, address: Address, end: Unseen): Words {
+  const { noun } = verbWords[verb];
+  const look = `hostwright operations --resource '${address}'`;
+  switch (end.why) {
+    case 'no-answer':
+      return {
+        code: 'outcome-unknown',
+        summary: `The ${noun} was sent and it is not known whether it was carried out`,
+        detail: `${explainCause(end.cause)} No sign of it has shown up since.`,
+        hint: `${end.sent === undefined ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
+      };
+    case 'no-record':
+      return {
+        code: 'operation-unrecorded',
+        summary: `The ${noun} was accepted, and nothing tells how it ended`,
+        detail: 'The VM is free again, and the service shows no record of the operation.',
+        hint: `Look at the VM itself. A late record would show here: ${look}`,
+      };
+    case 'timeout':
+      return {
+        code: 'timeout',
+        summary: `The ${noun} did not end within ${formatElapsed(end.waitedMs ?? 0)}`,
+        detail: `It was last seen as: ${end.status}. It may still go on.`,
+        hint: `Wait longer with --timeout. See where it stands: ${look}`,
+      };
+    case 'unreadable':
+      return {
+        code: 'no-answer',
+        summary: `The ${noun} was accepted, and the service cannot be read any more`,
+        detail: `${explainCause(end.cause)} The operation itself goes on.`,
+        hint: `Once the service can be reached, see: ${look}`,
+      };
+  }
+}
+
+function explainCause(cause: unknown): string {
+  if (!(cause instanceof ApiError)) return '';
+  const { summary, detail } = describeError(cause);
+  return detail ?? `${summary}.`;
+}

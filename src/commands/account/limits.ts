@@ -1,0 +1,21 @@
+import type { Limits, NameLengths } from '../../model/account/live.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { withAccount } from '../session/account-session.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/** Reads the quotas with their use, and the caps of names. */
+export function limits(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+): Promise<{ limits: Limits; nameLengths: NameLengths }> {
+  return withAccount(
+    runtime,
+    reporter,
+    async ({ connection: { client } }) => {
+      const [read, nameLengths] = await Promise.all([client.getLimits(), client.getNameLengths()]);
+      return { limits: read, nameLengths };
+    },
+    directory,
+  );
+}

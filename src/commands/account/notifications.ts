@@ -1,0 +1,95 @@
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { ServiceError } from '../../api/errors/errors.ts';
+import {
+  countUnread,
+  listNotifications,
+  markAllRead,
+  markRead,
+  readPreferences,
+  replacePreferences,
+} from '../../api/notifications.ts';
+import type { Caller } from '../../api/wire/reading.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { refuse } from '../session/refuse.ts';
+import { withAccount } from '../session/account-session.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+/** The newest of the feed, and how many of all are unread. */
+export interface Feed {
+  readonly notifications: readonly Notification[];
+  /** Null when the service does not say. */
+  readonly unread: number | null;
+}
+
+/** Reads the newest notifications. */
+export function readFeed(runtime: Runtime, limit: number, reporter: Notices): Promise<Feed> {
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const [notifications, unread] = await Promise.all([
+      listNotifications(client, limit),
+      countUnread(client),
+    ]);
+    return { notifications, unread };
+  });
+}
+
+/** Marks notifications as read: those of the ids, or `all`. Answers how many are unread after that. */
+export function markNotifications(
+  runtime: Runtime,
+  which: 'all' | readonly string[],
+  reporter: Notices,
+): Promise<number | null> {
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    if (which === 'all') await markAllRead(client);
+    else await markEach(client, which);
+    return countUnread(client);
+  });
+}
+
+/** The preferences, after those of `changes` were set. With no changes they are only read. */
+export function setPreferences(
+  runtime: Runtime,
+  changes: NotificationPreferences,
+  reporter: Notices,
+): Promise<NotificationPreferences> {
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const current = await readPreferences(client);
+    const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
+    if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
+    if (Object.keys(changes).length === 0) return current;
+    return replacePreferences(client, { ...current, ...changes });
+  });
+}
+
+/** Marks all that there are, and then complains of those that there are not. */
+async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
+  const missing: string[] = [];
+  for (const id of ids) {
+    try {
+      await markRead(client, id);
+    } catch (error) {
+      if (!(error instanceof ServiceError && classifyRefusal(error) === 'notFound')) throw error;
+      missing.push(id);
+    }
+  }
+  if (missing.length === 0) return;
+  const others = ids.length - missing.length;
+  throw refuse('not-found', `There is no notification ${missing.join(', ')}`, {
+    ...(others > 0 && {
+      detail: `The other ${others} of the ${ids.length} were marked as read.`,
+    }),
+    hint: 'List them: hostwright notifications list',
+  });
+}
+
+function createUnknownError(unknown: readonly string[], names: readonly string[]): DiagnosticError {
+  const near = unknown.map((name) => suggest(name, names)).filter((one) => one !== undefined);
+  return refuse('unknown-preference', `There is no preference ${unknown.join(', ')}`, {
+    detail: `The service has ${listNames(names)}. Nothing was changed.`,
+    ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+  });
+}

@@ -1,0 +1,86 @@
+import { listOperationRecords, operationStatuses } from '../../api/operation-records.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { ShownOperation } from '../../model/account/vm-work.ts';
+import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { findManaged } from '../state/find-address.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/** What `operations` takes. */
+export interface OperationsOptions {
+  /** Only this project; every project of the state when absent. */
+  readonly project: Address | undefined;
+  /** Only what was done to this resource. */
+  readonly resource: Address | undefined;
+  readonly status: string | undefined;
+  readonly limit: number;
+}
+
+/** The newest operations of what the configuration describes, newest first. */
+export function readOperations(
+  runtime: Runtime,
+  options: OperationsOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<readonly ShownOperation[]> {
+  return withAccount(runtime, reporter, async (session) => {
+    const { status, limit } = options;
+    const { client } = session.connection;
+    const { projects, resourceId } = chooseScope(session, options);
+    if (status !== undefined) reporter.showDiagnostics(noteStatus(status));
+    const addresses = new Map(
+      [...session.state.resources.values()].map(({ id, address }) => [id, address]),
+    );
+    const lists = await Promise.all(
+      projects.map(async (project) => {
+        const filter = { resourceId, status, limit };
+        const records = await listOperationRecords(client, project.id, filter);
+        return records.map((record) => ({
+          ...record,
+          project: project.address,
+          address: addresses.get(record.resourceId ?? '') ?? null,
+        }));
+      }),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+      .slice(0, limit);
+  });
+}
+
+/** One that is not published may be the service's all the same, or a slip. */
+function noteStatus(status: string): Diagnostic[] {
+  const isKnown = operationStatuses.some((one) => one.toLowerCase() === status.toLowerCase());
+  if (isKnown) return [];
+  const near = suggest(status, operationStatuses);
+  return [
+    {
+      severity: 'note',
+      code: 'unpublished-status',
+      summary: `${status} is none of the published statuses: ${operationStatuses.join(', ')}`,
+      detail: 'It is looked for among the newest 1000 records of each project.',
+      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    },
+  ];
+}
+
+interface Scope {
+  readonly projects: readonly ManagedResource[];
+  readonly resourceId: string | undefined;
+}
+
+/** Which projects to ask, and for what. A project has no operations of its own: it stands for all that it holds. */
+function chooseScope(session: AccountSession, options: OperationsOptions): Scope {
+  const all = [...session.state.resources.values()].filter(({ kind }) => kind === 'project');
+  if (options.resource === undefined) {
+    if (options.project === undefined) return { projects: all, resourceId: undefined };
+    const project = findManaged(session, options.project, 'project');
+    return { projects: [project], resourceId: undefined };
+  }
+  const resource = findManaged(session, options.resource);
+  const projects = all.filter(({ id }) => id === resource.projectId);
+  return { projects, resourceId: resource.kind === 'project' ? undefined : resource.id };
+}

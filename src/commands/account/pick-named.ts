@@ -1,0 +1,41 @@
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** How the things to choose from are called. */
+export interface Naming {
+  /** `access token` */
+  readonly what: string;
+  /** The command that lists them. */
+  readonly list: string;
+}
+
+/**
+ * The one thing that a word on the command line means: an id, or a name that only one has.
+ * @throws DiagnosticError `not-found` with what comes near, `ambiguous-name` with the ids
+ */
+export function pickNamed<T extends { readonly id: string; readonly name: string }>(
+  things: readonly T[],
+  word: string,
+  { what, list }: Naming,
+): T {
+  const byId = things.find(({ id }) => id === word);
+  if (byId) return byId;
+  const named = things.filter(({ name }) => name === word);
+  const [first] = named;
+  if (first && named.length === 1) return first;
+  if (first) {
+    throw refuse('ambiguous-name', `${named.length} ${what}s are called ${word}`, {
+      detail: `Their ids: ${named.map(({ id }) => id).join(', ')}.`,
+      hint: `Give the id of the one you mean. List them: ${list}`,
+    });
+  }
+  const near = suggest(
+    word,
+    things.flatMap(({ id, name }) => [name, id]),
+  );
+  const names = things.map(({ name }) => name);
+  throw refuse('not-found', `There is no ${what} ${word}`, {
+    ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,
+  });
+}

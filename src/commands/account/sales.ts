@@ -1,0 +1,94 @@
+import { listSales, setRenewal } from '../../api/sales.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import type { Sale } from '../../model/account/account.ts';
+import type { Address } from '../../model/address.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { formatTime } from '../../render/format/moment.ts';
+import { withAccount, type AccountSession } from '../session/account-session.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { findManaged } from '../state/find-address.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/** A sale with the address of what is paid for; null when that is not in the state. */
+export type ShownSale = Sale & { readonly address: Address | null };
+
+/** What the account pays for. */
+export function readSales(
+  runtime: Runtime,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<readonly ShownSale[]> {
+  return withAccount(runtime, reporter, async (session) => {
+    const sales = await listSales(session.connection.client);
+    return sales.map((sale) => withAddress(session, sale));
+  });
+}
+
+/** Cancels or resumes the renewal of a sale, given by the address of what is paid for or by its own id. */
+export function changeRenewal(
+  runtime: Runtime,
+  renewal: 'active' | 'cancelled',
+  subject: string,
+  isApproved: boolean,
+  reporter: DayTwoReporter,
+): Promise<{ sale: ShownSale; outcome: 'done' | 'unchanged' | 'declined' }> {
+  return withAccount(runtime, reporter, async (session) => {
+    const { client } = session.connection;
+    const sale = withAddress(session, findSale(session, await listSales(client), subject));
+    if (sale.renewal === renewal) return { sale, outcome: 'unchanged' };
+    const needsApproval = renewal === 'cancelled' && !isApproved;
+    if (needsApproval && !(await reporter.confirm(askToCancel(sale)))) {
+      return { sale, outcome: 'declined' };
+    }
+    const changed = await setRenewal(client, sale.id, renewal);
+    return { sale: withAddress(session, changed), outcome: 'done' };
+  });
+}
+
+function askToCancel({ id, address, resourceType, resourceId, paidUntil }: ShownSale) {
+  const what = address ?? `${resourceType} ${resourceId}`;
+  const until = paidUntil === null ? 'its running period' : formatTime(paidUntil);
+  return {
+    question: `Do you really want to cancel the renewal of ${what} (sale ${id})?`,
+    consequences: [
+      `It is paid for until ${until}. What the service does with it after that is not published: count on losing it.`,
+      'Until then, "hostwright sales resume" takes it back.',
+    ],
+    ifDeclined: 'Nothing was changed: it goes on renewing.',
+  };
+}
+
+function withAddress({ state }: AccountSession, sale: Sale): ShownSale {
+  const owner = [...state.resources.values()].find(({ id }) => id === sale.resourceId);
+  return { ...sale, address: owner?.address ?? null };
+}
+
+function findSale(session: AccountSession, sales: readonly Sale[], subject: string): Sale {
+  const byId = sales.find(({ id }) => id === subject);
+  if (byId) return byId;
+  if (!isAddress(session, subject)) {
+    const near = suggest(
+      subject,
+      sales.map(({ id }) => id),
+    );
+    throw refuseSale(
+      `There is no sale ${subject}`,
+      `${near === undefined ? '' : `Did you mean ${near}? `}Give the id of a sale, or the address of what is paid for.`,
+    );
+  }
+  const { address, id } = findManaged(session, subject);
+  const [sale, ...others] = sales.filter(({ resourceId }) => resourceId === id);
+  if (!sale) throw refuseSale(`Nothing is paid for ${address}`, 'VMs and public IPs have sales.');
+  if (others.length === 0) return sale;
+  const ids = [sale, ...others].map((one) => one.id).join(', ');
+  throw refuseSale(`${address} has several sales`, `Give the id of the one you mean: ${ids}.`);
+}
+
+function isAddress({ state }: AccountSession, text: string): boolean {
+  return /[.[]/.test(text) || state.resources.has(text);
+}
+
+function refuseSale(summary: string, hint: string): DiagnosticError {
+  return refuse('sale-not-found', summary, { hint: `${hint} List them: hostwright sales list` });
+}

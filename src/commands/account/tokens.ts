@@ -1,0 +1,59 @@
+import { deleteToken, listTokens, renameToken } from '../../api/access-tokens.ts';
+import { judgeUse, type TokenUse } from '../../kinds/token-use.ts';
+import type { AccessToken } from '../../model/account/account.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { withAccount } from '../session/account-session.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { pickNamed } from './pick-named.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+const naming = { what: 'access token', list: 'hostwright tokens list' };
+
+/** Every access token of the account. */
+export function readTokens(runtime: Runtime, reporter: Notices): Promise<readonly AccessToken[]> {
+  return withAccount(runtime, reporter, ({ connection }) => listTokens(connection.client));
+}
+
+/** Gives a token another name. `word`: its id or its name. */
+export function rename(
+  runtime: Runtime,
+  word: string,
+  name: string,
+  reporter: Notices,
+): Promise<AccessToken> {
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const { id } = pickNamed(await listTokens(client), word, naming);
+    return renameToken(client, id, name);
+  });
+}
+
+/** Revokes a token, once that was approved. `word`: its id or its name. */
+export function revoke(
+  runtime: Runtime,
+  word: string,
+  isApproved: boolean,
+  reporter: DayTwoReporter,
+): Promise<{ token: AccessToken; isRevoked: boolean }> {
+  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const tokens = await listTokens(client);
+    const token = pickNamed(tokens, word, naming);
+    const use = judgeUse(token, tokens, runtime.clock.now());
+    const question = {
+      question: `Do you really want to revoke the access token ${token.name} (${token.id})?`,
+      consequences: [warnings[use], 'Whoever uses it is refused from then on. There is no undo.'],
+      ifDeclined: 'Revocation cancelled.',
+    };
+    if (!isApproved && !(await reporter.confirm(question))) return { token, isRevoked: false };
+    await deleteToken(client, token.id);
+    return { token, isRevoked: true };
+  });
+}
+
+const warnings: Readonly<Record<TokenUse, string>> = {
+  certain: 'It is the token in use: after this, Hostwright needs another one to do anything.',
+  likely:
+    'It was used last of all, so it may be the token in use: then Hostwright needs another one to do anything.',
+  unlikely: 'It does not seem to be the token in use: another one was used after it.',
+};

@@ -1,0 +1,61 @@
+import { isBusy } from '../../kinds/outcome.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LiveVm } from '../../model/account/live.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { VmWork } from '../../model/account/vm-work.ts';
+import { refuse } from '../session/refuse.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
+
+const commands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } as const;
+
+/** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
+export function changePower(
+  runtime: Runtime,
+  verb: keyof typeof commands,
+  options: VmWorkOptions,
+  reporter: DayTwoReporter,
+): Promise<VmWork> {
+  return workOnVm(runtime, verb, options, reporter, (target) => {
+    const { projectId, vmId } = target.place;
+    return Promise.resolve({
+      command: { kind: commands[verb], project: projectId, vm: vmId },
+      approve: (vm: LiveVm) => {
+        if (verb === 'reboot') refuseStopped(vm, target);
+        return Promise.resolve(true);
+      },
+      notes: () => (verb === 'reboot' ? [] : noteConfiguredPower(verb, target)),
+    });
+  });
+}
+
+/** The service would answer with a conflict that looks like any other. */
+function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
+  if (isBusy(vm) || vm.bootStatus !== 'Stopped') return;
+  throw refuse('vm-not-running', 'A VM that is stopped cannot be rebooted', {
+    hint: `Start it: hostwright vm start '${address}'`,
+    address,
+  });
+}
+
+/** The configuration has the last word on the power at every apply. */
+function noteConfiguredPower(
+  verb: 'start' | 'stop',
+  { session, resource: { address } }: VmTarget,
+): Diagnostic[] {
+  const desired = session.configuration.graph.resources.find((one) => one.address === address);
+  const configured = desired?.attributes.power;
+  const source = desired?.attributeSources.power ?? desired?.source;
+  const power = verb === 'start' ? 'running' : 'stopped';
+  if (typeof configured !== 'string' || configured === power) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'power-configured',
+      summary: `The configuration wants it ${configured}: the next apply ${verb === 'stop' ? 'starts' : 'stops'} it again`,
+      hint: `Write "power: ${power}" there to keep it so.`,
+      address,
+      ...(source && { source }),
+    },
+  ];
+}

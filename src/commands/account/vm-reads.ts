@@ -1,0 +1,43 @@
+import { listBackups, listImages, readMetrics } from '../../api/backups.ts';
+import { spellEntry } from '../../kinds/catalog.ts';
+import type { Address } from '../../model/address.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { sortBackups, type ListedBackup, type MetricSeries } from '../../model/account/vm-work.ts';
+import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { findManaged } from '../state/find-address.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+/** The backups of a VM, the newest first. */
+export function readVmBackups(
+  runtime: Runtime,
+  address: Address,
+  reporter: Notices,
+): Promise<readonly ListedBackup[]> {
+  return withAccount(runtime, reporter, async (session) => {
+    const { client } = session.connection;
+    const [backups, images] = await Promise.all([
+      listBackups(client, findPlace(session, address)),
+      listImages(client),
+    ]);
+    const name = (id: string | null) => (id === null ? null : spellEntry(images, id, undefined));
+    return sortBackups(backups).map((one) => ({ ...one, sourceImage: name(one.sourceImageId) }));
+  });
+}
+
+/** What was measured of a VM. */
+export function readVmMetrics(
+  runtime: Runtime,
+  address: Address,
+  reporter: Notices,
+): Promise<readonly MetricSeries[]> {
+  return withAccount(runtime, reporter, (session) =>
+    readMetrics(session.connection.client, findPlace(session, address)),
+  );
+}
+
+function findPlace(session: AccountSession, address: Address) {
+  const { projectId, id } = findManaged(session, address, 'vm');
+  return { projectId, vmId: id };
+}

@@ -1,0 +1,92 @@
+import { listBackups } from '../../api/backups.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { sortBackups, type Backup, type VmWork } from '../../model/account/vm-work.ts';
+import { describeBackup } from '../../render/account/backups-text.ts';
+import { refuse } from '../session/refuse.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
+
+/** What `vm restore` takes. */
+export interface RestoreOptions extends VmWorkOptions {
+  /** The id of the backup; undefined for the latest. */
+  readonly backupId: string | undefined;
+  /** True: also the disk of a VM that `preventDestroy` protects. */
+  readonly allowsDataLoss: boolean;
+}
+
+/**
+ * Puts a backup back onto the disk of its VM, which loses what it holds.
+ * @throws DiagnosticError `prevent-destroy`, `backup-not-found`, and as `workOnVm` does
+ */
+export function restoreVm(
+  runtime: Runtime,
+  options: RestoreOptions,
+  reporter: DayTwoReporter,
+): Promise<VmWork> {
+  return workOnVm(runtime, 'restore', options, reporter, async ({ session, resource, place }) => {
+    const { address, id, isProtected } = resource;
+    if (isProtected && !options.allowsDataLoss) throw refuseProtected(address);
+    const backup = pickBackup(
+      await listBackups(session.connection.client, place),
+      options.backupId,
+      address,
+    );
+    let isApproved = options.isApproved;
+    const approve = async () => {
+      isApproved ||= await reporter.confirm({
+        question: `Do you really want to restore ${address}?`,
+        consequences: [
+          `The disk of the VM ${id} is overwritten with ${describeBackup(backup)}.`,
+          'What was written to it since is lost. There is no undo.',
+        ],
+        ifDeclined: 'Restore cancelled.',
+      });
+      return isApproved;
+    };
+    return {
+      command: {
+        kind: 'restoreBackup',
+        project: place.projectId,
+        vm: place.vmId,
+        backup: backup.id,
+      },
+      approve,
+      restored: backup,
+    };
+  });
+}
+
+function refuseProtected(address: string): DiagnosticError {
+  return refuse('prevent-destroy', `${address} is protected, and a restore overwrites its disk`, {
+    detail: 'Its block has lifecycle.preventDestroy: true. Nothing was changed.',
+    hint: 'Make a backup of what is on the disk now, then add --allow-data-loss.',
+    address,
+  });
+}
+
+function pickBackup(backups: readonly Backup[], id: string | undefined, address: string): Backup {
+  const usable = sortBackups(backups).filter(({ status }) => status === 'active');
+  const found = id === undefined ? usable[0] : backups.find((backup) => backup.id === id);
+  if (found) return found;
+  const near =
+    id === undefined
+      ? undefined
+      : suggest(
+          id,
+          backups.map((backup) => backup.id),
+        );
+  throw refuse(
+    'backup-not-found',
+    id === undefined ? 'The VM has no backup to restore' : `The VM has no backup ${id}`,
+    {
+      detail:
+        backups.length === 0
+          ? 'It has no backups at all.'
+          : `It has ${backups.length}, the latest being ${describeBackup(sortBackups(backups)[0] as Backup)}.`,
+      hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: hostwright vm backups '${address}'`,
+      address,
+    },
+  );
+}

@@ -1,0 +1,163 @@
+import { createObserver } from '../../execute/observe/observer.ts';
+import { runErrand, type Errand, type ErrandEnd } from '../../execute/command/run-vm-operation.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { LiveVm } from '../../model/account/live.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
+import { refuse } from '../session/refuse.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { describeErrand, noteInterrupted } from './describe-vm-operation.ts';
+import { findManaged } from '../state/find-address.ts';
+import { openSession, type Session } from '../session/session.ts';
+
+/** What every piece of work on a VM takes. */
+export interface VmWorkOptions {
+  readonly address: string;
+  /** How long to wait for the lock of the state. */
+  readonly lockTimeoutMs: number;
+  /** For a lock of the VM and the operation together; undefined for what the configuration says. */
+  readonly timeoutMs: number | undefined;
+  readonly isWaitedFor: boolean;
+  /** True when what is asked before a loss was answered on the command line. */
+  readonly isApproved: boolean;
+}
+
+/** A VM that is worked on, with all that is needed for it. */
+export interface VmTarget {
+  readonly session: Session;
+  readonly resource: ManagedResource;
+  readonly place: { readonly projectId: string; readonly vmId: string };
+}
+
+/** What differs between one piece of work and another. */
+export interface VmTask {
+  readonly command: Errand['command'];
+  readonly approve?: Errand['approve'];
+  /** Looks for the backup that it makes: one that shows up tells of success where no record does. */
+  readonly findMade?: () => Promise<Backup | undefined>;
+  /** The backup that it restores. */
+  readonly restored?: Backup;
+  /** What the user should know after a success. */
+  readonly notes?: () => readonly Diagnostic[];
+}
+
+/** As long as an update may take where the configuration says nothing. */
+const defaultTimeoutMs = 20 * 60_000;
+
+/**
+ * Does one piece of work on a VM of the state, under the lock of the state so that it never races an apply, and waits
+ * for its end. How it failed is reported, and its outcome returned.
+ * @throws DiagnosticError, ApiError when nothing was sent; the reason of an interruption before that
+ */
+export async function workOnVm(
+  runtime: Runtime,
+  verb: VmVerb,
+  options: VmWorkOptions,
+  reporter: DayTwoReporter,
+  prepare: (target: VmTarget) => Promise<VmTask>,
+): Promise<VmWork> {
+  const { clock } = runtime;
+  const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
+  const purpose = { operation: `vm ${verb}`, access: 'lock' } as const;
+  const session = await openSession(runtime, where, purpose, reporter);
+  try {
+    const target = findTarget(session, options.address);
+    const { address, id } = target.resource;
+    const task = await prepare(target);
+    const startedAt = clock.now();
+    const deadline = startedAt + (options.timeoutMs ?? findTimeout(target));
+    let isAccepted = false;
+    const end = await carryOut(runtime, target, task, {
+      deadline,
+      isWaitedFor: options.isWaitedFor,
+      onProgress: (phase, status) => {
+        isAccepted = phase === 'running';
+        reporter.showProgress({ verb, address, phase, status });
+      },
+      onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address, isAccepted)]),
+    });
+    if (end.kind === 'gone') throw createGoneError(target);
+    const made = await findMade(task, end);
+    const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
+    const fault = outcome === 'done' ? undefined : describeErrand(verb, address, end);
+    reporter.showDiagnostics(
+      fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []),
+    );
+    const operation = 'operation' in end ? (end.operation ?? null) : null;
+    const elapsedMs = clock.now() - startedAt;
+    const backup = made ?? task.restored ?? null;
+    return { verb, address, id, outcome, operation, backup, fault, elapsedMs };
+  } finally {
+    await session.close();
+  }
+}
+
+type Watching = Pick<Errand, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
+  readonly onInterrupt: () => void;
+};
+
+/** Runs the errand. Interrupts are held while there is something to say about them: not while a question is open. */
+async function carryOut(
+  runtime: Runtime,
+  { session }: VmTarget,
+  { command, approve }: VmTask,
+  { onInterrupt, ...watching }: Watching,
+): Promise<ErrandEnd> {
+  const { clock, interrupted } = runtime;
+  const { client } = session.connection;
+  const observer = createObserver(client, clock, () => runtime.random());
+  let letGo = () => {};
+  const approveFirst = async (vm: LiveVm) => {
+    letGo();
+    const isApproved = approve === undefined || (await approve(vm));
+    letGo = runtime.holdInterrupts(onInterrupt);
+    return isApproved;
+  };
+  try {
+    return await runErrand(
+      { client, clock, observer, interrupted },
+      { ...watching, command, approve: approveFirst },
+    );
+  } finally {
+    letGo();
+  }
+}
+
+const outcomes: Readonly<Record<Exclude<ErrandEnd['kind'], 'gone'>, WorkOutcome>> = {
+  done: 'done',
+  failed: 'failed',
+  accepted: 'accepted',
+  unchanged: 'unchanged',
+  declined: 'declined',
+  locked: 'failed',
+  unseen: 'unknown',
+};
+
+/** Asked of what was sent, and has ended as far as can be seen. A service that cannot be read shows none. */
+async function findMade(task: VmTask, end: ErrandEnd): Promise<Backup | undefined> {
+  if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
+  return task.findMade?.().catch(() => undefined);
+}
+
+function findTarget(session: Session, address: string): VmTarget {
+  const { configuration, store } = session;
+  const { state } = store;
+  const resource = findManaged({ state, configuration }, address, 'vm');
+  return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
+}
+
+function findTimeout({ session, resource }: VmTarget): number {
+  const { resources } = session.configuration.graph;
+  const desired = resources.find(({ address }) => address === resource.address);
+  return desired?.timeouts.updateMs ?? defaultTimeoutMs;
+}
+
+function createGoneError({ session, resource }: VmTarget): DiagnosticError {
+  return refuse('vm-not-found', `The service has no VM ${resource.id}`, {
+    detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
+    hint: 'Run "hostwright plan" to see what has become of it.',
+    address: resource.address,
+  });
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import type { CheckUp } from '../../model/account/check-up.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { countNoun } from '../../render/view/labels.ts';
+import { examineService } from './examine-service.ts';
+import { examineState } from './examine-state.ts';
+import { validate, type Validated } from '../lifecycle/validate.ts';
+
+/**
+ * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never
+ * throws for what a user can mend.
+ */
+export async function examine(runtime: Runtime, directory: string): Promise<readonly CheckUp[]> {
+  const absolute = resolve(runtime.cwd, directory);
+  const validated = await validate(runtime, directory);
+  const { configuration } = validated;
+  const settings = {
+    service: validated.readable().service,
+    directory: absolute,
+    resources: configuration?.graph.resources,
+  };
+  const [ofService, ofState] = await Promise.all([
+    examineService(runtime, settings),
+    examineState(runtime, absolute),
+  ]);
+  return [examineConfiguration(validated), ...ofService, ...ofState];
+}
+
+function examineConfiguration({ configuration, diagnostics }: Validated): CheckUp {
+  const name = 'configuration';
+  const faults = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first, ...others] = faults;
+  if (!first) {
+    const { files = [], graph } = configuration ?? {};
+    const count = countNoun('resource', graph?.resources.length ?? 0);
+    return { name, outcome: 'ok', summary: `${count} in ${countNoun('file', files.length)}` };
+  }
+  const { source, summary, detail, code } = first;
+  const place = source ? `${source.file} line ${source.line}: ` : '';
+  const more = others.length > 0 ? `${countNoun('more fault', others.length)} besides.` : '';
+  return {
+    name,
+    outcome: 'failure',
+    code,
+    summary: `${place}${summary}`,
+    detail: [detail ?? '', more].join(' ').trim(),
+    hint: missing.has(code)
+      ? 'Give the directory of a configuration, or write a first one: hostwright init DIR.'
+      : 'See all of it with "hostwright validate".',
+  };
+}
+
+/** Codes of a configuration that is not there at all. */
+const missing: ReadonlySet<string> = new Set(['no-configuration', 'directory-not-found']);

@@ -1,0 +1,30 @@
+import { knownOperations, type PublishedContract } from '../../api/wire/published-contract.ts';
+import type { CheckUp } from '../../model/account/check-up.ts';
+import { judge } from './judge-check-up.ts';
+
+const listedAtMost = 5;
+
+/** What the service publishes of its interface, against what is known here. */
+export function examineContract(published: PublishedContract | undefined): CheckUp {
+  const name = 'contract';
+  if (!published) {
+    const summary = 'The service publishes no OpenAPI file where one is looked for';
+    return { name, outcome: 'skipped', summary };
+  }
+  const { difference } = published;
+  const { pathname } = new URL(published.url);
+  const { missing, unknown } = difference;
+  const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
+  if (missing.length === 0) {
+    const summary = `All ${knownOperations} operations stand in its ${pathname}`;
+    return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
+  }
+  const listed = missing.slice(0, listedAtMost).join(', ');
+  const rest = missing.length - listedAtMost;
+  return judge(name, 'warning', {
+    code: 'contract-differs',
+    summary: `${missing.length} of ${knownOperations} operations do not stand in its ${pathname}`,
+    detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
+    hint: 'What needs them will fail. The README says how to correct a path: "When the service differs from what we assumed".',
+  });
+}

@@ -1,0 +1,140 @@
+import { listTokens } from '../../api/access-tokens.ts';
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import type { Caller } from '../../api/wire/reading.ts';
+import type { WireRequest } from '../../api/transport/request.ts';
+import { areKnownScopes, findMissingScopes, findNeededScopes } from '../../kinds/token-scopes.ts';
+import { judgeUse } from '../../kinds/token-use.ts';
+import type { AccessToken } from '../../model/account/account.ts';
+import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { formatTime } from '../../render/format/moment.ts';
+import { judge } from './judge-check-up.ts';
+
+/** What is asked about a token that is there. */
+export interface TokenSubject {
+  readonly runtime: Pick<Runtime, 'clock'>;
+  readonly caller: Caller;
+  /** How the service refused a request with it; undefined when it did not. */
+  readonly error: ApiError | undefined;
+  readonly resources: readonly DesiredResource[] | undefined;
+}
+
+/** What a token may do, as far as the service tells. */
+type Granted =
+  | { readonly kind: 'told'; readonly candidates: readonly AccessToken[] }
+  | { readonly kind: 'tried'; readonly scopes: readonly string[] }
+  | { readonly kind: 'unknown'; readonly error: ApiError };
+
+/** Whether the token is taken, how long it lasts, and whether it allows what is configured. */
+export async function examineToken(subject: TokenSubject): Promise<readonly CheckUp[]> {
+  const { error, caller, runtime } = subject;
+  if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
+    return [
+      judge('token', 'failure', describeError(error)),
+      { name: 'scopes', outcome: 'skipped', summary: 'The service does not accept the token' },
+    ];
+  }
+  const now = runtime.clock.now();
+  const granted = await findGranted(caller, now);
+  return [examineEnd(granted, now), examineScopes(granted, subject.resources)];
+}
+
+async function findGranted(caller: Caller, now: number): Promise<Granted> {
+  try {
+    const tokens = await listTokens(caller);
+    const candidates = tokens.filter((one) => judgeUse(one, tokens, now) !== 'unlikely');
+    return { kind: 'told', candidates };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (!isForbidden(error)) return { kind: 'unknown', error };
+    return { kind: 'tried', scopes: await tryReads(caller) };
+  }
+}
+
+function isForbidden(error: ApiError): boolean {
+  return error instanceof ServiceError && classifyRefusal(error) === 'forbidden';
+}
+
+/** Where tokens may not be listed, this one has neither full access nor all reads: each part tells for itself. */
+async function tryReads(caller: Caller): Promise<readonly string[]> {
+  // Whether such a project is there makes no difference to what the token may do.
+  const params = { projectId: 'none' };
+  const reads: readonly (readonly [string, WireRequest])[] = [
+    ['compute', { operation: 'listVms', params }],
+    ['network', { operation: 'listNetworks', params }],
+    ['account', { operation: 'getAccount', params: {} }],
+  ];
+  const tried = await Promise.all(
+    reads.map(async ([scope, request]) => {
+      try {
+        await caller.call(request);
+        return [scope];
+      } catch (error) {
+        if (error instanceof ApiError) return isForbidden(error) ? [] : [scope];
+        throw error;
+      }
+    }),
+  );
+  return tried.flat();
+}
+
+const soonMs = 7 * 86_400_000;
+
+function examineEnd(granted: Granted, now: number): CheckUp {
+  const name = 'token';
+  const accepted = { name, outcome: 'ok', summary: 'The service accepts it' } as const;
+  if (granted.kind !== 'told') return accepted;
+  const [only, another] = granted.candidates;
+  if (!only || another || only.expiresAt === null) return accepted;
+  const summary = `The service accepts it, until ${formatTime(only.expiresAt)}`;
+  if (only.expiresAt - now > soonMs) return { ...accepted, summary };
+  return judge(name, 'warning', {
+    code: 'token-ends',
+    summary,
+    detail: 'That is less than a week away.',
+    hint: 'Make another one in time: hostwright tokens create NAME --scopes full --out FILE.',
+  });
+}
+
+function examineScopes(
+  granted: Granted,
+  resources: readonly DesiredResource[] | undefined,
+): CheckUp {
+  const name = 'scopes';
+  if (granted.kind === 'unknown') {
+    const { detail } = describeError(granted.error);
+    const summary = 'The service does not tell what the token may do';
+    return judge(name, 'warning', {
+      ...{ code: 'scopes-unknown', summary },
+      ...(detail !== undefined && { detail }),
+    });
+  }
+  const sets =
+    granted.kind === 'told' ? granted.candidates.map((one) => one.scopes) : [granted.scopes];
+  const has = [...new Set(sets.map((scopes) => [...scopes].sort().join(', ') || 'none'))].join(
+    '; or ',
+  );
+  if (!resources) {
+    const summary = `It has ${has}; what it needs, the configuration cannot tell`;
+    return { name, outcome: 'skipped', summary };
+  }
+  const needed = findNeededScopes(resources);
+  const missing = sets.map((scopes) => findMissingScopes(needed, scopes));
+  if (missing.length > 0 && missing.every((one) => one.length === 0)) {
+    return { name, outcome: 'ok', summary: `${has}: all that the configuration needs` };
+  }
+  const isSure =
+    sets.length > 0 && missing.every((one) => one.length > 0) && sets.every(areKnownScopes);
+  const lacks = [...new Set(missing.flat())].join(', ');
+  return judge(name, isSure ? 'failure' : 'warning', {
+    code: 'scopes-missing',
+    summary: isSure ? `The token lacks ${lacks}` : `The token may lack ${lacks}`,
+    detail: isSure
+      ? `It has ${has}. The configuration also needs ${lacks}.`
+      : `Which token of the account this one is, or what its scopes mean, is not certain: it has ${has}.`,
+    hint: 'Use a token with these scopes, or one with full access.',
+  });
+}

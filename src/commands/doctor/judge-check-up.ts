@@ -1,0 +1,15 @@
+import type { CheckUp, CheckUpName, CheckUpOutcome } from '../../model/account/check-up.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+
+/** One thing that is not as it should be. */
+export function judge(
+  name: CheckUpName,
+  outcome: Exclude<CheckUpOutcome, 'ok'>,
+  { code, summary, detail, hint }: Pick<Diagnostic, 'code' | 'summary' | 'detail' | 'hint'>,
+): CheckUp {
+  return {
+    ...{ name, outcome, code, summary },
+    ...(detail !== undefined && { detail }),
+    ...(hint !== undefined && { hint }),
+  };
+}

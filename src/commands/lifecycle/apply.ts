@@ -1,0 +1,219 @@
+import { confirmGone } from '../../execute/run/confirm-gone.ts';
+import { runPlan } from '../../execute/run/run-plan.ts';
+import { makeSinks, sweepSinks, type ClaimSink } from '../../execute/secrets/secret-sink.ts';
+import {
+  abandonAbsent,
+  keepFound,
+  settleDoubles,
+  syncState,
+} from '../../execute/run/persist-reconciliation.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { countEffects } from '../../model/plan/effects.ts';
+import { isEffective, type PlanMode, type PlanWishes } from '../../model/plan/plan.ts';
+import type { ApplySummary } from '../../model/plan/result.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { PendingWait } from './await-pending.ts';
+import { beginRun } from '../session/begin-run.ts';
+import { keepLastRun } from '../session/last-run.ts';
+import { makePlan, type Planned } from './make-plan.ts';
+import { recordTimeline } from '../../plan/order/timeline.ts';
+import { concludeApply } from './conclude-apply.ts';
+import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSession, type Session, type SessionOptions } from '../session/session.ts';
+import { explainRescue } from '../../state/faults.ts';
+import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
+import { fileNames, openDiskFiles } from '../../state/files/files.ts';
+import type { SavedPlan } from '../../state/plan-file.ts';
+
+/** What `apply` and `destroy` take. */
+export interface ApplyOptions extends SessionOptions {
+  readonly mode: PlanMode;
+  /** A plan that was approved when it was saved; undefined to plan now. */
+  readonly saved: SavedPlan | undefined;
+  readonly isApproved: boolean;
+  readonly parallelism: number;
+  /** How long a create that finds no room is tried again. */
+  readonly capacityWaitMs?: number | undefined;
+  readonly wishes: PlanWishes;
+}
+
+/** How an apply ended. */
+export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
+
+/** Plans, asks, and carries the plan out. */
+export async function apply(
+  runtime: Runtime,
+  options: ApplyOptions,
+  reporter: Reporter,
+): Promise<ApplyOutcome> {
+  const { mode, saved } = options;
+  const operation = mode === 'destroy' ? 'destroy' : 'apply';
+  const purpose = { operation, access: 'write' } as const;
+  const given = saved && (await restoreConfiguration(runtime, saved, reporter));
+  const session = await openSession(runtime, options, purpose, reporter, given);
+  try {
+    const { configuration, store, connection } = session;
+    if (saved) confirmSavedPlan(saved, session);
+    const planned = await makePlan({
+      mode,
+      desired: configuration.graph,
+      steps: configuration.steps,
+      state: store.state,
+      connection,
+      clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
+      wishes: saved?.wishes ?? options.wishes,
+      // What was due when the plan was made is due, and nothing else.
+      plannedAt: saved?.plannedAt,
+      silentForMs: session.silentForMs,
+      onPending: (wait) => reporter.showDiagnostics([describePending(wait)]),
+    });
+    // A run that has taken the lock over meanwhile knows more: what this plan says may be false by now.
+    store.requireLock();
+    if (saved) {
+      confirmSavedPlan(saved, session, planned);
+      reporter.showDiagnostics(planned.plan.findings);
+    } else reporter.showPlan(planned);
+    const { found } = planned.pending;
+    await keepFound(store, found, runtime.clock.now(), connection.client.serviceTime());
+    if (hasErrors(planned.plan.findings)) return 'refused';
+    const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
+    if (needsApproval && !(await reporter.approve(planned))) return 'declined';
+    const summary = await carryOutTimed(runtime, session, planned, options, reporter);
+    reporter.showSummary(summary, mode);
+    refuseUnwritten(session, summary);
+    return outcomeOf(summary);
+  } finally {
+    await session.close();
+  }
+}
+
+/** What a plan is carried out on. */
+interface Workplace extends Pick<Session, 'store' | 'connection'> {
+  readonly claimSink: ClaimSink;
+}
+
+/** Carries out a plan that nobody objects to, and leaves a state that the next run can start from. */
+export async function carryOut(
+  runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
+  { store, connection, claimSink }: Workplace,
+  { plan, desired, live, pending, known, settle }: Planned,
+  {
+    parallelism,
+    capacityWaitMs,
+    wishes,
+    saved,
+  }: Pick<ApplyOptions, 'parallelism' | 'capacityWaitMs' | 'wishes' | 'saved'>,
+  reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
+): Promise<ApplySummary> {
+  const { clock } = runtime;
+  const { client } = connection;
+  await confirmGone(client, clock, store.state, live);
+  const runId = await beginRun(runtime, { store, connection });
+  // Before anything was sent there is nothing to rescue.
+  if (store.failure) throw store.failure;
+  await syncState(store, known);
+  await settleDoubles(store, clock.now(), client.serviceTime());
+  const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
+  const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
+  try {
+    const summary = await runPlan(plan, {
+      client,
+      store,
+      clock,
+      live,
+      settle,
+      parallelism,
+      capacityWaitMs,
+      claimSink,
+      resent,
+      random: () => runtime.random(),
+      interrupted: runtime.interrupted,
+      emit: (event) => reporter.showEvent(event),
+      tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
+    });
+    const asked = saved?.wishes ?? wishes;
+    return await concludeApply(store, { plan, desired, summary, wishes: asked });
+  } finally {
+    letGo();
+    const serviceAt = client.serviceTime();
+    await store.record({
+      ...{ kind: 'end', runId, at: clock.now() },
+      ...(serviceAt !== undefined && { serviceAt }),
+    });
+    // A state that cannot be written is told below the summary.
+    await store.compact().catch((error: unknown) => {
+      if (!store.failure) throw error;
+    });
+  }
+}
+
+/** The same, with the times of its changes kept for the report. */
+async function carryOutTimed(
+  runtime: Runtime,
+  { store, connection, directory }: Session,
+  planned: Planned,
+  options: ApplyOptions,
+  reporter: Reporter,
+): Promise<ApplySummary> {
+  const { clock } = runtime;
+  const timeline = recordTimeline(planned.plan.tasks);
+  const startedAt = clock.now();
+  await sweepSinks(store.state, planned.desired.resources, directory);
+  const workplace = { store, connection, claimSink: makeSinks(runtime, directory) };
+  const summary = await carryOut(runtime, workplace, planned, options, {
+    showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
+    showEvent(event) {
+      timeline.note(event);
+      reporter.showEvent(event);
+    },
+  });
+  // Without the lock, the successor's would be overwritten.
+  if (planned.plan.tasks.length > 0 && !(store.failure instanceof LockLostError)) {
+    const counts = countEffects(summary.changes.map(({ done }) => done));
+    const run = { ...timeline.finish(startedAt, clock.now()), counts };
+    const complaints = await keepLastRun(directory, run);
+    reporter.showDiagnostics(complaints);
+  }
+  return summary;
+}
+
+/** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
+function refuseUnwritten({ store, directory }: Session, { changes }: ApplySummary): void {
+  if (!store.failure) return;
+  if (store.failure instanceof LockLostError) {
+    const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
+    throw explainLostLock(store.failure, unfinished);
+  }
+  throw explainRescue(
+    store.failure,
+    openDiskFiles(directory).pathOf(fileNames.snapshot),
+    store.refuge,
+  );
+}
+
+/** Said before a wait that would look like a hang. */
+function describePending({ missing, leftMs }: PendingWait): Diagnostic {
+  const creates = missing.length === 1 ? '1 create' : `${missing.length} creates`;
+  return {
+    severity: 'note',
+    code: 'waiting-for-pending',
+    summary: `An earlier run did not see the end of ${creates}: waiting up to ${Math.ceil(leftMs / 1_000)}s to see what it made`,
+    detail: `Affected: ${missing.map(({ address }) => address).join(', ')}.`,
+  };
+}
+
+const interruptedNote: Diagnostic = {
+  severity: 'note',
+  code: 'interrupted',
+  summary: 'Interrupted: nothing new is started, and what runs is waited for',
+  hint: 'Interrupt once more to stop at once; the next run goes on from there.',
+};
+
+function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {
+  if (isInterrupted) return 'interrupted';
+  const isDone = changes.every(({ result }) => result.kind === 'applied');
+  return isDone && !hasErrors(findings) ? 'done' : 'incomplete';
+}

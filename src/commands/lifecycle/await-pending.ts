@@ -1,0 +1,234 @@
+// Waits for creates that earlier runs could not see to their end, before anything is created in their place.
+import { listUnexplained } from '../../execute/command/unexplained-records.ts';
+import { operationTypesOf } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { describeNotSeen, noteUnsettledCreate } from '../../kinds/create-findings.ts';
+import type { Address } from '../../model/address.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { InternalError } from '../../model/errors.ts';
+import { lookMs, SteadyTime } from '../../model/state/evidence.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { isShownOnce, type PendingCreate, type State } from '../../model/state/state.ts';
+import {
+  resolvePending,
+  type ResolvedPending,
+  type ResolveOptions,
+} from '../../plan/reconcile/resolve-pending.ts';
+import type { Connection } from '../session/connect.ts';
+
+/** What pending creates are looked for with. */
+export interface PendingRequest {
+  readonly state: State;
+  readonly client: Connection['client'];
+  readonly clock: Clock;
+  readonly options: ResolveOptions;
+  /** Reads the account. */
+  readonly read: () => Promise<LiveSnapshot>;
+  /** How long the run that left them behind had been silent when its lock was taken over; unknown unless given. */
+  readonly silentForMs?: number | undefined;
+  /** Given: what does not show is waited for, after this was called. Absent: nothing is waited for. */
+  readonly onWait?: ((wait: PendingWait) => void) | undefined;
+}
+
+/** A wait that is about to begin. */
+export interface PendingWait {
+  readonly missing: readonly PendingCreate[];
+  /** How long it takes at most. */
+  readonly leftMs: number;
+}
+
+/** A create that is given up: nothing shows it after the whole time of evidence. */
+export interface AbsentCreate {
+  readonly pending: PendingCreate;
+  /** True: an operation list and two later lists do not show it either. */
+  readonly isSupported: boolean;
+}
+
+/** The account, and what became of pending creates. */
+export interface AwaitedPending extends ResolvedPending {
+  readonly live: LiveSnapshot;
+  /** Of `missing`, those that may be created again. */
+  readonly absent: readonly AbsentCreate[];
+}
+
+const pollMs = 1_000;
+/** A look reads the whole account: the longer it has taken, the longer is the pause, up to this. */
+const longestPauseMs = 5_000;
+const waitedShare = 0.1;
+/** Between two looks at the records of the projects concerned. */
+const recordsEveryMs = 10_000;
+/** A token that shows later is revoked then: it is not worth a long wait. */
+const tokenLookMs = 10_000;
+
+/** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
+export async function awaitPending(request: PendingRequest): Promise<AwaitedPending> {
+  const { state, clock, onWait } = request;
+  const search = new PendingSearch(request);
+  await search.look();
+  if (state.pending.size === 0) return search.end([]);
+  let leftMs = search.leftMs();
+  if (leftMs > 0) onWait?.({ missing: search.missing, leftMs });
+  while (onWait && leftMs > 0) {
+    await clock.sleep(Math.min(leftMs, search.pauseMs));
+    await search.look();
+    leftMs = search.leftMs();
+  }
+  if (leftMs > 0) return search.end([]);
+  return search.end(await search.confirm());
+}
+
+class PendingSearch {
+  readonly #request: PendingRequest;
+  readonly #time = new SteadyTime();
+  /** Resources that only records led to, by id. */
+  readonly #byRecord = new Map<string, LiveResource>();
+  /** Resource ids of which records speak and that cannot be read, by address. */
+  readonly #traces = new Map<Address, readonly string[]>();
+  #recordsAt = 0;
+  #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
+
+  constructor(request: PendingRequest) {
+    this.#request = request;
+  }
+
+  get missing(): readonly PendingCreate[] {
+    return this.#seen?.resolved.missing ?? [];
+  }
+
+  /** Until the next look. */
+  get pauseMs(): number {
+    return Math.min(longestPauseMs, Math.max(pollMs, this.#time.elapsedMs * waitedShare));
+  }
+
+  async look(): Promise<void> {
+    const { state, clock } = this.#request;
+    // The lists are at least as young as that.
+    const at = clock.now();
+    const live = await this.#request.read();
+    const elapsedMs = this.#time.note(at);
+    this.#resolve(live);
+    if (state.pending.size === 0 || this.missing.length === 0) return;
+    if (elapsedMs - this.#recordsAt < recordsEveryMs) return;
+    this.#recordsAt = elapsedMs;
+    await this.#readRecords();
+  }
+
+  /** For how long something is still to be looked for, in milliseconds. */
+  leftMs(): number {
+    const { slowestAppearanceMs } = this.#request.state;
+    const left = this.missing.map((pending) => {
+      const isAccepted = pending.acceptedAt !== undefined;
+      const neededMs = isShownOnce(pending)
+        ? tokenLookMs
+        : lookMs({ isAccepted, hung: false, slowestAppearanceMs });
+      return neededMs - this.#ageOf(pending) - this.#time.elapsedMs;
+    });
+    return Math.max(0, ...left);
+  }
+
+  /** The records once more, and the account twice after them: what they all do not show is absent. */
+  async confirm(): Promise<readonly AbsentCreate[]> {
+    const { clock } = this.#request;
+    const unsure = () => this.missing.filter((one) => one.acceptedAt === undefined);
+    if (unsure().every(isShownOnce))
+      return unsure().map((pending) => ({ pending, isSupported: true }));
+    const recorded = await this.#readRecords();
+    for (let look = 0; look < 2; look += 1) {
+      if (look > 0) await clock.sleep(pollMs);
+      this.#resolve(await this.#request.read());
+    }
+    return unsure()
+      .filter(({ address }) => !this.#hasTrace(address))
+      .map((pending) => ({
+        pending,
+        isSupported: isShownOnce(pending) || recorded.has(projectOf(pending)),
+      }));
+  }
+
+  end(absent: readonly AbsentCreate[]): AwaitedPending {
+    if (!this.#seen) throw new InternalError('the account was not read');
+    const isOver = this.leftMs() <= 0;
+    const { live } = this.#seen;
+    const { state, options } = this.#request;
+    const resolved = isOver
+      ? resolvePending(state, live, { ...options, isLate: true })
+      : this.#seen.resolved;
+    const given = new Set(absent.map(({ pending }) => pending.address));
+    const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
+    const describe = (one: PendingCreate): Finding =>
+      isOver ? describeNotSeen(one) : noteUnsettledCreate(one);
+    return { ...resolved, live, absent, findings: [...resolved.findings, ...open.map(describe)] };
+  }
+
+  #resolve(live: LiveSnapshot): void {
+    const { state, options } = this.#request;
+    const ids = new Set(live.resources.map(({ id }) => id));
+    const hidden = [...this.#byRecord.values()].filter(({ id }) => !ids.has(id));
+    const whole =
+      hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
+    this.#seen = { live: whole, resolved: resolvePending(state, whole, options) };
+  }
+
+  /**
+   * Time since a request for it may last have been sent: by the silence of the run that held the lock, or by the service's own
+   * time at its acceptance, or at the end of the run.
+   */
+  #ageOf({ acceptedServiceAt, lastServiceAt }: PendingCreate): number {
+    const { silentForMs = 0, client } = this.#request;
+    const serviceNow = client.serviceTime();
+    const since = acceptedServiceAt ?? lastServiceAt;
+    if (serviceNow === undefined || since === undefined) return silentForMs;
+    // What passed while this run looked is counted by itself.
+    return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
+  }
+
+  #hasTrace(address: Address): boolean {
+    return (this.#traces.get(address)?.length ?? 0) > 0;
+  }
+
+  /** Follows the records of the projects concerned. @returns the projects that record anything */
+  async #readRecords(): Promise<ReadonlySet<string>> {
+    const { client, state } = this.#request;
+    const ids = [...state.resources.values(), ...(this.#seen?.live.resources ?? [])];
+    const known = new Set(ids.map(({ id }) => id));
+    const recorded = new Set<string>();
+    const lists = new Map<string, readonly LiveOperation[]>();
+    for (const pending of this.missing) {
+      const projectId = projectOf(pending);
+      if (projectId === '' || operationTypesOf[pending.command.kind].length === 0) continue;
+      const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
+      lists.set(projectId, operations);
+      if (operations.length > 0) recorded.add(projectId);
+      await this.#followTraces(
+        pending,
+        listUnexplained(operations, pending, (id) => known.has(id)),
+      );
+    }
+    if (this.#seen) this.#resolve(this.#seen.live);
+    return recorded;
+  }
+
+  /** Reads what only records speak of. */
+  async #followTraces(pending: PendingCreate, traces: readonly string[]): Promise<void> {
+    const { client } = this.#request;
+    const { command, address } = pending;
+    const { kind } = commandSubjects[command.kind];
+    const unread: string[] = [];
+    for (const id of traces) {
+      const place = {
+        projectId: projectOf(pending),
+        ...('publicIp' in command && { publicIpId: command.publicIp }),
+      };
+      const live = await client.get(kind, place, id);
+      if (live) this.#byRecord.set(id, live);
+      else unread.push(id);
+    }
+    this.#traces.set(address, unread);
+  }
+}
+
+function projectOf({ command }: PendingCreate): string {
+  return 'project' in command ? command.project : '';
+}

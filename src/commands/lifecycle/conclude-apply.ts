@@ -1,0 +1,53 @@
+import { judgeChecks } from '../../checks/configured-checks.ts';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { StandingScope } from '../../expressions/deferred/projected-scope.ts';
+import type { Plan, PlanWishes } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { ApplySummary } from '../../model/plan/result.ts';
+import { hasSameOutputs, noOutputs } from '../../model/state/state.ts';
+import { settleOutputs } from '../../plan/deferred/outputs.ts';
+import { standByState } from '../../plan/deferred/project-state.ts';
+import { isWhole } from '../../plan/order/targets.ts';
+import type { StateStore } from '../../state/store.ts';
+
+/** What was applied, and how it ended. */
+interface Applied {
+  readonly plan: Plan;
+  readonly desired: DesiredGraph;
+  readonly summary: ApplySummary;
+  readonly wishes?: PlanWishes | undefined;
+  /** What expressions may still cost. */
+  readonly steps?: Budget | undefined;
+}
+
+/**
+ * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
+ * After failures, what cannot be told stays as it was.
+ */
+export async function concludeApply(
+  store: StateStore,
+  { plan, desired, summary, wishes, steps }: Applied,
+): Promise<ApplySummary> {
+  const { state } = store;
+  // It shows no outputs beforehand, so it changes none.
+  if (plan.mode === 'refresh') return summary;
+  const undone = new Set(
+    summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),
+  );
+  const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const scope = new StandingScope(
+    () => standByState(resources, state, undone, changes),
+    emptyGroups,
+    steps,
+  );
+  const before = state.outputs ?? noOutputs;
+  const isWholePlan = !wishes || isWhole(wishes.selection);
+  const outputs = settleOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });
+  if (!hasSameOutputs(outputs, before)) {
+    await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
+  }
+  if (plan.mode === 'destroy') return summary;
+  const { findings } = judgeChecks(checks, scope, 'applied');
+  return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
+}

@@ -1,0 +1,139 @@
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import { ServiceError } from '../../api/errors/errors.ts';
+import { listSales } from '../../api/sales.ts';
+import { listConfigurationFiles } from '../../config/source/read-files.ts';
+import { readLive } from '../../live/read-live.ts';
+import { withRenewals } from '../../live/with-renewals.ts';
+import type { Sale } from '../../model/account/account.ts';
+import type { Exported } from '../../model/exported.ts';
+import type { LiveProject } from '../../model/account/live.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import { exportAccount } from '../../plan/export/export-account.ts';
+import { openState } from '../../state/store.ts';
+import { connect, type ConnectionSettings } from '../session/connect.ts';
+import { findService, readAddress, type ServicePlace } from '../session/locate-service.ts';
+import { pickNamed } from '../account/pick-named.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { readConfiguration } from '../session/session.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+/** What `export` takes. */
+export interface ExportOptions {
+  /** Names or ids of projects. */
+  readonly projects: readonly string[];
+  readonly takesAll: boolean;
+}
+
+/** What stands in some projects, and where the account is. */
+export interface ExportedProjects {
+  readonly exported: Exported;
+  readonly service: ServicePlace;
+}
+
+/**
+ * Reads projects of the account and describes them as a configuration would; what it cannot describe is told as notes.
+ * Neither the account nor the state is changed.
+ * @throws DiagnosticError for a project that is not there, or when none is named
+ */
+export async function exportProjects(
+  runtime: Runtime,
+  options: ExportOptions,
+  reporter: Notices,
+): Promise<ExportedProjects> {
+  const settings = await findSettings(runtime, reporter);
+  const service = findService(runtime, settings);
+  // Where there is a state, it says whose account this is.
+  const store = await openState(settings.directory, { isReadOnly: true });
+  await store.close();
+  const connection = await connect(runtime, settings, store.state, reporter);
+  try {
+    const { client } = connection;
+    const projectIds = pickProjects(await client.listProjects(), options);
+    const [live, sales] = await Promise.all([
+      readLive(client, { projectIds, projectNames: [] }),
+      readSales(client, reporter),
+    ]);
+    const exported = exportAccount(withRenewals(live, sales), projectIds);
+    reporter.showDiagnostics(explainLeftOut(exported));
+    return { exported, service };
+  } finally {
+    connection.close();
+  }
+}
+
+/** An account is exported before there is a configuration for it: the environment is enough. */
+async function findSettings(runtime: Runtime, reporter: Notices): Promise<ConnectionSettings> {
+  if (readAddress(runtime) !== undefined) {
+    return { service: undefined, directory: runtime.cwd, requestsPerSecond: undefined };
+  }
+  if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
+    throw refuse('service-missing', 'Nothing says where the account is', {
+      detail: 'HOSTWRIGHT_BASE_URL is not set, and there is no configuration here.',
+      hint: 'Set HOSTWRIGHT_BASE_URL, and the token as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE. Or give a directory whose configuration says it with --chdir.',
+    });
+  }
+  return readConfiguration(runtime, '.', reporter);
+}
+
+function pickProjects(
+  listed: readonly LiveProject[],
+  { projects, takesAll }: ExportOptions,
+): readonly string[] {
+  if (takesAll) return listed.map(({ id }) => id);
+  if (projects.length === 0) {
+    const names = listed.map(({ name }) => name);
+    throw refuse('project-missing', 'Say which projects to export', {
+      detail:
+        names.length > 0 ? `The account has: ${listNames(names)}.` : 'The account has no project.',
+      hint: 'Name each with --project NAME, or take all of them with --all.',
+    });
+  }
+  const naming = { what: 'project', list: 'hostwright export' };
+  return [...new Set(projects.map((word) => pickNamed(listed, word, naming).id))];
+}
+
+/** What says whether VMs renew; a token that may not read it is told of, and no reason to stop. */
+async function readSales(client: ServiceClient, reporter: Notices): Promise<readonly Sale[]> {
+  try {
+    return await listSales(client);
+  } catch (error) {
+    const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
+    if (meaning !== 'forbidden' && meaning !== 'notFound') throw error;
+    reporter.showDiagnostics([
+      {
+        severity: 'note',
+        code: 'renewals-unread',
+        summary: 'Whether VMs renew cannot be read with this token: no `renewal` is written',
+      },
+    ]);
+    return [];
+  }
+}
+
+function explainLeftOut({ resources, leftOut }: Exported) {
+  const left = leftOut.map(({ title, why, project }) => ({
+    severity: 'note' as const,
+    code: 'left-out',
+    summary: `Left out: ${title}`,
+    detail: why,
+    ...(project !== undefined && { address: project }),
+  }));
+  const remarked = resources.flatMap(({ address, remarks }) =>
+    remarks.length === 0
+      ? []
+      : [
+          {
+            severity: 'note' as const,
+            code: 'not-all-exported',
+            summary: `Not all of ${address} can be said in a configuration`,
+            detail: remarks.join(' '),
+            address,
+          },
+        ],
+  );
+  return [...left, ...remarked];
+}

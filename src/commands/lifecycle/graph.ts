@@ -1,0 +1,19 @@
+import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { graphConfiguration, graphPlan } from '../../plan/order/dependency-graph.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSavedPlan } from './saved-plan.ts';
+import { readConfiguration } from '../session/session.ts';
+
+/** What needs what in a configuration, or in a saved plan. Neither asks the account. */
+export async function readDependencies(
+  runtime: Runtime,
+  { directory, planFile }: { readonly directory: string; readonly planFile: string | undefined },
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<DependencyGraph> {
+  if (planFile !== undefined) {
+    const { plan, desired } = await openSavedPlan(runtime, planFile);
+    return graphPlan(plan, desired);
+  }
+  return graphConfiguration((await readConfiguration(runtime, directory, reporter)).graph);
+}

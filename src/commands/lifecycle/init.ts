@@ -1,0 +1,103 @@
+import { lstat, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseBaseUrl } from '../../api/transport/base-url.ts';
+import { systemCode } from '../../config/source/configuration-files.ts';
+import { listConfigurationFiles } from '../../config/source/read-files.ts';
+import { configurationSchema } from '../../config/schema/shape-schema.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import {
+  firstGitignore,
+  renderFirstConfiguration,
+  schemaFileName,
+} from '../../render/yaml/first-configuration.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** What `init` takes. */
+export interface InitOptions {
+  /** As given on the command line, relative to the working directory. */
+  readonly directory: string;
+  /** The address of a real account; the embedded sandbox unless given. */
+  readonly baseUrl: string | undefined;
+}
+
+/** A file that was written. */
+export interface WrittenFile {
+  /** As the user would write it from the working directory. */
+  readonly path: string;
+  readonly purpose: string;
+}
+
+/**
+ * Writes a first configuration into a directory, and makes the directory where there is none. Either all of it is
+ * written or nothing.
+ * @throws DiagnosticError when something of it is there already, or cannot be written
+ */
+export async function initDirectory(
+  { cwd }: Pick<Runtime, 'cwd'>,
+  { directory, baseUrl }: InitOptions,
+): Promise<readonly WrittenFile[]> {
+  const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
+  // A copy travels with the configuration: an editor finds it whoever has checked the directory out.
+  const schema = `${JSON.stringify(configurationSchema, null, 2)}\n`;
+  const files = [
+    ['main.yaml', 'what you want: begin here', renderFirstConfiguration(address)],
+    [schemaFileName, 'for completion and checks in your editor', schema],
+    ['.gitignore', 'keeps the state and secrets to yourself', firstGitignore],
+  ] as const;
+  const absolute = resolve(cwd, directory);
+  await refuseWhatIsThere(
+    absolute,
+    directory,
+    files.map(([name]) => name),
+  );
+  const written: string[] = [];
+  try {
+    await mkdir(absolute, { recursive: true });
+    for (const [name, , text] of files) {
+      // Never over what came to be in between.
+      await writeFile(join(absolute, name), text, { flag: 'wx' });
+      written.push(name);
+    }
+  } catch (error) {
+    for (const name of written) await unlink(join(absolute, name)).catch(() => undefined);
+    throw refuse('cannot-write', `${directory} cannot be written to (${systemCode(error)})`, {
+      detail: 'Nothing was written.',
+      hint: 'Give a directory that you may write to.',
+    });
+  }
+  return files.map(([name, purpose]) => ({ path: join(directory, name), purpose }));
+}
+
+async function refuseWhatIsThere(
+  absolute: string,
+  directory: string,
+  names: readonly string[],
+): Promise<void> {
+  const found = await stat(absolute).catch(() => undefined);
+  if (found && !found.isDirectory()) {
+    throw refuse('not-a-directory', `${directory} is a file, not a directory`, {
+      hint: 'Give the name of a directory; it is made where there is none.',
+    });
+  }
+  const faults: Diagnostic[] = [];
+  const refused = (name: string, summary: string) =>
+    faults.push({
+      severity: 'error',
+      code: 'file-exists',
+      summary,
+      detail: 'Nothing is overwritten, and nothing was written.',
+      hint: `Give another directory, or move ${join(directory, name)} away first.`,
+    });
+  for (const name of names) {
+    const isThere = await lstat(join(absolute, name)).catch(() => undefined);
+    if (isThere) refused(name, `${join(directory, name)} exists already`);
+  }
+  for (const name of await listConfigurationFiles(absolute)) {
+    if (!names.includes(name)) {
+      refused(name, `${directory} has a configuration already: ${join(directory, name)}`);
+    }
+  }
+  if (faults.length > 0) throw new DiagnosticError(faults);
+}

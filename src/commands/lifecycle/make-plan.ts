@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { checkLate } from '../../checks/check-deferred.ts';
+import { runChecks } from '../../checks/run-checks.ts';
+import { readBackups } from '../../live/read-backups.ts';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { formatCanonical } from '../../model/text/canonical-text.ts';
+import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { SettleLate } from '../../model/plan/late.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { Plan, PlanWishes } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
+import { graphPlan } from '../../plan/order/dependency-graph.ts';
+import { markSensitive } from '../../plan/decide/mark-sensitive.ts';
+import { listBackedUp, weighBackups } from '../../plan/decide/count-lost-backups.ts';
+import type { AwaitedPending } from './await-pending.ts';
+import { inspectDestinations } from './inspect-destinations.ts';
+import { readForPlan, type ReadRequest } from './read-for-plan.ts';
+import { readLocks } from './read-locks.ts';
+import { readSent } from './read-sent.ts';
+import type { Connection } from '../session/connect.ts';
+import { withholdSecrets } from '../session/redact-plan.ts';
+
+/** A plan as it can be shown. */
+export interface ShownPlan {
+  readonly plan: Plan;
+  /** When it was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
+  readonly directory?: string;
+  /** Hashes of what it was made from, by name: equal where nothing moved. */
+  fingerprints(): Readonly<Record<string, string>>;
+  /** What needs what, with what happens to each. */
+  dependencies(): DependencyGraph;
+}
+
+/** A plan with what it was made from. */
+export interface Planned extends ShownPlan {
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  /** What was recognised of an earlier run that ended in the middle. */
+  readonly pending: Omit<AwaitedPending, 'live'>;
+  /** The state that the plan starts from: apply writes it down before it changes anything. */
+  readonly known: State;
+  /** Works changes out whose expressions read what is only known after apply, and checks what they come to. */
+  readonly settle: SettleLate;
+}
+
+/** What a plan is made for. */
+export interface PlanRequest extends ReadRequest {
+  /** What the flags ask for; nothing of it unless given. */
+  readonly wishes?: PlanWishes;
+  /** The directory of the configuration, absolute: what a plan writes there is looked at; nothing is unless given. */
+  readonly directory?: string;
+  /** `--allow-commands`. */
+  readonly allowsCommands?: boolean | undefined;
+  /** When it was planned what this plan is compared with; now unless given. */
+  readonly plannedAt?: number | undefined;
+  /** What the expressions of the run may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
+}
+
+/** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
+export async function makePlan(request: PlanRequest): Promise<Planned> {
+  const { mode, desired, connection, wishes, directory, allowsCommands } = request;
+  const { live: found, ...pending } = await readForPlan({
+    ...request,
+    removesDoubled: wishes?.removesDoubled === true,
+  });
+  const plannedAt = request.plannedAt ?? request.clock.now();
+  const built = buildPlan({
+    mode,
+    desired,
+    live: found,
+    state: pending.state,
+    fates: await readSent(connection.client, pending.state, found),
+    plannedAt,
+    steps: request.steps,
+    ...(wishes && { wishes }),
+  });
+  const { known, live, scope } = built;
+  const [backups, operations, unwritable] = await Promise.all([
+    readLostBackups(connection, built),
+    readLocks(connection.client, built.plan, live),
+    directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
+  ]);
+  const weighed = weighBackups(built.plan, { backups });
+  const input = {
+    plan: { ...weighed, findings: [...pending.findings, ...built.plan.findings] },
+    desired: built.desired,
+    live,
+    state: known,
+    guards: desired.guards,
+    emptyGroups: desired.emptyGroups,
+    policies: desired.policies,
+    checks: mode === 'apply' ? desired.checks : [],
+    scope,
+    plannedAt,
+    operations,
+    allowsCommands,
+    ...(unwritable && { unwritable }),
+    ...(wishes && { wishes }),
+  };
+  const plan = runChecks(input);
+  const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
+  const fingerprints = () => ({
+    configuration: hashOf(withholdSecrets(desired)),
+    live: hashOf(withoutUse(live)),
+    state: `${known.lineage}:${known.serial}`,
+  });
+  return {
+    plan,
+    desired,
+    live,
+    pending: { ...pending, found: pending.found.map(markFound) },
+    known,
+    settle: checkLate(built.settle, input),
+    plannedAt,
+    fingerprints,
+    dependencies: () => graphPlan(plan, desired),
+  };
+}
+
+/**
+ * What a snapshot is told from another by. Reading it is a use of the token that reads; and a time of creation is no
+ * part of it, since the ids say as much and a service may give it in some answers only.
+ */
+function withoutUse(live: LiveSnapshot): object {
+  const resources = live.resources.map((one) =>
+    one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : { ...one, createdAt: undefined },
+  );
+  const projects = live.projects.map((one) => ({ ...one, createdAt: undefined }));
+  return { ...live, projects, resources };
+}
+
+/** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
+function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
+  const places = listBackedUp(plan).flatMap(({ address, id }) => {
+    const projectId = known.resources.get(address)?.projectId;
+    return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];
+  });
+  return readBackups(client, places);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(formatCanonical(value)).digest('hex');
+}

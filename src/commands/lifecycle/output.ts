@@ -1,0 +1,94 @@
+import { StandingScope } from '../../expressions/deferred/projected-scope.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import {
+  noOutputs,
+  type RememberedOutput,
+  type RememberedOutputs,
+  type State,
+} from '../../model/state/state.ts';
+import { evaluateOutput } from '../../plan/deferred/outputs.ts';
+import { standByState } from '../../plan/deferred/project-state.ts';
+import { readState } from '../state/read-state.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { readConfiguration } from '../session/session.ts';
+
+/** Every output of the state. Says so where there are none. */
+export async function listOutputs(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+): Promise<RememberedOutputs> {
+  const { outputs = noOutputs } = await readState(runtime, directory, reporter);
+  if (outputs.size === 0) {
+    reporter.showDiagnostics([
+      {
+        severity: 'warning',
+        code: 'no-outputs',
+        summary: 'No outputs found',
+        detail: 'The state has no outputs: none are configured, or they were not applied yet.',
+        hint: 'Give the configuration `outputs`, and run "hostwright apply".',
+      },
+    ]);
+  }
+  return outputs;
+}
+
+/**
+ * One output with its value. A sensitive one is worked out anew, from the configuration and the state.
+ * @throws DiagnosticError when there is no such output, or when it has no value
+ */
+export async function readOutput(
+  runtime: Runtime,
+  directory: string,
+  name: string,
+  reporter: Reporter,
+): Promise<Required<RememberedOutput>> {
+  const state = await readState(runtime, directory, reporter);
+  const output = state.outputs?.get(name);
+  if (!output) throw createUnknownError(name, state);
+  const { sensitive, value } = output;
+  if (value !== undefined) return { sensitive, value };
+  const { graph, steps } = await readConfiguration(runtime, directory, reporter);
+  const entry = graph.outputs?.find((one) => one.name === name);
+  if (!entry) {
+    throw refuse(
+      'output-not-configured',
+      `The output "${name}" is sensitive, and the configuration no longer has it`,
+      {
+        detail: 'The value of a sensitive output is kept nowhere: it is worked out anew each time.',
+        hint: 'Put it back into the configuration.',
+      },
+    );
+  }
+  const scope = new StandingScope(
+    () => standByState(graph.resources, state),
+    graph.emptyGroups,
+    steps,
+  );
+  const found = evaluateOutput(entry, scope);
+  if (found.kind === 'value') return { sensitive, value: found.value };
+  if (found.kind === 'fault') throw new DiagnosticError([found.finding]);
+  throw refuse('output-unknown', `The output "${name}" has no value yet`, {
+    detail: 'It reads what is configured and does not stand yet.',
+    hint: 'Run "hostwright apply".',
+    source: entry.source,
+  });
+}
+
+function createUnknownError(name: string, { outputs = noOutputs }: State): DiagnosticError {
+  const known = [...outputs.keys()];
+  const meant = suggest(name, known);
+  return refuse('output-not-found', `Output "${name}" not found`, {
+    detail:
+      known.length === 0
+        ? 'The state has no outputs at all.'
+        : 'The output that was asked for is not in the state.',
+    hint:
+      meant === undefined
+        ? 'Where it was added to the configuration only now, run "hostwright apply": until then the state does not have it.'
+        : `Did you mean "${meant}"?`,
+  });
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { isEffective, type PlanMode, type PlanWishes } from '../../model/plan/plan.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { checkPlanPlace, writePlanFile } from '../../state/plan-file.ts';
+import { makePlan } from './make-plan.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
+import { openSession, relativeTo, type SessionOptions } from '../session/session.ts';
+import { version } from '../session/version.ts';
+import { withholdSecrets } from '../session/redact-plan.ts';
+
+/** What `plan` takes. */
+export interface PlanOptions extends SessionOptions {
+  readonly mode: PlanMode;
+  /** Where to save the plan; undefined to show it alone. */
+  readonly out: string | undefined;
+  readonly wishes: PlanWishes;
+}
+
+/** How a plan turned out. */
+export interface PlanOutcome {
+  readonly kind: 'empty' | 'changes' | 'errors';
+  /** The variables whose values an apply of the saved plan has to be given once more: they stand in no file. */
+  readonly withheld: readonly string[];
+}
+
+/** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
+export async function plan(
+  runtime: Runtime,
+  options: PlanOptions,
+  reporter: Reporter,
+): Promise<PlanOutcome> {
+  const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
+  if (out !== undefined) await checkPlanPlace(out);
+  const isRefusedInUse = out !== undefined;
+  const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    const { configuration, store, connection } = session;
+    const planned = await makePlan({
+      mode: options.mode,
+      desired: configuration.graph,
+      steps: configuration.steps,
+      state: store.state,
+      connection,
+      clock: runtime.clock,
+      directory: session.directory,
+      allowsCommands: runtime.allowsCommands,
+      wishes: options.wishes,
+    });
+    const directory = relativeTo(runtime, session.directory);
+    reporter.showPlan({ ...planned, directory });
+    if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
+    const desired = withholdSecrets(configuration.graph);
+    const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
+    if (out !== undefined) {
+      const { lineage, serial } = store.state;
+      const { variables } = configuration;
+      const seal = sealSecrets(planned.desired, planned.plan);
+      await writePlanFile(out, {
+        version,
+        directory,
+        service: connection.service,
+        lineage,
+        serial,
+        plannedAt: planned.plannedAt,
+        fingerprints: planned.fingerprints(),
+        desired,
+        isIncomplete,
+        variables,
+        wishes: options.wishes,
+        plan: maskPlan(planned.plan),
+        ...(seal && { seal }),
+      });
+    }
+    return {
+      kind: isEffective(planned.plan) ? 'changes' : 'empty',
+      withheld: isIncomplete ? configuration.sensitiveVariables : [],
+    };
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,124 @@
+import { listSales } from '../../api/sales.ts';
+import { readLive, type KnownResource, type LiveScope } from '../../live/read-live.ts';
+import { withRenewals } from '../../live/with-renewals.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { textOf } from '../../model/value.ts';
+import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
+import type { Connection } from '../session/connect.ts';
+
+/** What the account is read for. */
+export interface ReadRequest {
+  readonly mode: PlanMode;
+  readonly desired: DesiredGraph;
+  readonly state: State;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /**
+   * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.
+   * Absent: nothing is waited for.
+   */
+  readonly onPending?: (wait: PendingWait) => void;
+  /** How long the run that left creates behind had been silent when its lock was taken over; unknown unless given. */
+  readonly silentForMs?: number | undefined;
+  /** True: what a create made a second time is to be destroyed. */
+  readonly removesDoubled?: boolean;
+}
+
+/** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
+export async function readForPlan(request: ReadRequest): Promise<AwaitedPending> {
+  const { mode, desired, state, connection, clock, onPending, silentForMs } = request;
+  const { client } = connection;
+  const wanted = mode === 'apply' ? desired.resources : [];
+  const scope = chooseScope(request, wanted);
+  const wantsRenewals = wanted.some(
+    ({ attributes, deferred }) => 'renewal' in { ...attributes, ...deferred },
+  );
+  const imports = mode === 'apply' ? (desired.imports ?? []) : [];
+  return awaitPending({
+    ...{ state, client, clock, silentForMs, onWait: onPending },
+    read: () => readWithRenewals(connection, scope, wantsRenewals),
+    options: {
+      // An entry that was followed before, or for what is replaced, says nothing of a create that is open.
+      imported: new Set(
+        imports.flatMap(({ id, to }) => (id === undefined || state.resources.has(to) ? [] : [to])),
+      ),
+      removesDoubled: request.removesDoubled === true,
+    },
+  });
+}
+
+/** What the state and the configuration name: nothing else of the account is read. */
+function chooseScope(
+  { mode, desired, state }: ReadRequest,
+  wanted: DesiredGraph['resources'],
+): LiveScope {
+  // An entry may mean a project: then its id or its name is the project's.
+  const imports = mode === 'apply' ? (desired.imports ?? []) : [];
+  const resources = [...state.resources.values()];
+  // What may still show up of creates is looked for where it would be.
+  const open = [...state.pending.values(), ...(state.possibleDoubles ?? [])];
+  return {
+    projectIds: [
+      ...resources.map((resource) => resource.projectId),
+      ...imports.flatMap(({ id }) => id ?? []),
+      ...open.flatMap(({ command }) => ('project' in command ? [command.project] : [])),
+    ],
+    projectNames: [
+      ...imports.flatMap(({ name }) => name ?? []),
+      ...wanted
+        .filter(({ kind }) => kind === 'project')
+        // One that is only known after apply is asked for by its id.
+        .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
+      ...open.flatMap(({ command }) => (command.kind === 'createProject' ? [command.name] : [])),
+    ],
+    accountKinds: findAccountKinds(wanted, state),
+    known: resources.flatMap(listKnown),
+  };
+}
+
+/** What stands behind an address of the state. */
+function listKnown(managed: ManagedResource): KnownResource[] {
+  const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
+  const ids = [...new Set([id, ...deposed])];
+  return [
+    ...ids.map((one) => ({
+      kind,
+      id: one,
+      projectId,
+      ...(publicIpId !== undefined && { publicIpId }),
+    })),
+    ...(allocatedPublicIpId === undefined
+      ? []
+      : [{ kind: 'publicIp' as const, id: allocatedPublicIpId, projectId }]),
+  ];
+}
+
+/** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */
+function findAccountKinds(
+  wanted: DesiredGraph['resources'],
+  state: State,
+): ReadonlySet<'account' | 'accessToken'> {
+  const kinds = new Set<'account' | 'accessToken'>();
+  if (wanted.some(({ kind }) => kind === 'account')) kinds.add('account');
+  const named = [...wanted, ...state.resources.values()];
+  const isPending = [...state.pending.values()].some(
+    ({ command }) => command.kind === 'createToken',
+  );
+  if (isPending || named.some(({ kind }) => kind === 'accessToken')) kinds.add('accessToken');
+  return kinds;
+}
+
+/** The account; with one list of sales more where the configuration says of any VM whether it is renewed. */
+async function readWithRenewals(
+  { client }: Connection,
+  scope: LiveScope,
+  wantsRenewals: boolean,
+): Promise<LiveSnapshot> {
+  if (!wantsRenewals) return readLive(client, scope);
+  const [live, sales] = await Promise.all([readLive(client, scope), listSales(client)]);
+  return withRenewals(live, sales);
+}

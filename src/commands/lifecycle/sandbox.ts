@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { serveAdmin } from '../../sandbox/server/admin.ts';
+import { readFaultScript } from '../../sandbox/faults/read-script.ts';
+import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
+import { makeTokenValue } from '../../sandbox/store/ids.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
+import { serveSandbox } from '../../sandbox/server/serve.ts';
+import { claimServing } from '../../sandbox/server/serving-lock.ts';
+import { sandboxFile } from '../session/connect.ts';
+
+/** What `sandbox` takes. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Where to keep the data; in memory when absent. */
+  readonly data?: string;
+  readonly speed: number;
+  readonly seed: number;
+  readonly variant: 'strict' | 'loose';
+  /** `networks=2,vmRam=64`, or the path of a JSON file. */
+  readonly quotas?: string;
+  /** `vm=20`, or the path of a JSON file. */
+  readonly nameLengths?: string;
+  readonly quotaLagMs?: number;
+  /** The path of a fault script. */
+  readonly faults?: string;
+  /** The port of the admin interface; none when absent. */
+  readonly adminPort?: number;
+  readonly onRequest?: SandboxOptions['onRequest'];
+  readonly onFault?: SandboxOptions['onFault'];
+}
+
+/** A sandbox that is being served. */
+export interface Served {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly adminUrl?: string;
+  /** Resolves once it was interrupted and has stopped. */
+  readonly stopped: Promise<void>;
+}
+
+/** Serves the sandbox until the run is interrupted. Throws `DiagnosticError` when it cannot. */
+export async function serve(runtime: Runtime, options: ServeOptions): Promise<Served> {
+  const settings = await readSettings(runtime, options);
+  const { data, speed, seed, variant, onRequest, onFault } = options;
+  const dataFile = data === undefined ? ':memory:' : sandboxFile(resolve(runtime.cwd, data));
+  const closing: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of closing.toReversed()) await step();
+  };
+  try {
+    if (data !== undefined) {
+      const lock = claimServing(dataFile, runtime.process.pid);
+      closing.push(() => lock.release());
+    }
+    const sandbox = await openSandbox({
+      dataFile,
+      now: () => runtime.clock.now(),
+      sleep: (ms, signal) => runtime.clock.sleep(ms, signal),
+      onError: (error) => runtime.stderr.write(`${describe(error)}\n`),
+      speed,
+      seed,
+      variant,
+      // People paste it into other terminals, which outlive this process.
+      token: makeTokenValue(),
+      ...settings,
+      ...(onRequest && { onRequest }),
+      ...(onFault && { onFault }),
+    });
+    closing.push(() => sandbox.close());
+    const addresses = await listen(sandbox, options, closing);
+    return { ...addresses, token: sandbox.token, stopped: untilInterrupted(runtime, close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function listen(
+  sandbox: Sandbox,
+  { host, port, adminPort }: ServeOptions,
+  closing: (() => void | Promise<void>)[],
+): Promise<{ baseUrl: string; adminUrl?: string }> {
+  const server = await orRefuse(serveSandbox(sandbox, { host, port }), '--port', host, port);
+  closing.push(() => server.close());
+  const { baseUrl } = server;
+  if (adminPort === undefined) return { baseUrl };
+  const opening = serveAdmin(sandbox.faults, adminPort);
+  const admin = await orRefuse(opening, '--admin-port', '127.0.0.1', adminPort);
+  closing.push(() => admin.close());
+  return { baseUrl, adminUrl: admin.adminUrl };
+}
+
+/** A file or a flag's own text becomes options. */
+async function readSettings(
+  { cwd }: Runtime,
+  { quotas, nameLengths, quotaLagMs, faults }: ServeOptions,
+): Promise<Partial<SandboxOptions>> {
+  const inlineOrFile = async (text: string, flag: string) =>
+    text.includes('=') ? text : readText(cwd, text, flag);
+  return {
+    ...(quotas !== undefined && { quotas: readQuotas(await inlineOrFile(quotas, '--quotas')) }),
+    ...(nameLengths !== undefined && {
+      nameLengths: readNameLengths(await inlineOrFile(nameLengths, '--name-lengths')),
+    }),
+    ...(quotaLagMs !== undefined && { quotaLagMs }),
+    ...(faults !== undefined && {
+      faults: await readFaultScript(await readText(cwd, faults, '--faults'), faults),
+    }),
+  };
+}
+
+async function readText(cwd: string, path: string, flag: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, path), 'utf8');
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.`;
+    throw refusal('unreadable-file', `${flag} cannot read ${path}`, why, cause);
+  }
+}
+
+/** Listening fails for reasons that a user can mend. */
+async function orRefuse<Server>(
+  opening: Promise<Server>,
+  flag: string,
+  host: string,
+  port: number,
+): Promise<Server> {
+  try {
+    return await opening;
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const why: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Another process listens there already. Give another ${flag}, or 0 for a free one.`,
+      EACCES: `This user may not listen there. Give a ${flag} above 1023.`,
+      EADDRNOTAVAIL: 'This machine has no such address. Give another --host.',
+      ENOTFOUND: 'There is no such host. Give an address of this machine as --host.',
+    };
+    if (why[code] === undefined) throw cause;
+    throw refusal('cannot-listen', `Cannot listen on ${host}, port ${port}`, why[code], cause);
+  }
+}
+
+const refusal = (code: string, summary: string, detail: string, cause: unknown) =>
+  new DiagnosticError([{ severity: 'error', code, summary, detail }], { cause });
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+function untilInterrupted(runtime: Runtime, close: () => Promise<void>): Promise<void> {
+  const { interrupted } = runtime;
+  const letGo = runtime.holdInterrupts(() => undefined);
+  return new Promise<void>((done, fail) => {
+    const finish = () => void close().finally(letGo).then(done, fail);
+    if (interrupted.aborted) finish();
+    else interrupted.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+import type { Runtime } from '../../model/runtime.ts';
+import { graphPlan } from '../../plan/order/dependency-graph.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSavedPlan } from './saved-plan.ts';
+
+/** Shows a saved plan as it was made. */
+export async function showPlanFile(
+  runtime: Runtime,
+  path: string,
+  reporter: Reporter,
+): Promise<void> {
+  const saved = await openSavedPlan(runtime, path);
+  reporter.showPlan({
+    ...saved,
+    fingerprints: () => saved.fingerprints,
+    dependencies: () => graphPlan(saved.plan, saved.desired),
+  });
+}

@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemCode } from '../../config/source/configuration-files.ts';
+import { defaultBounds } from '../../model/bounds.ts';
+import type { Exported } from '../../model/exported.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import {
+  renderConfigurationYaml,
+  type ExportedService,
+} from '../../render/yaml/configuration-yaml.ts';
+import { splitExported } from '../../render/yaml/split-export.ts';
+import { refuse } from '../session/refuse.ts';
+
+const mega = 1024 * 1024;
+
+/** What was exported as texts, each of which is small enough to be read again; as few as may be. */
+function renderParts(
+  { bounds = defaultBounds }: Pick<Runtime, 'bounds'>,
+  exported: Exported,
+  service: ExportedService,
+): readonly string[] {
+  const { fileBytes } = bounds;
+  for (let count = 1; ; count *= 2) {
+    const parts = splitExported(exported, count);
+    const texts = parts.map((part, index) =>
+      renderConfigurationYaml(part, index === 0 ? service : undefined),
+    );
+    const isSmall = texts.every((text) => Buffer.byteLength(text) <= fileBytes);
+    // A resource cannot be split any further.
+    if (isSmall || parts.length < count) return texts;
+  }
+}
+
+/** What was exported as one text. @throws DiagnosticError where that would be too large to be read again */
+export function renderWhole(
+  runtime: Pick<Runtime, 'bounds'>,
+  exported: Exported,
+  service: ExportedService,
+): string {
+  const text = renderConfigurationYaml(exported, service);
+  const { fileBytes } = runtime.bounds ?? defaultBounds;
+  if (Buffer.byteLength(text) <= fileBytes) return text;
+  throw refuse('export-too-large', 'What was found is too much for one file', {
+    detail: `A file of a configuration may have ${Math.floor(fileBytes / mega)} MB.`,
+    hint: 'Write several files with --out DIR, or export fewer projects at a time.',
+  });
+}
+
+/**
+ * Writes what was exported into a directory, in as many files as are needed.
+ * @returns their paths, as the user would write them
+ * @throws DiagnosticError where one of them is there already, or cannot be written
+ */
+export async function writeExport(
+  runtime: Pick<Runtime, 'cwd' | 'bounds'>,
+  directory: string,
+  exported: Exported,
+  service: ExportedService,
+): Promise<readonly string[]> {
+  const absolute = resolve(runtime.cwd, directory);
+  const texts = renderParts(runtime, exported, service);
+  const names = texts.map((_, index) => (index === 0 ? 'main.yaml' : `part-${index + 1}.yaml`));
+  for (const [index, name] of names.entries()) {
+    try {
+      await mkdir(absolute, { recursive: true });
+      await writeFile(join(absolute, name), texts[index] ?? '', { flag: 'wx' });
+    } catch (error) {
+      const code = systemCode(error);
+      const why = code === 'EEXIST' ? 'is there already' : `cannot be written (${code})`;
+      throw refuse('cannot-write', `${join(directory, name)} ${why}`, {
+        detail: 'Nothing is overwritten.',
+        hint: 'Give a directory that is empty, or that there is none of.',
+      });
+    }
+  }
+  return names.map((name) => join(directory, name));
+}

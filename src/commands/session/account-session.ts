@@ -1,0 +1,50 @@
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ServiceError } from '../../api/errors/errors.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { openState } from '../../state/store.ts';
+import { connect, type Connection } from './connect.ts';
+import type { Reporter } from './reporter.ts';
+import { readConfiguration } from './session.ts';
+
+/** A configuration with its account, for commands that leave the resources of the state alone. */
+export interface AccountSession {
+  readonly configuration: Configuration;
+  /** As of now: nothing is locked, so an apply may be changing it. */
+  readonly state: State;
+  readonly connection: Connection;
+}
+
+/** Opens the account of a configuration, the one in the working directory unless given, without a lock, for as long as `work` takes. */
+export async function withAccount<T>(
+  runtime: Runtime,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  work: (session: AccountSession) => Promise<T>,
+  directory = '.',
+): Promise<T> {
+  const configuration = await readConfiguration(runtime, directory, reporter);
+  const store = await openState(configuration.directory, { isReadOnly: true });
+  try {
+    reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
+    const connection = await connect(runtime, configuration, store.state, reporter);
+    try {
+      return await work({ configuration, state: store.state, connection });
+    } catch (error) {
+      throw explainRefused(error);
+    } finally {
+      connection.close();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+/** Nothing of what these commands send stands in the configuration. */
+function explainRefused(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || classifyRefusal(error) !== 'validation') return error;
+  const diagnostic = { ...describeError(error), hint: 'Correct the value on the command line.' };
+  return new DiagnosticError([diagnostic], { cause: error });
+}

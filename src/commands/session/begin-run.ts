@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Session } from './session.ts';
+import { version } from './version.ts';
+
+/**
+ * Records that a run begins to change the state, which from here on belongs to the service of the run.
+ * @returns the id of the run
+ */
+export async function beginRun(
+  { clock }: Pick<Runtime, 'clock'>,
+  { store, connection }: Pick<Session, 'store' | 'connection'>,
+): Promise<string> {
+  const runId = randomUUID();
+  const { service } = connection;
+  await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  return runId;
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { createClient, type ClientOptions, type ServiceClient } from '../../api/client.ts';
+import { resolveToken } from '../../api/transport/token.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { locateService, type ServicePlace } from './locate-service.ts';
+import { logRequests } from './log-requests.ts';
+import type { Reporter } from './reporter.ts';
+import { createRetryNote } from './retry-note.ts';
+
+/** A service that commands can talk to. */
+export interface Connection {
+  readonly client: ServiceClient;
+  /** As people know it: its base address, or the embedded sandbox. */
+  readonly service: string;
+  close(): void;
+}
+
+/** The part of a configuration that says where the account is. */
+export type ConnectionSettings = Pick<
+  Configuration,
+  'service' | 'directory' | 'requestsPerSecond' | 'requestTimeouts'
+>;
+
+/** How many requests may be under way at once. */
+const maxConcurrency = 16;
+
+/** The data file of a sandbox below its data directory. */
+export function sandboxFile(directory: string): string {
+  return join(directory, 'sandbox.sqlite');
+}
+
+/** What a client needs wherever it connects to. */
+type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'fetch'>;
+
+/** What a command may have a say in. */
+type ConnectOptions = Pick<ClientOptions, 'beforeChange'>;
+
+/**
+ * Connects to the live account, if the state belongs to it. `beforeChange` may refuse each request that changes
+ * something, right before it goes out.
+ * @throws DiagnosticError when there is no address, the token must not go there, or there is no usable token
+ */
+export async function connect(
+  runtime: Runtime,
+  settings: ConnectionSettings,
+  state: Pick<State, 'service'>,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  { beforeChange }: ConnectOptions = {},
+): Promise<Connection> {
+  const means: Means = {
+    clock: runtime.clock,
+    maxConcurrency,
+    beforeChange,
+    random: () => runtime.random(),
+    onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
+    timeouts: settings.requestTimeouts,
+  };
+  const { place, warnings } = locateService(runtime, settings, state);
+  if (warnings.length > 0) reporter.showDiagnostics(warnings);
+  if (place.kind === 'sandbox') return connectSandbox(runtime, place, means);
+  const { requestsPerSecond } = settings;
+  return connectRemote(runtime, place.baseUrl, { ...means, requestsPerSecond });
+}
+
+async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): Promise<Connection> {
+  const token = await resolveToken(runtime);
+  const client = createClient({
+    ...means,
+    baseUrl,
+    token,
+    fetch: logRequests(runtime, (request) => runtime.fetch(request)),
+  });
+  return { client, service: baseUrl, close: () => undefined };
+}
+
+async function connectSandbox(
+  runtime: Runtime,
+  { name, dataDirectory, speed, seed }: Extract<ServicePlace, { kind: 'sandbox' }>,
+  means: Means,
+): Promise<Connection> {
+  const { openSandbox } = await import('../../sandbox/sandbox.ts');
+  const sandbox = await openSandbox({
+    dataFile: sandboxFile(dataDirectory),
+    now: () => runtime.clock.now(),
+    speed,
+    seed,
+  });
+  const client = createClient({
+    ...means,
+    baseUrl: 'http://sandbox/v1',
+    token: sandbox.token,
+    fetch: logRequests(runtime, (request) => sandbox.fetch(request)),
+  });
+  return {
+    client,
+    service: name,
+    close: () => sandbox.close(),
+  };
+}

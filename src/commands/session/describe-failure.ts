@@ -1,0 +1,11 @@
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+
+/** What stopped a command, for people; undefined when it is a bug. */
+export function describeFailure(error: unknown): readonly Diagnostic[] | undefined {
+  if (error instanceof DiagnosticError) return error.diagnostics;
+  if (error instanceof ApiError) return [describeError(error)];
+  return undefined;
+}

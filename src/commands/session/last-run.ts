@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
+import { readLastRun as read, writeLastRun } from '../../state/last-run.ts';
+
+/** When what ran during the last apply of a directory; undefined where nothing is kept. */
+export function readLastRun(runtime: Runtime, directory: string): Promise<Timeline | undefined> {
+  return read(resolve(runtime.cwd, directory));
+}
+
+/** Keeps how an apply went. That it cannot be kept is no reason for the apply to fail: all else is done. */
+export async function keepLastRun(
+  directory: string,
+  timeline: Timeline,
+): Promise<readonly Diagnostic[]> {
+  try {
+    await writeLastRun(directory, timeline);
+    return [];
+  } catch (cause) {
+    return [
+      {
+        severity: 'warning',
+        code: 'last-run-not-kept',
+        summary: 'How this run went could not be written down for reports',
+        detail: cause instanceof Error ? `${cause.message}.` : String(cause),
+      },
+    ];
+  }
+}

@@ -1,0 +1,113 @@
+// A plan file holds no secret: what depends on a sensitive value is taken out of the configuration that is saved with
+// it, and taken from the configuration of the moment when the plan is applied.
+import type { Deferred } from '../../model/deferred.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import type { Value } from '../../model/value.ts';
+import { createStaleError } from '../lifecycle/stale-plan.ts';
+
+const withheld: Deferred = { kind: 'value', value: null };
+
+/** Stands for a sensitive value in a plan file. */
+export const hiddenValue = '(sensitive value)';
+
+/** The fields that are sensitive, each rewritten where it stands. */
+export function rewriteNamed<T>(
+  fields: Readonly<Record<string, T>>,
+  names: readonly string[],
+  change: (name: string) => T,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, one]) => [name, names.includes(name) ? change(name) : one]),
+  );
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The parts of a configuration that may read sensitive values, each rewritten. */
+function rewrite(
+  graph: DesiredGraph,
+  change: <T extends Named>(part: 'outputs' | 'policies' | 'checks', entry: T, blank: () => T) => T,
+): DesiredGraph {
+  const { outputs, policies, checks } = graph;
+  return {
+    ...graph,
+    ...(outputs && {
+      outputs: outputs.map((entry) =>
+        entry.sensitive ? change('outputs', entry, () => ({ ...entry, value: withheld })) : entry,
+      ),
+    }),
+    ...(policies && {
+      policies: policies.map((entry) =>
+        entry.isSensitive ? change('policies', entry, () => blankCondition(entry)) : entry,
+      ),
+    }),
+    ...(checks && {
+      checks: checks.map((entry) =>
+        entry.isSensitive ? change('checks', entry, () => blankCondition(entry)) : entry,
+      ),
+    }),
+  };
+}
+
+function blankCondition<T extends { readonly assert: Deferred; readonly message?: Deferred }>(
+  entry: T,
+): T {
+  return { ...entry, assert: withheld, ...(entry.message && { message: withheld }) };
+}
+
+/** A resource with each of its sensitive fields as it is given. */
+function rewriteResource(
+  resource: DesiredResource,
+  attributeOf: (name: string) => Value,
+  deferredOf: (name: string) => Deferred,
+): DesiredResource {
+  const { sensitive, attributes, deferred } = resource;
+  if (!sensitive) return resource;
+  return {
+    ...resource,
+    attributes: rewriteNamed(attributes, sensitive, attributeOf),
+    ...(deferred && { deferred: rewriteNamed(deferred, sensitive, deferredOf) }),
+  };
+}
+
+/** The configuration without anything that depends on a sensitive value. */
+export function withholdSecrets(graph: DesiredGraph): DesiredGraph {
+  return {
+    ...rewrite(graph, (_part, _entry, blank) => blank()),
+    resources: graph.resources.map((resource) =>
+      rewriteResource(
+        resource,
+        () => hiddenValue,
+        () => withheld,
+      ),
+    ),
+  };
+}
+
+/** A saved configuration with what was withheld, as the configuration of the moment has it. @throws DiagnosticError */
+export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): DesiredGraph {
+  const byAddress = new Map(current.resources.map((resource) => [resource.address, resource]));
+  const restored = rewrite(saved, (part, entry) => {
+    const known: readonly Named[] = current[part] ?? [];
+    const found = known.find(({ name }) => name === entry.name);
+    return (found as typeof entry | undefined) ?? refuseLost(`${part}.${entry.name}`);
+  });
+  const resources = saved.resources.map((resource) => {
+    const { address } = resource;
+    const found = byAddress.get(address);
+    return rewriteResource(
+      resource,
+      (name) => found?.attributes[name] ?? refuseLost(`${address}.${name}`),
+      (name) => found?.deferred?.[name] ?? refuseLost(`${address}.${name}`),
+    );
+  });
+  return { ...restored, resources };
+}
+
+function refuseLost(what: string): never {
+  throw createStaleError(
+    `It depends on a sensitive value in \`${what}\`, which is in no plan file, and the configuration no longer has it.`,
+  );
+}

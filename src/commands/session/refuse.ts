@@ -1,0 +1,11 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+
+/** What a command answers to something that a user can mend. */
+export function refuse(
+  code: string,
+  summary: string,
+  words: Pick<Diagnostic, 'detail' | 'hint' | 'address' | 'source'> = {},
+): DiagnosticError {
+  return new DiagnosticError([{ severity: 'error', code, summary, ...words }]);
+}

@@ -1,0 +1,107 @@
+// What a plan file says of sensitive values: nothing but a seal, by which it is told whether they are still the same.
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { formatCanonical } from '../../model/text/canonical-text.ts';
+import type { Command } from '../../model/account/command.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { Seal } from '../../state/plan-file.ts';
+import { hiddenValue, rewriteNamed } from './redact-plan.ts';
+
+const saltBytes = 16;
+const digestBytes = 32;
+
+function hide(attributes: Attributes, sensitive: readonly string[]): Attributes {
+  return rewriteNamed(attributes, sensitive, () => hiddenValue);
+}
+
+function hideChange(change: Change): Change {
+  const { before, after, drift, sensitive } = change;
+  if (sensitive.length === 0) return change;
+  return {
+    ...change,
+    before: before && hide(before, sensitive),
+    after: after && hide(after, sensitive),
+    ...(drift && { drift: hide(drift, sensitive) }),
+  };
+}
+
+/** A command with nothing in it but what it does, and to what. */
+function hideCommand(command: Command): Command {
+  const isRef = (value: unknown) =>
+    typeof value === 'object' && value !== null && ('id' in value || 'idOf' in value);
+  const entries = Object.entries(command).map(([name, value]) => [
+    name,
+    name === 'kind' || isRef(value) ? (value as unknown) : hiddenValue,
+  ]);
+  return Object.fromEntries(entries) as Command;
+}
+
+function hideDrift(drift: Drift): Drift {
+  const { before, after, sensitive } = drift;
+  return { ...drift, before: hide(before, sensitive), after: after && hide(after, sensitive) };
+}
+
+/** The plan without its sensitive values, as it is kept in a file. */
+export function maskPlan(given: Plan): Plan {
+  const plan = given.drift ? { ...given, drift: given.drift.map(hideDrift) } : given;
+  const secretive = new Set(
+    plan.changes.filter(({ sensitive }) => sensitive.length > 0).map(({ address }) => address),
+  );
+  if (secretive.size === 0) return plan;
+  return {
+    ...plan,
+    changes: plan.changes.map(hideChange),
+    tasks: plan.tasks.map((task) =>
+      secretive.has(task.address) ? { ...task, commands: task.commands.map(hideCommand) } : task,
+    ),
+  };
+}
+
+/** An expression without where it stands: a line more above it changes nothing. */
+function withoutPlace(deferred: Deferred): unknown {
+  return JSON.parse(
+    JSON.stringify(deferred, (key, value: unknown) => (key === 'source' ? undefined : value)),
+  ) as unknown;
+}
+
+/** Every sensitive value that a plan and its configuration have, with the place of each. */
+function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
+  const pick = (from: Attributes | null | undefined, names: readonly string[]) =>
+    names.map((name) => [name, from?.[name] ?? null]);
+  const wanted = desired.resources.flatMap(({ address, sensitive, attributes, deferred }) =>
+    (sensitive ?? []).map((name) => {
+      const late = deferred?.[name];
+      return [address, name, attributes[name] ?? null, late ? withoutPlace(late) : null];
+    }),
+  );
+  const changed = plan.changes.flatMap(({ address, sensitive, before, after, drift }) =>
+    sensitive.length === 0
+      ? []
+      : [[address, ...[before, after, drift].map((side) => pick(side, sensitive))]],
+  );
+  return [...wanted, ...changed];
+}
+
+/** Slow on purpose: whoever finds a plan file can try few guesses at what it is about. */
+function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
+  return scryptSync(formatCanonical(secrets), salt, digestBytes);
+}
+
+/** Seals the sensitive values of a plan; undefined where it has none. */
+export function sealSecrets(desired: DesiredGraph, plan: Plan): Seal | undefined {
+  const secrets = listSecrets(desired, plan);
+  if (secrets.length === 0) return undefined;
+  const salt = randomBytes(saltBytes);
+  return { salt: salt.toString('base64'), digest: digest(secrets, salt).toString('base64') };
+}
+
+/** True when the sensitive values are those that were sealed. */
+export function isSealedAlike(seal: Seal | undefined, desired: DesiredGraph, plan: Plan): boolean {
+  const secrets = listSecrets(desired, plan);
+  if (!seal || secrets.length === 0) return !seal && secrets.length === 0;
+  const sealed = Buffer.from(seal.digest, 'base64');
+  const own = digest(secrets, Buffer.from(seal.salt, 'base64'));
+  return sealed.length === own.length && timingSafeEqual(sealed, own);
+}

@@ -1,0 +1,208 @@
+// Commands: one file each, a straight recipe that reads like what it does. They put the rooms together and decide
+// nothing that a room could decide. They never write to a stream: a reporter shows, main.ts exits.
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { VmVerb } from '../../model/account/vm-work.ts';
+import type { LockLostError } from '../../state/lock/fence.ts';
+import { createLockedError } from '../../state/lock/lock-faults.ts';
+import type { LockInfo } from '../../state/lock/lock-file.ts';
+import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
+import { stateDirectoryName } from '../../state/files/files.ts';
+import { openState, type StateStore } from '../../state/store.ts';
+import { connect, type Connection } from './connect.ts';
+import type { Reporter } from './reporter.ts';
+import { validate } from '../lifecycle/validate.ts';
+import { version } from './version.ts';
+
+/** What every command that works on a configuration takes. */
+export interface SessionOptions {
+  /** As given on the command line, relative to the working directory. */
+  readonly directory: string;
+  /** How long to wait for the lock of the state. */
+  readonly lockTimeoutMs: number;
+}
+
+/** An open configuration with its state and its service. */
+export interface Session {
+  readonly configuration: Configuration;
+  /** Absolute. */
+  readonly directory: string;
+  readonly store: StateStore;
+  readonly connection: Connection;
+  /**
+   * For how long at least the run that the lock was taken over from had sent nothing; milliseconds. Undefined when the
+   * lock was free, or none was taken.
+   */
+  readonly silentForMs: number | undefined;
+  close(): Promise<void>;
+}
+
+/** What the session is for. */
+export type SessionPurpose =
+  /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
+  | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
+  /** Keeps others from changing the account meanwhile; where nobody has ever applied, there are none. */
+  | { readonly operation: `vm ${VmVerb}`; readonly access: 'lock' }
+  | {
+      readonly operation: 'apply' | 'destroy' | 'import' | 'state resolve';
+      readonly access: 'write';
+    };
+
+/**
+ * Reads and checks the configuration alone. Warnings are reported. `saved` is what its variables were set to when a
+ * plan was made. @throws DiagnosticError with every fault
+ */
+export async function readConfiguration(
+  runtime: Runtime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  saved?: Configuration['variables'],
+): Promise<Configuration> {
+  const { configuration, diagnostics } = await validate(runtime, directory, {
+    ...(saved && { saved }),
+  });
+  if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  reporter.showDiagnostics(diagnostics);
+  return configuration;
+}
+
+/**
+ * Opens everything that a plan is made of, in an order in which a failure leaves nothing behind. `given` is the
+ * configuration of a saved plan; it is read from the directory unless given.
+ */
+export async function openSession(
+  runtime: Runtime,
+  { directory, lockTimeoutMs }: SessionOptions,
+  purpose: SessionPurpose,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  given?: Configuration,
+): Promise<Session> {
+  const absolute = resolve(runtime.cwd, directory);
+  const configuration = given ?? (await readConfiguration(runtime, directory, reporter));
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    for (const undo of opened.reverse()) await undo();
+  };
+  const { leaseMs } = configuration;
+  const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
+  try {
+    let lock: Lock | undefined;
+    let isInUse = false;
+    if (purpose.access === 'read') {
+      isInUse = await noteUse(runtime, absolute, { ...wish, ...purpose }, reporter);
+    } else if (purpose.access === 'write' || existsSync(resolve(absolute, stateDirectoryName))) {
+      const held = await takeLock(runtime, absolute, wish, reporter);
+      lock = held;
+      // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
+      opened.push(() => held.release().catch(() => undefined));
+    }
+    const store = await openState(absolute, {
+      isReadOnly: purpose.access !== 'write',
+      version,
+      ...(lock && { fence: lock.fence }),
+    });
+    opened.push(() => store.close());
+    // While a run is under way, its records belong in the journal.
+    const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
+    reporter.showDiagnostics(store.diagnostics.filter(isNews));
+    const beforeChange = () => store.requireLock();
+    const connection = await connect(runtime, configuration, store.state, reporter, {
+      beforeChange,
+    });
+    opened.push(() => connection.close());
+    const silentForMs = lock?.silentForMs;
+    return { configuration, directory: absolute, store, connection, silentForMs, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the lock of a state is wanted for. */
+export interface LockWish {
+  readonly operation: string;
+  /** How long to wait for it. */
+  readonly timeoutMs: number;
+  /** For how long the run may be silent before its lock is taken over; the default unless given. */
+  readonly leaseMs?: number | undefined;
+}
+
+/** Takes the lock of a state, and says so while it has to wait, and when it is lost. */
+export async function takeLock(
+  runtime: Runtime,
+  directory: string,
+  { operation, timeoutMs, leaseMs }: LockWish,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<Lock> {
+  const lock = await acquireLock(
+    directory,
+    { operation, version, process: runtime.process, leaseMs },
+    {
+      ...waitOptions(runtime, timeoutMs, reporter),
+      onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
+    },
+  );
+  reporter.showDiagnostics(lock.diagnostics);
+  return lock;
+}
+
+/** Says that another run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
+async function noteUse(
+  runtime: Runtime,
+  directory: string,
+  { timeoutMs, isRefusedInUse }: LockWish & { readonly isRefusedInUse: boolean },
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<boolean> {
+  const { host } = runtime.process;
+  const options = waitOptions(runtime, timeoutMs, reporter);
+  const found = await findHolder(directory, host, { ...options, isThorough: isRefusedInUse });
+  if (!found) return false;
+  if (isRefusedInUse) throw createLockedError(found, host);
+  const { Who, Operation } = found.by.info;
+  reporter.showDiagnostics([
+    {
+      severity: 'warning',
+      code: 'state-in-use',
+      summary: `Another run is changing the account: ${Who} (${Operation})`,
+      detail: 'The plan shows the state and the account as they are at this moment.',
+      hint: 'Plan again when that run has ended; --lock-timeout 10m waits for it.',
+    },
+  ]);
+  return true;
+}
+
+function waitOptions(
+  { clock, interrupted }: Runtime,
+  timeoutMs: number,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+) {
+  const onWait = ({ Who, Operation }: LockInfo) =>
+    reporter.showDiagnostics([
+      {
+        severity: 'note',
+        code: 'waiting-for-lock',
+        summary: `Waiting for the lock of the state, held by ${Who} (${Operation})`,
+      },
+    ]);
+  return { clock, timeoutMs, signal: interrupted, onWait };
+}
+
+/** Said at once; how the run ends is said at its end. */
+function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
+  const { summary = '' } = diagnostic ?? {};
+  return {
+    severity: 'warning',
+    code: 'lock-lost',
+    summary,
+    detail: 'This run starts nothing new, and waits for the changes that run.',
+  };
+}
+
+/** A path as the user would write it from the working directory. */
+export function relativeTo(runtime: Runtime, path: string): string {
+  return relative(runtime.cwd, path) || '.';
+}

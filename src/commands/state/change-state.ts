@@ -1,0 +1,160 @@
+// Changes of the state by hand: nothing in the account is touched, and every one of them is a single record, so that a
+// kill leaves the state as it was or as it was to be.
+import { resolve } from 'node:path';
+import { syncState } from '../../execute/run/persist-reconciliation.ts';
+import {
+  compareAddresses,
+  isAtOrBelow,
+  isModuleAddress,
+  parseAddress,
+  type Address,
+} from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { followMoves } from '../../plan/reconcile/moves.ts';
+import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
+import { openState, type StateStore } from '../../state/store.ts';
+import { pickAddresses, readState, requireKnown } from './read-state.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { takeLock } from '../session/session.ts';
+import { version } from '../session/version.ts';
+
+/** A resource, or a module, that takes another address. */
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+interface LockWish {
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * Moves a resource or a module within the state, with its instances and what stands below it.
+ * @throws DiagnosticError when it cannot move there
+ */
+export function moveInState(
+  runtime: Runtime,
+  { from, to, lockTimeoutMs }: Move & LockWish,
+  reporter: Reporter,
+): Promise<readonly Move[]> {
+  return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
+    const { state } = store;
+    requireKnown(state, [...state.resources.keys()], [from]);
+    requireSettled(state, from);
+    requireSameKind(from, to);
+    const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
+    const moved = followMoves(state, [{ from, to, source }]);
+    const [finding] = moved.findings;
+    if (finding) {
+      const hint = 'Choose another address, or move what stands there out of the way first.';
+      throw refuse(finding.code, finding.summary, { hint });
+    }
+    const moves = [...moved.from].map(([now, before]) => ({ from: before, to: now }));
+    if (moves.length === 0) {
+      const hint = 'Instances move together, or each to an address with an index or a key.';
+      throw refuse('nothing-moves', `Nothing would move from ${from} to ${to}`, { hint });
+    }
+    for (const move of moves) requireParent(moved.state.resources, move.to);
+    await syncState(store, moved.state);
+    return moves.sort((a, b) => compareAddresses(a.from, b.from));
+  });
+}
+
+/**
+ * Takes resources out of the state, with their instances and what stands below them. They stay in the account.
+ * @throws DiagnosticError when it does not have one of them
+ */
+export function removeFromState(
+  runtime: Runtime,
+  { addresses, lockTimeoutMs }: LockWish & { readonly addresses: readonly Address[] },
+  reporter: Reporter,
+): Promise<readonly Address[]> {
+  return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
+    const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
+    requireKnown(store.state, known, addresses);
+    const removed = pickAddresses([...new Set(known)], addresses);
+    await store.record({ kind: 'rearranged', removed, resources: [] });
+    return removed;
+  });
+}
+
+/** The state as its file has it, with what the journal has on top. */
+export async function pullState(runtime: Runtime, reporter: Reporter): Promise<string> {
+  return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), { version });
+}
+
+/** Opens the state of the working directory under its lock, and folds what was done into a new snapshot. */
+async function changeState<T>(
+  runtime: Runtime,
+  operation: 'state mv' | 'state rm',
+  lockTimeoutMs: number,
+  reporter: Reporter,
+  work: (store: StateStore) => Promise<T>,
+): Promise<T> {
+  const directory = resolve(runtime.cwd);
+  // Where there is none, no lock may make it look as if there were.
+  await readState(runtime, '.', reporter, { mustExist: true });
+  const lock = await takeLock(
+    runtime,
+    directory,
+    { operation, timeoutMs: lockTimeoutMs },
+    reporter,
+  );
+  try {
+    const store = await openState(directory, { version, fence: lock.fence });
+    try {
+      const done = await work(store);
+      await store.compact();
+      return done;
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What a killed run sent is looked for under the address that it was sent for. */
+function requireSettled(state: State, from: Address): void {
+  const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
+  if (pending === undefined) return;
+  throw refuse('not-settled', `${pending} cannot move: an earlier run ended as it was created`, {
+    hint: 'Apply once, so that it is found, and move it then.',
+  });
+}
+
+function kindOf(address: Address): KindName | 'module' | undefined {
+  return parseAddress(address)?.kind ?? (isModuleAddress(address) ? 'module' : undefined);
+}
+
+function requireSameKind(from: Address, to: Address): void {
+  const [had, has] = [kindOf(from), kindOf(to)];
+  if (has === undefined) {
+    throw refuse('not-an-address', `${to} is no address`, {
+      hint: 'Give an address such as projects.shop.vms.web[0], or modules.eu.',
+    });
+  }
+  if (had === has) return;
+  throw refuse('wrong-kind', `${from} cannot become ${to}: they are of different kinds`, {
+    hint: 'A resource can only take an address of its own kind, and a module that of a module.',
+  });
+}
+
+/** What stands in a project or below a public IP stays there: only its name in the configuration changes. */
+function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address: Address): void {
+  const parent = parseAddress(address)?.parent;
+  const resource = resources.get(address);
+  if (parent === undefined || !resource) return;
+  const holder = resource.publicIpId ?? resource.projectId;
+  const above = resources.get(parent);
+  if (above?.id === holder) return;
+  throw refuse('wrong-parent', `${address} cannot stand below ${parent}`, {
+    detail: above
+      ? `It lives in ${holder}, and ${parent} is ${above.id}.`
+      : `The state has no ${parent}.`,
+    hint: 'Move it within what holds it, or move that instead.',
+  });
+}

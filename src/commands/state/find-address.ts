@@ -1,0 +1,92 @@
+import type { Configuration } from '../../config/load-configuration.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { refuse } from '../session/refuse.ts';
+
+const kindWords: Readonly<Record<KindName, string>> = {
+  project: 'a project',
+  sshKey: 'an SSH key',
+  network: 'a network',
+  publicIp: 'a public IP',
+  vm: 'a VM',
+  portForward: 'a port forward',
+  account: 'the account',
+  accessToken: 'an access token',
+};
+
+/**
+ * The resource that an address on the command line means, by the state.
+ * @throws DiagnosticError that says what the address is instead, and which ones come near
+ */
+export function findManaged(
+  { state, configuration }: { readonly state: State; readonly configuration: Configuration },
+  address: string,
+  kind?: KindName,
+): ManagedResource {
+  const found = state.resources.get(address);
+  if (found && (kind === undefined || found.kind === kind)) return found;
+  const near = listNear(state, address, kind);
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}? All of them: "hostwright state list".`
+      : 'See "hostwright state list" for the addresses that there are.';
+  if (found && kind !== undefined) {
+    throw refuse('wrong-kind', `${address} is ${kindWords[found.kind]}, not ${kindWords[kind]}`, {
+      hint: near.length > 0 ? hint : 'See "hostwright state list" for what there is.',
+    });
+  }
+  if (state.pending.has(address)) {
+    throw refuse('create-pending', `${address} was asked for, and has not been seen since`, {
+      detail: 'The run that created it ended before it knew the id.',
+      hint: 'Run "hostwright apply": it finds it, or creates it.',
+    });
+  }
+  if (configuration.graph.resources.some((resource) => resource.address === address)) {
+    throw refuse('not-applied', `${address} is configured, and does not exist yet`, {
+      hint: 'Run "hostwright apply" to create it.',
+    });
+  }
+  if (state.resources.size === 0) {
+    throw refuse('not-in-state', `The state has no ${address}`, {
+      detail: 'It is empty: nothing was applied from this directory.',
+      hint: 'Run "hostwright apply" first, or name the right directory with --chdir.',
+    });
+  }
+  throw refuse('not-in-state', `The state has no ${address}`, {
+    ...(!parseAddress(address) && {
+      detail: 'An address is the path in the configuration, such as projects.shop.vms.web[0].',
+    }),
+    hint,
+  });
+}
+
+/** At most this many near matches: a hint is not a list. */
+const mostNear = 5;
+
+/** The addresses of the kind that come near: instances of it, those that it is the end of, those a slip away. */
+function listNear(state: State, text: string, kind: KindName | undefined): Address[] {
+  const candidates = [...state.resources.values()]
+    .filter((resource) => kind === undefined || resource.kind === kind)
+    .map((resource) => resource.address)
+    .sort(compareAddresses);
+  const related = candidates.filter(
+    (address) =>
+      address !== text &&
+      (address.startsWith(`${text}[`) ||
+        address.endsWith(`.${text}`) ||
+        address.includes(`.${text}[`)),
+  );
+  if (related.length > 0) return related.slice(0, mostNear);
+  const near: Address[] = [];
+  while (near.length < mostNear) {
+    const next = suggest(
+      text,
+      candidates.filter((address) => address !== text && !near.includes(address)),
+    );
+    if (next === undefined) break;
+    near.push(next);
+  }
+  return near;
+}

@@ -1,0 +1,97 @@
+import { kinds } from '../../kinds/registry.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import { beginRun } from '../session/begin-run.ts';
+import { makePlan, type Planned } from '../lifecycle/make-plan.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSession } from '../session/session.ts';
+
+/** What `import` takes. */
+export interface ImportOptions {
+  readonly address: Address;
+  /** As the service has it. */
+  readonly id: string;
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * Adopts one live resource for a configured address: the state knows it from here on, as it is. Nothing in the account
+ * changes; the next plan shows what differs.
+ * @throws DiagnosticError when there is no such resource, or when it is taken
+ */
+export async function importResource(
+  runtime: Runtime,
+  { address, id, lockTimeoutMs }: ImportOptions,
+  reporter: Reporter,
+): Promise<void> {
+  const options = { directory: '.', lockTimeoutMs };
+  const purpose = { operation: 'import', access: 'write' } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    const { configuration, store, connection } = session;
+    const { source } = requireConfigured(configuration.graph, address);
+    const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
+    const { state } = store;
+    const { clock } = runtime;
+    const planned = await makePlan({
+      ...{ mode: 'apply', desired, state, connection, clock },
+      steps: configuration.steps,
+    });
+    const resource = takeImported(planned, address, id);
+    await beginRun(runtime, session);
+    await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
+    await store.compact();
+  } finally {
+    await session.close();
+  }
+}
+
+function requireConfigured({ resources }: DesiredGraph, address: Address): DesiredResource {
+  const found = resources.find((one) => one.address === address);
+  if (found && kinds[found.kind].isPermanent) {
+    throw refuse('import-needless', `${address} is there in every account: it needs no import`, {
+      hint: 'Apply, and it is managed.',
+    });
+  }
+  if (found) return found;
+  const near = suggest(
+    address,
+    resources.map((one) => one.address),
+  );
+  throw refuse('not-configured', `The configuration has no ${address}`, {
+    detail: 'A resource is adopted for a block that describes it.',
+    hint: near === undefined ? 'Write its block first, then import it.' : `Did you mean ${near}?`,
+  });
+}
+
+/** What the state is to hold; its attributes are those that it has. */
+function takeImported({ plan, known }: Planned, address: Address, id: string) {
+  const resource = known.resources.get(address);
+  const change = plan.changes.find((one) => one.address === address);
+  const faults = plan.findings.filter(
+    (one) =>
+      one.code === 'nothing-of-state-live' ||
+      (one.code.startsWith('import-') && one.address === address),
+  );
+  if (faults.length > 0) throw new DiagnosticError(faults);
+  if (resource?.id !== id) {
+    const { kind = 'vm' } = parseAddress(address) ?? {};
+    throw resource
+      ? refuse('already-managed', `${address} is in the state already, as ${resource.id}`, {
+          hint: `To let another ${kinds[kind].label} stand there, take it out first: hostwright state rm '${address}'.`,
+        })
+      : refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
+          hint: 'Give the id of one that exists in the project of this address.',
+        });
+  }
+  if (!change?.isImported) {
+    throw refuse('already-managed', `${address} is in the state already, as ${id}`, {
+      hint: 'There is nothing to do.',
+    });
+  }
+  return { ...resource, attributes: change.before ?? {} };
+}

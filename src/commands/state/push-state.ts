@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { replaceState } from '../../state/replace-state.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
+import { openState } from '../../state/store.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { takeLock } from '../session/session.ts';
+import { version } from '../session/version.ts';
+
+/** What `state push` takes. */
+export interface PushOptions {
+  /** A file that `state pull` printed; `-` for standard input. */
+  readonly path: string;
+  /** Overwrites another state, and a newer one. */
+  readonly isForced: boolean;
+  readonly lockTimeoutMs: number;
+}
+
+/** How a push ended: with its serial, and whether it changed anything. */
+export interface Pushed {
+  readonly serial: number;
+  readonly isChanged: boolean;
+}
+
+/** Puts a state in place of the one in the working directory. @throws DiagnosticError when it is another or an older one */
+export async function pushState(
+  runtime: Runtime,
+  { path, isForced, lockTimeoutMs }: PushOptions,
+  reporter: Reporter,
+): Promise<Pushed> {
+  const pushed = await readPushed(runtime, path);
+  const directory = resolve(runtime.cwd);
+  const wish = { operation: 'state push', timeoutMs: lockTimeoutMs };
+  const lock = await takeLock(runtime, directory, wish, reporter);
+  try {
+    const before = await readCurrent(directory, reporter);
+    const { serial } = before;
+    if (isAlike(before, pushed)) return { serial, isChanged: false };
+    if (!isForced) requireNewer(before, pushed);
+    // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
+    const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
+    await replaceState(directory, { before, after, version }, lock.fence);
+    return { serial: after.serial, isChanged: true };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function readPushed(runtime: Runtime, path: string): Promise<State> {
+  let text;
+  try {
+    text = await (path === '-'
+      ? runtime.readInput()
+      : readFile(resolve(runtime.cwd, path), 'utf8'));
+  } catch (error) {
+    throw refuse('file-unreadable', `The state to push cannot be read: ${path}`, {
+      detail: `${error instanceof Error ? error.message : String(error)}.`,
+      hint: 'Give a file that "hostwright state pull" printed, or - for standard input.',
+    });
+  }
+  try {
+    return decodeSnapshot(text, { snapshot: path, backup: '', journal: '' }).state;
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const [first] = error.diagnostics;
+    if (!first || first.code === 'state-newer') throw error;
+    throw refuse('not-a-state', `This is no state: ${path}`, {
+      ...(first.detail !== undefined && { detail: first.detail }),
+      hint: 'Give a file that "hostwright state pull" printed.',
+    });
+  }
+}
+
+async function readCurrent(directory: string, reporter: Reporter): Promise<State> {
+  const store = await openState(directory, { isReadOnly: true });
+  try {
+    reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
+    return { ...store.state, serial: store.snapshotSerial };
+  } finally {
+    await store.close();
+  }
+}
+
+/** True when both files would hold the same. */
+function isAlike(before: State, after: State): boolean {
+  return encodeSnapshot(before) === encodeSnapshot(after);
+}
+
+function requireNewer(before: State, after: State): void {
+  const isEmpty = before.serial === 0 && before.resources.size + before.pending.size === 0;
+  if (isEmpty) return;
+  const hint =
+    'Look at both ("hostwright state pull" prints the one that is here). --force pushes all the same.';
+  if (before.lineage !== after.lineage) {
+    throw refuse('state-other-lineage', 'This is the state of another configuration', {
+      detail: `Its lineage is ${after.lineage}, the one that is here has ${before.lineage}.`,
+      hint,
+    });
+  }
+  if (after.serial > before.serial) return;
+  throw refuse('state-older', 'The state that is here is as new or newer', {
+    detail: `Its serial is ${before.serial}, that of the one to push is ${after.serial}: what was recorded since would be lost.`,
+    hint,
+  });
+}

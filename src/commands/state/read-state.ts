@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { compareAddresses, isAtOrBelow, type Address } from '../../model/address.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import { openState } from '../../state/store.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/**
+ * Reads the state of a directory, with what the journal has on top of the snapshot, and the serial that a snapshot of
+ * all that gets. Nothing is locked or changed. @throws DiagnosticError when it must exist and does not
+ */
+export async function readState(
+  runtime: Runtime,
+  directory: string,
+  reporter: Reporter,
+  { mustExist = false } = {},
+): Promise<State> {
+  const store = await openState(resolve(runtime.cwd, directory), { isReadOnly: true });
+  try {
+    reporter.showDiagnostics(store.diagnostics);
+    const { state } = store;
+    if (mustExist && state.serial === 0 && state.resources.size + state.pending.size === 0) {
+      throw noState(directory);
+    }
+    return { ...state, serial: store.snapshotSerial };
+  } finally {
+    await store.close();
+  }
+}
+
+function noState(directory: string): DiagnosticError {
+  const place = directory === '.' ? 'here' : `in ${directory}`;
+  return refuse('no-state', `There is no state ${place}`, {
+    detail: 'The state stands in .hostwright/ beside the configuration, from its first apply on.',
+    hint: 'Give the directory of the configuration with --chdir, or apply first.',
+  });
+}
+
+/**
+ * The addresses of the state, in address order; with prefixes, those at or below one of them.
+ * @throws DiagnosticError for prefixes that nothing of the state stands at or below
+ */
+export function listAddresses(state: State, prefixes: readonly Address[]): Address[] {
+  const known = [...state.resources.keys()];
+  requireKnown(state, known, prefixes);
+  return pickAddresses(known, prefixes);
+}
+
+/** Those of the addresses that stand at or below one of the prefixes, in address order; all where there is none. */
+export function pickAddresses(known: readonly Address[], prefixes: readonly Address[]): Address[] {
+  return known
+    .filter((one) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelow(one, prefix)))
+    .sort(compareAddresses);
+}
+
+/** @throws DiagnosticError for those of the addresses that none of the known ones stands at or below */
+export function requireKnown(
+  state: State,
+  known: readonly Address[],
+  addresses: readonly Address[],
+): void {
+  const faults = addresses
+    .filter((address) => !known.some((one) => isAtOrBelow(one, address)))
+    .flatMap((address) => notInState(state, address).diagnostics);
+  if (faults.length > 0) throw new DiagnosticError(faults);
+}
+
+/** One resource of the state. @throws DiagnosticError when there is none of that address */
+export function findResource(state: State, address: Address): ManagedResource {
+  const resource = state.resources.get(address);
+  if (resource) return resource;
+  throw notInState(state, address);
+}
+
+function notInState(state: State, address: Address): DiagnosticError {
+  const known = [...state.resources.keys()];
+  const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
+  const hint =
+    instance === undefined
+      ? 'See "hostwright state list" for the addresses that it has; an index stands in brackets: web[0].'
+      : `Did you mean ${instance}?`;
+  return refuse('not-in-state', `The state has no ${address}`, { hint });
+}

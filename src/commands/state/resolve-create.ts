@@ -1,0 +1,153 @@
+// The way out where nothing that a service shows can tell what became of a create: a person says it.
+import type { ServiceClient } from '../../api/client.ts';
+import { isNotFound } from '../../api/errors/classify-error.ts';
+import type { Address } from '../../model/address.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { placeOf } from '../../execute/run/run-context.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import {
+  deposeResource,
+  isShownOnce,
+  watchCreate,
+  type PendingCreate,
+  type PossibleDouble,
+} from '../../model/state/state.ts';
+import { couldHaveMade } from '../../kinds/recognise.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { adoptCreated } from '../../plan/reconcile/adopt-created.ts';
+import type { StateStore } from '../../state/store.ts';
+import { beginRun } from '../session/begin-run.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSession } from '../session/session.ts';
+
+/** What `state resolve` takes. */
+export interface ResolveCreateOptions {
+  readonly address: Address;
+  /** The resource that the create made, as the service has it; undefined: there is none. */
+  readonly id: string | undefined;
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * Records what became of a create whose end no run has seen: that it made the resource of an id, or that it made none.
+ * Nothing in the account changes.
+ * @throws DiagnosticError when no such create is open, or when there is no such resource
+ */
+export async function resolveCreate(
+  runtime: Runtime,
+  { address, id, lockTimeoutMs }: ResolveCreateOptions,
+  reporter: Reporter,
+): Promise<void> {
+  const options = { directory: '.', lockTimeoutMs };
+  const purpose = { operation: 'state resolve', access: 'write' } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    await recordEnd(session.store, session.connection.client, { address, id });
+    await beginRun(runtime, session);
+    await session.store.compact();
+  } finally {
+    await session.close();
+  }
+}
+
+/** Writes down what became of a create. @throws DiagnosticError as `resolveCreate` does */
+export async function recordEnd(
+  store: StateStore,
+  client: ServiceClient,
+  { address, id }: Pick<ResolveCreateOptions, 'address' | 'id'>,
+): Promise<void> {
+  const pending = requireOpen(store, address);
+  if (id !== undefined) return bind(store, client, pending, id);
+  const watched = await watchAgain(store, client, address);
+  await store.record({ kind: 'abandoned', address, reason: 'state resolve --gone' });
+  await store.record({ kind: 'doubleSettled', address });
+  for (const double of watched) await store.record({ kind: 'possibleDouble', double });
+}
+
+/** The creates of an address, watched for what is not there yet: what is there is not theirs. */
+async function watchAgain(
+  { state }: StateStore,
+  client: ServiceClient,
+  address: Address,
+): Promise<readonly PossibleDouble[]> {
+  const pending = state.pending.get(address);
+  const times = { now: pending?.at ?? 0, serviceNow: pending?.serviceAt };
+  const creates = [
+    ...(pending && !isShownOnce(pending) ? [watchCreate(pending, times)] : []),
+    ...(state.possibleDoubles ?? []).filter((double) => double.address === address),
+  ];
+  const watched = creates.map(async (double) => {
+    const { command, knownIds } = double;
+    const listed = await listSiblings(client, command);
+    const there = listed.filter((live) => couldHaveMade(command, live)).map(({ id }) => id);
+    return { ...double, knownIds: [...new Set([...knownIds, ...there])] };
+  });
+  return Promise.all(watched);
+}
+
+/** What stands in the place of a create; nothing where the place itself is gone. */
+async function listSiblings(
+  client: ServiceClient,
+  command: ResolvedCommand,
+): Promise<readonly LiveResource[]> {
+  try {
+    return await client.list(commandSubjects[command.kind].kind, placeOf(command));
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+function requireOpen({ state }: StateStore, address: Address): PendingCreate {
+  const pending =
+    state.pending.get(address) ??
+    state.possibleDoubles?.findLast((double) => double.address === address);
+  if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };
+  const open = [...state.pending.keys()];
+  throw refuse('not-pending', `No create of ${address} is open`, {
+    detail:
+      open.length === 0 ? 'The end of every create is known.' : `Open are: ${open.join(', ')}.`,
+    hint: 'To adopt a resource for a configured address, use hostwright import.',
+  });
+}
+
+async function bind(
+  store: StateStore,
+  client: ServiceClient,
+  pending: PendingCreate,
+  id: string,
+): Promise<void> {
+  const { address } = pending;
+  const addresses = new Map(
+    [...store.state.resources.values()].map((one) => [one.id, one.address]),
+  );
+  const other = addresses.get(id);
+  if (other !== undefined) {
+    throw refuse('already-managed', `${id} is in the state already, as ${other}`, {
+      hint: 'Give the id of the resource that this create made.',
+    });
+  }
+  const before = store.state.resources.get(address);
+  if (before && !store.state.pending.has(address)) {
+    throw refuse('already-managed', `${address} is in the state already, as ${before.id}`, {
+      hint: `Delete what is not wanted in the account; or record that ${id} is not yours: hostwright state resolve '${address}' --gone.`,
+    });
+  }
+  const live = await readCreated(client, pending, id);
+  // The old one was to go once the new one was there.
+  if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
+  const catalog = await client.getCatalog();
+  const resource = adoptCreated(pending, live, { catalog }, addresses);
+  await store.record({ kind: 'bound', resource });
+}
+
+async function readCreated(client: ServiceClient, { command }: PendingCreate, id: string) {
+  const { kind } = commandSubjects[command.kind];
+  const live = await client.get(kind, placeOf(command), id);
+  if (live) return live;
+  throw refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
+    hint: 'Give the id of one that exists in the project of this address.',
+  });
+}

@@ -1,0 +1,42 @@
+import { childOf, type Entry, type LocatedNode, type MapNode } from '../source/located-node.ts';
+
+/** What is merged under the resources of a collection, the nearest first: of the project, then of all. */
+export function listDefaults(
+  tree: LocatedNode,
+  project: LocatedNode | undefined,
+  collection: string,
+): readonly MapNode[] {
+  const found = [
+    childOf(childOf(project, 'defaults'), collection),
+    childOf(childOf(tree, 'defaults'), collection),
+  ];
+  return found.filter((node): node is MapNode => node?.kind === 'map');
+}
+
+const repeating = ['count', 'forEach'];
+
+function mergeMaps(own: MapNode, below: MapNode): MapNode {
+  const entries = new Map(own.entries);
+  const isRepeated = repeating.some((key) => own.entries.has(key));
+  for (const [key, entry] of below.entries) {
+    const mine = entries.get(key);
+    // The two exclude each other: the nearer one holds.
+    if (!mine && isRepeated && repeating.includes(key)) continue;
+    if (!mine) entries.set(key, entry);
+    else if (mine.value.kind === 'map' && entry.value.kind === 'map' && key !== 'forEach') {
+      entries.set(key, { key: mine.key, value: mergeMaps(mine.value, entry.value) });
+    }
+  }
+  return { ...own, entries };
+}
+
+/** A body with defaults under it: maps merge, everything else is taken as a whole. Each value keeps its own place. */
+export function mergeUnder(entry: Entry, defaults: readonly MapNode[]): Entry {
+  if (defaults.length === 0) return entry;
+  const { key, value } = entry;
+  const isEmpty = value.kind === 'scalar' && value.value === null;
+  const { file, start, end } = value;
+  const own: LocatedNode = isEmpty ? { kind: 'map', entries: new Map(), file, start, end } : value;
+  if (own.kind !== 'map') return entry;
+  return { key, value: defaults.reduce(mergeMaps, own) };
+}

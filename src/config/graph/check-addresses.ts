@@ -1,0 +1,234 @@
+import { kinds } from '../../kinds/registry.ts';
+import {
+  baseOf,
+  isModuleAddress,
+  listSegments,
+  parseAddress,
+  parseDeposed,
+  type Address,
+} from '../../model/address.ts';
+import {
+  applyMove,
+  indexMoves,
+  listMoves,
+  takesInstances,
+  type Moves,
+} from '../../model/move-address.ts';
+import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
+import { formatPlace } from '../../model/source.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import type { Declarations } from '../scope/declarations.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import type { ReadEntry } from './read-moves.ts';
+import { locate } from '../source/source-file.ts';
+
+interface Sections {
+  readonly moved: readonly ReadEntry<MovedEntry>[];
+  readonly imports: readonly ReadEntry<ImportEntry>[];
+  readonly removed: readonly ReadEntry<RemovedEntry>[];
+}
+
+/** What is configured. */
+interface Configured {
+  readonly declarations: Declarations;
+  /** Every instance of every module. */
+  readonly modules: readonly Address[];
+  /** What is repeated nobody knows how often: a variable is not set, or a fault was reported. */
+  readonly uncertain: ReadonlySet<Address>;
+}
+
+/** Judges the addresses of one configuration. */
+class AddressCheck {
+  readonly #configured: Configured;
+  readonly #faults: FaultList;
+  #known: ReadonlySet<Address> | undefined;
+  #instances: ReadonlyMap<Address, Address> | undefined;
+  /** Addresses named so far, by what names them. */
+  readonly #named = new Map<string, LocatedNode>();
+  /** The moves of the circles that were reported. */
+  readonly #circular = new Set<MovedEntry>();
+
+  constructor(configured: Configured, faults: FaultList) {
+    this.#configured = configured;
+    this.#faults = faults;
+  }
+
+  /** Every address, of modules too; most configurations never ask. */
+  get #all(): ReadonlySet<Address> {
+    const { declarations, modules } = this.#configured;
+    this.#known ??= new Set([
+      ...declarations.all.map(({ resource }) => resource.address),
+      ...modules,
+    ]);
+    return this.#known;
+  }
+
+  /** The first instance of an address that stands for several, or for none by itself. */
+  #instanceOf(address: Address): Address | undefined {
+    this.#instances ??= new Map(
+      [...this.#all]
+        .filter((one) => one.endsWith(']'))
+        .map((one) => [baseOf(one), one] as const)
+        .reverse(),
+    );
+    return this.#instances.get(address);
+  }
+
+  /** True when the text is the address of a resource, or of a module where one may stand; others are reported. */
+  isAddress(address: Address, place: LocatedNode, mayBeModule = false): boolean {
+    if (mayBeModule && isModuleAddress(address)) return true;
+    if (parseAddress(address) && !parseDeposed(address)) return true;
+    const isMisplaced = isModuleAddress(address);
+    this.#faults.add({
+      code: 'invalid-address',
+      summary: `\`${makePrintable(address)}\` is not the address of a resource${mayBeModule ? ' or a module' : ''}`,
+      ...(isMisplaced && { detail: 'It is the address of a module, which holds resources.' }),
+      hint: `An address is the path in the YAML: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
+      place,
+    });
+    return false;
+  }
+
+  /** Reports an address that is not configured. */
+  expectConfigured(address: Address, place: LocatedNode, owner?: Address): void {
+    const { uncertain } = this.#configured;
+    const isUncertain = listSegments(address).some((one) => uncertain.has(baseOf(one)));
+    if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, owner);
+  }
+
+  #reportUnknown(address: Address, place: LocatedNode, owner?: Address): void {
+    const instance = this.#instanceOf(address);
+    const meant = suggest(address, this.#all);
+    this.#faults.add({
+      code: 'unknown-address',
+      summary: `There is no ${makePrintable(address)} in the configuration`,
+      ...(instance !== undefined && { detail: 'There are several: each has its own address.' }),
+      hint:
+        instance !== undefined
+          ? `Name one of them, for example ${instance}.`
+          : meant === undefined
+            ? 'Correct the address, or configure the resource.'
+            : `Did you mean ${meant}?`,
+      ...(owner !== undefined && { address: owner }),
+      place,
+    });
+  }
+
+  /** Reports an address that is still configured, or an instance of which is, where these are meant, too. */
+  expectGone(address: Address, place: LocatedNode, hint: string, isEveryInstance: boolean): void {
+    const still = this.#all.has(address)
+      ? address
+      : isEveryInstance && !address.endsWith(']')
+        ? this.#instanceOf(address)
+        : undefined;
+    if (still === undefined) return;
+    this.#faults.add({
+      code: 'still-configured',
+      summary: `${still} is still configured`,
+      hint,
+      address: still,
+      place,
+    });
+  }
+
+  /** Reports an address that two entries name in the same sense. */
+  expectOnce(section: string, address: Address, place: LocatedNode): void {
+    const key = `${section} ${address}`;
+    const first = this.#named.get(key);
+    if (!first) {
+      this.#named.set(key, place);
+      return;
+    }
+    this.#faults.add({
+      code: 'named-twice',
+      summary: `Two entries of \`${section.split(' ')[0] ?? ''}\` name ${makePrintable(address)}`,
+      detail: `The first stands at ${formatPlace(locate(first))}.`,
+      hint: 'Remove one of the two.',
+      place,
+    });
+  }
+
+  /** Reports a move that leads back to where it began; each circle once. */
+  reportCircle(move: MovedEntry, moves: Moves, place: LocatedNode): void {
+    const followed = listMoves(move.to, moves);
+    if (!followed.includes(move) || move.from === move.to || this.#circular.has(move)) return;
+    const others = followed.slice(0, followed.indexOf(move));
+    for (const one of [move, ...others]) this.#circular.add(one);
+    const way = [move.from, move.to];
+    for (const one of others) way.push(applyMove(way.at(-1) ?? '', one));
+    this.#faults.add({
+      code: 'moved-in-a-circle',
+      summary: `The moves of ${makePrintable(move.from)} lead back to it`,
+      detail: `They are: ${way.map(makePrintable).join(' -> ')}.`,
+      hint: 'Leave one of them out.',
+      place,
+    });
+  }
+
+  /** Reports a move between two kinds, and one that moves nothing. */
+  expectAlike({ from, to }: MovedEntry, place: LocatedNode): void {
+    const [old, now] = [describeKind(from), describeKind(to)];
+    if (old === now && from !== to) return;
+    this.#faults.add({
+      code: 'invalid-move',
+      summary: from === to ? `${from} is moved to itself` : `A ${old} cannot become a ${now}`,
+      hint: 'Correct one of the two addresses.',
+      place,
+    });
+  }
+}
+
+function describeKind(address: Address): string {
+  const parsed = parseAddress(address);
+  return parsed ? kinds[parsed.kind].label : 'module';
+}
+
+function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
+  const moves = indexMoves(moved.map(({ entry }) => entry));
+  for (const { entry, from, to } of moved) {
+    if (!from || !to) continue;
+    const areAddresses = [
+      check.isAddress(entry.from, from, true),
+      check.isAddress(entry.to, to, true),
+    ];
+    if (areAddresses.includes(false)) continue;
+    const hint = 'Rename its key, or leave the move out.';
+    check.expectGone(entry.from, from, hint, takesInstances(entry));
+    // Its target may be gone by now: an entry that was followed long ago does no harm. One that still has something to
+    // move is judged with the state, by the plan.
+    check.reportCircle(entry, moves, to);
+    check.expectOnce('moved from', entry.from, from);
+    check.expectOnce('moved to', entry.to, to);
+    check.expectAlike(entry, to);
+  }
+}
+
+/** Checks the addresses that `moved`, `imports`, `removed` and `replaceTriggeredBy` name. */
+export function checkAddresses(
+  { moved, imports, removed }: Sections,
+  configured: Configured,
+  faults: FaultList,
+): void {
+  const check = new AddressCheck(configured, faults);
+  checkMoves(moved, check);
+  for (const { entry, to } of imports) {
+    if (!to || !check.isAddress(entry.to, to)) continue;
+    check.expectConfigured(entry.to, to);
+    check.expectOnce('imports', entry.to, to);
+  }
+  for (const { entry, from } of removed) {
+    if (!from || !check.isAddress(entry.from, from, true)) continue;
+    check.expectGone(entry.from, from, 'Take it out, or leave this entry out.', true);
+    check.expectOnce('removed', entry.from, from);
+  }
+  for (const { resource, nodes } of configured.declarations.all) {
+    const { lifecycle, address } = resource;
+    const list = nodes.replaceTriggeredBy;
+    lifecycle?.replaceTriggeredBy.forEach((trigger, index) => {
+      const item = list?.kind === 'list' ? (list.items[index] ?? list) : list;
+      if (item && check.isAddress(trigger, item)) check.expectConfigured(trigger, item, address);
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  collections,
+  kindOfCollection,
+  localKey,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Reference } from '../../kinds/kind.ts';
+import { listInstances, type Declaration, type Declarations } from '../scope/declarations.ts';
+import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
+import type { Fault, FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import type { Place } from '../source/source-file.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+
+/** What a reference names, taken apart: `web` and 0 of `web[0]`. */
+interface Target {
+  readonly project: Address;
+  readonly kind: KindName;
+  readonly local: string;
+  readonly key: string;
+  /** The index or the key in the brackets; undefined without them. */
+  readonly instance: InstanceKey | undefined;
+}
+
+/** What stands in brackets: a number, or a text in quotes. NaN when it is neither. */
+function readInstance(inside: string | undefined): InstanceKey | undefined {
+  if (inside === undefined || !inside.startsWith('"'))
+    return inside === undefined ? undefined : +inside;
+  try {
+    return String(JSON.parse(inside));
+  } catch {
+    return NaN;
+  }
+}
+
+function parseTarget(project: Address, address: Address): Target | undefined {
+  const rest = address.slice(project.length + 1);
+  const dot = rest.indexOf('.');
+  const kind = kindOfCollection.get(rest.slice(0, dot));
+  const local = rest.slice(dot + 1);
+  const [, key = local, inside] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
+  return kind && { project, kind, local, key, instance: readInstance(inside) };
+}
+
+function isPresent({ project, kind, key, instance }: Target, declarations: Declarations): boolean {
+  const instances = declarations.instancesOf(project, kind, key);
+  switch (instances?.kind) {
+    case undefined:
+      return false;
+    case 'unknown':
+      return true;
+    case 'one':
+      return instance === undefined;
+    case 'count':
+      return typeof instance === 'number' && instance >= 0 && instance < instances.count;
+    case 'keys':
+      return typeof instance === 'string' && instances.values.has(instance);
+  }
+}
+
+/** The key is there, but not the instance. */
+function explainInstance({ key, instance }: Target, instances: InstanceSet) {
+  const isCounted = instances.kind === 'count';
+  if (!isCounted && instances.kind !== 'keys') {
+    return {
+      detail: `\`${key}\` has no \`count\`: it is one.`,
+      hint: `Write \`${key}\` without brackets.`,
+    };
+  }
+  const size = isCounted ? instances.count : instances.values.size;
+  if (size === 0) {
+    return {
+      detail: isCounted
+        ? `\`${key}\` has \`count: 0\`: there is none.`
+        : `The \`forEach\` of \`${key}\` is empty: there is none.`,
+      hint: `${isCounted ? 'Raise its count' : 'Add a key to it'}, or remove what refers to it.`,
+    };
+  }
+  const [first] = listInstanceKeys(instances);
+  const what = isCounted ? `\`count: ${size}\`` : 'a `forEach`';
+  return {
+    detail: `\`${key}\` has ${what}; there are ${listInstances(key, instances)}.`,
+    hint:
+      instance === undefined
+        ? `Name one of them, for example \`${localKey(key, first)}\`.`
+        : `Name one of them, or ${isCounted ? 'raise the count' : 'add the key'}.`,
+  };
+}
+
+function explainKey({ project, kind, key }: Target, declarations: Declarations) {
+  const known = declarations.keysOf(project, kind);
+  const meant = suggest(key, known);
+  const collection = `${project}.${collections[kind]}`;
+  if (kind === 'publicIp' && key === 'none') {
+    return {
+      detail: 'Only a key of publicIps or `new` can stand here.',
+      hint: 'Leave publicIp out for none.',
+    };
+  }
+  return {
+    detail:
+      known.length > 0
+        ? `${collection} has ${listNames(known)}.`
+        : `There is nothing in ${collection}.`,
+    hint: meant ? `Did you mean \`${meant}\`?` : `Add it to ${collection}, or correct the key.`,
+  };
+}
+
+/** What refers to missing things at one place: with `count` it may be many. */
+interface Dangling {
+  readonly declaration: Declaration;
+  readonly target: Target;
+  readonly place: Place;
+  readonly missing: Set<string>;
+}
+
+function explainDangling(
+  { declaration, target, place, missing }: Dangling,
+  declarations: Declarations,
+): Fault {
+  const { project, kind, key, local } = target;
+  const instances = declarations.instancesOf(project, kind, key);
+  const { detail, hint } = instances
+    ? explainInstance(target, instances)
+    : explainKey(target, declarations);
+  const others = [...missing].filter((other) => other !== local).map(makePrintable);
+  return {
+    code: 'dangling-reference',
+    summary: `There is no ${kinds[kind].label} \`${makePrintable(local)}\` in ${project}`,
+    detail: others.length > 0 ? `${detail} Missing too: ${listNames(others)}.` : detail,
+    hint,
+    address: declaration.resource.address,
+    place,
+  };
+}
+
+function findNode(
+  { nodes }: Declaration,
+  { attribute, index }: Reference,
+): LocatedNode | undefined {
+  const node = nodes[attribute];
+  const item = node?.kind === 'list' && index !== undefined ? node.items[index] : undefined;
+  return item ?? node;
+}
+
+/** Begins like no key; the schema has said so. */
+function isReported(node: LocatedNode | undefined): boolean {
+  return node?.kind === 'scalar' && !/^[A-Za-z_$]/.test(String(node.value));
+}
+
+/** Reports every reference to something that is not configured, once for each place. */
+export function checkReferences(declarations: Declarations, faults: FaultList): void {
+  const dangling = new Map<string, Dangling>();
+  for (const declaration of declarations.all) {
+    const { resource } = declaration;
+    for (const reference of kinds[resource.kind].references(resource)) {
+      if (!Object.hasOwn(resource.attributes, reference.attribute)) continue;
+      const target = parseTarget(resource.project, reference.address);
+      if (!target || isPresent(target, declarations)) continue;
+      const node = findNode(declaration, reference);
+      if (isReported(node)) continue;
+      const place = node ?? declaration.key;
+      const known = dangling.get(`${place.file.path}\n${place.start}`);
+      if (known) known.missing.add(target.local);
+      else {
+        const missing = new Set([target.local]);
+        dangling.set(`${place.file.path}\n${place.start}`, { declaration, target, place, missing });
+      }
+    }
+  }
+  for (const one of dangling.values()) faults.add(explainDangling(one, declarations));
+}

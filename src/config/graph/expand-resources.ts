@@ -1,0 +1,217 @@
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { kinds } from '../../kinds/registry.ts';
+import {
+  accountAddress,
+  childAddress,
+  localKey,
+  tokenAddress,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { checkToken } from './check-token.ts';
+import { checkRequired } from '../schema/check-required.ts';
+import type { Declaration, Declarations } from '../scope/declarations.ts';
+import { deferValue } from '../scope/defer-value.ts';
+import { listInstanceKeys } from '../scope/each.ts';
+import { keepTexts } from './interpret-field.ts';
+import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { isTrue, locateAttributes, readTexts, readTimeouts } from './read-fields.ts';
+import { readLifecycle } from './read-lifecycle.ts';
+import type { FieldNode, ResourceGroup } from '../scope/resource-group.ts';
+import { locate } from '../source/source-file.ts';
+import type { Space } from '../scope/module-scope.ts';
+
+/** What all instances of a group share, or what one instance has for itself. */
+interface Part {
+  readonly attributes: Attributes;
+  /** What is only known after apply. */
+  readonly deferred: Readonly<Record<string, Deferred>>;
+  /** Names of those that depend on a sensitive value. */
+  readonly sensitive: readonly string[];
+}
+
+function readPart(
+  group: ResourceGroup,
+  names: readonly string[],
+  instance: InstanceKey | undefined,
+): Part {
+  const { space } = group;
+  const attributes: Record<string, Value> = {};
+  const deferred: Record<string, Deferred> = {};
+  const sensitive: string[] = [];
+  for (const name of names) {
+    const { isSensitive } = space.session.trace(() => {
+      const value = group.readAttribute(name, instance);
+      const written = group.fields.get(name)?.value;
+      if (!(value instanceof Unknown)) {
+        if (value !== undefined) attributes[name] = value;
+      } else if (!value.isFault && written) {
+        deferred[name] = deferValue(written, space, group.eachOf(instance));
+      }
+    });
+    if (isSensitive && (name in attributes || name in deferred)) sensitive.push(name);
+  }
+  return { attributes, deferred, sensitive };
+}
+
+function known(node: FieldNode): LocatedNode | undefined {
+  return node instanceof Unknown ? undefined : node;
+}
+
+/** Where the value of each attribute stands. A key that is read from a file stands where its path does. */
+function findNodes(
+  group: ResourceGroup,
+  varying: ReadonlySet<string>,
+): Record<string, LocatedNode> {
+  const nodes: Record<string, LocatedNode> = {};
+  for (const name of [...Object.keys(kinds[group.kind].fields), 'publicKeyFile']) {
+    const value = group.fields.get(name)?.value;
+    if (!value) continue;
+    const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
+    nodes[name] = keepTexts(node);
+  }
+  const { publicKeyFile } = nodes;
+  const lifecycle = group.varies('lifecycle')
+    ? undefined
+    : known(group.readField('lifecycle', undefined));
+  const triggers = childOf(lifecycle ?? group.fields.get('lifecycle')?.value, 'replaceTriggeredBy');
+  return {
+    ...nodes,
+    ...(publicKeyFile && { publicKey: publicKeyFile }),
+    ...(triggers && { replaceTriggeredBy: keepTexts(triggers) }),
+  };
+}
+
+/** What a resource has beside its attributes. */
+function readRest(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+): Partial<DesiredResource> {
+  const field = (name: string) => known(group.readField(name, instance));
+  const rebuild = field('rebuild');
+  const { faults } = group.space.session;
+  const lifecycle = readLifecycle(group, field('lifecycle'));
+  const deletesBackups = isTrue(childOf(rebuild, 'deleteBackups'));
+  const backsUpFirst = isTrue(childOf(rebuild, 'backupFirst'));
+  if (deletesBackups && backsUpFirst) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: '`deleteBackups` and `backupFirst` contradict each other',
+      detail: 'The rebuild would delete the very backup that was made for it.',
+      hint: 'Keep the one that is meant.',
+      address: group.address,
+      place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
+    });
+  }
+  const rebuildOn = childOf(rebuild, 'on');
+  return {
+    ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
+    ...(deletesBackups && { deleteBackupsOnRebuild: true }),
+    ...(backsUpFirst && { backupBeforeRebuild: true }),
+    ...(lifecycle && { lifecycle }),
+    timeouts: readTimeouts(field('timeouts'), group.address, faults),
+  };
+}
+
+/** True where no instance is protected, whichever there are or were. */
+function protectsNone(group: ResourceGroup): boolean {
+  if (group.varies('lifecycle')) return false;
+  const node = group.readField('lifecycle', undefined);
+  return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
+}
+
+const restFields = ['rebuild', 'lifecycle', 'timeouts'];
+
+function addressOf(
+  group: ResourceGroup,
+  parent: Address,
+  instance: InstanceKey | undefined,
+): Address {
+  if (group.kind === 'accessToken') {
+    return tokenAddress(group.space.prefix, localKey(group.key, instance));
+  }
+  return group.kind === 'project' || group.kind === 'account'
+    ? group.address
+    : childAddress(parent, group.kind, localKey(group.key, instance));
+}
+
+/** Turns everything under one key into resources. */
+function expandGroup(group: ResourceGroup, parent: Address, declarations: Declarations): void {
+  const { kind, project, entry, instances } = group;
+  const { expansion } = group.space.session;
+  if (group.eachKind === 'none' && !expansion.claimResources(1, entry.key)) return;
+  checkRequired(group);
+  declarations.declareKey(parent, kind, group.key, instances);
+  const names = Object.keys(kinds[kind].fields);
+  const isNamedByKey = group.eachKind !== 'none' && !group.fields.has('name');
+  const varying = new Set(
+    names.filter((name) => group.varies(name) || (name === 'name' && isNamedByKey)),
+  );
+  const fixed = names.filter((name) => !varying.has(name));
+  const nodes = findNodes(group, varying);
+  const shared = readPart(group, fixed, undefined);
+  const variesBeside = restFields.some((name) => group.varies(name));
+  const rest = variesBeside ? undefined : readRest(group, undefined);
+  if (group.eachKind !== 'none' && protectsNone(group))
+    declarations.unprotected.push(group.address);
+  const all = {
+    ...shared.attributes,
+    ...Object.fromEntries(
+      [...varying, ...Object.keys(shared.deferred)].map((name) => [name, null]),
+    ),
+  };
+  const attributeSources = locateAttributes(all, nodes, entry.key);
+  const source = locate(entry.key);
+  for (const instance of listInstanceKeys(instances)) {
+    const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
+    const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
+    const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
+    const resource = {
+      address: addressOf(group, parent, instance),
+      kind,
+      project,
+      attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
+      ...(Object.keys(deferred).length > 0 && { deferred }),
+      ...(sensitive.length > 0 && { sensitive }),
+      ...(rest ?? readRest(group, instance)),
+      source,
+      attributeSources,
+    } as DesiredResource;
+    declarations.all.push({ resource, key: entry.key, nodes } satisfies Declaration);
+  }
+}
+
+/**
+ * Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
+ * they become too many.
+ */
+export function expandResources(space: Space, declarations: Declarations): void {
+  const { expansion } = space.session;
+  for (const { self, collections } of space.projects.values()) {
+    const { address } = self;
+    expandGroup(self, address, declarations);
+    for (const groups of collections.values()) {
+      for (const group of groups.values()) expandGroup(group, address, declarations);
+    }
+    for (const publicIp of collections.get('publicIps')?.values() ?? []) {
+      for (const forward of publicIp.forwards.values()) {
+        expandGroup(forward, publicIp.address, declarations);
+      }
+    }
+  }
+  if (space.account) expandGroup(space.account, space.account.project, declarations);
+  for (const token of space.tokens.values()) {
+    expandGroup(token, accountAddress, declarations);
+    checkToken(token);
+  }
+  for (const module of space.modules.values()) {
+    for (const inner of module.spaces()) {
+      if (expansion.isExceeded) return;
+      expandResources(inner, declarations);
+    }
+  }
+  if (!expansion.isExceeded) space.settle();
+}

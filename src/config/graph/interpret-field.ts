@@ -1,0 +1,60 @@
+import type { InstanceKey } from '../../model/address.ts';
+import type { Value } from '../../model/value.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import type { ResourceGroup } from '../scope/resource-group.ts';
+
+const listFields = new Set(['sshKeys', 'networks', 'plugins', 'scopes']);
+const mapFields = new Set(['notifications', 'writeTo']);
+const numberFields = new Set(['publicPort', 'vmPort']);
+
+/** Leaves out items that are no texts, so that the others are still checked. */
+export function keepTexts(node: LocatedNode): LocatedNode {
+  if (node.kind !== 'list') return node;
+  const items = node.items.filter(
+    (item) => item.kind === 'scalar' && typeof item.value === 'string',
+  );
+  return { ...node, items };
+}
+
+function readList(node: LocatedNode): Value | undefined {
+  const texts = keepTexts(node);
+  if (texts.kind !== 'list') return undefined;
+  return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
+}
+
+/** A map that gives nothing reads as absent. */
+function readMap(node: LocatedNode): Value | undefined {
+  const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
+    value.kind === 'scalar' && value.value !== null ? [[key, value.value]] : [],
+  );
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+function readDefault(
+  { kind, key, eachKind, fields }: ResourceGroup,
+  name: string,
+  instance: InstanceKey | undefined,
+): Value | undefined {
+  if (name === 'power' && kind === 'vm') return 'running';
+  // Without an end it never ends, and one that has an end is another.
+  if (kind === 'accessToken' && name === 'expiresAt')
+    return fields.has('expiresIn') ? undefined : null;
+  if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
+  if (eachKind === 'none') return key;
+  return instance === undefined ? undefined : `${key}-${instance}`;
+}
+
+/** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
+export function interpretField(
+  group: ResourceGroup,
+  name: string,
+  instance: InstanceKey | undefined,
+  node: LocatedNode | undefined,
+): Value | undefined {
+  if (!node) return readDefault(group, name, instance);
+  if (listFields.has(name)) return readList(node);
+  if (mapFields.has(name)) return readMap(node);
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  return typeof value === (numberFields.has(name) ? 'number' : 'string') ? value : undefined;
+}

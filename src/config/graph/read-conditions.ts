@@ -1,0 +1,170 @@
+import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
+import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import { compileTemplate } from '../../expressions/parse/template.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { collections } from '../../model/address.ts';
+import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
+import { kindNames, type KindName } from '../../model/resource.ts';
+import type { OtherNames } from '../scope/check-names.ts';
+import { deferExpression, deferValue } from '../scope/defer-value.ts';
+import {
+  childOf,
+  entriesOf,
+  type Entry,
+  type LocatedNode,
+  type ScalarNode,
+} from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { isTrue, readText } from './read-fields.ts';
+import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { hasExpression } from '../scope/resolve-node.ts';
+import { locate } from '../source/source-file.ts';
+import { listSpaces, type Space } from '../scope/module-scope.ts';
+
+/** What a policy may read beside the names of the configuration. */
+function namesOfPolicy(kind: KindName): OtherNames {
+  const attributes = listAttributes(kind);
+  return {
+    before: attributes,
+    after: attributes,
+    action: undefined,
+    address: undefined,
+    kind: undefined,
+  };
+}
+
+/** Checks a condition, which is CEL without `${…}`; false when something was reported. */
+function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boolean {
+  const { faults } = space.session;
+  if (typeof node.value !== 'string' || node.value.trim() === '') return false;
+  const text = node.value;
+  if (text.includes('${')) {
+    const start = text.indexOf('${');
+    faults.add({
+      code: 'broken-expression',
+      summary: 'A condition is written without `${` and `}`',
+      hint: 'It is an expression as a whole: write for example `after.ram <= 64`.',
+      place: locateText(node, start, start + 2),
+    });
+    return false;
+  }
+  const expression = compileExpression(text);
+  if (expression.fault) return isSound(node, [expression.fault], space);
+  const vocabulary = space.vocabularyWith(others);
+  const found = findFaults(expression, vocabulary, 'none');
+  const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
+  return isSound(node, fault ? [fault] : found, space);
+}
+
+/** Reports what was found; true when nothing was. */
+function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
+  for (const { start, end, ...fault } of found) {
+    session.faults.add({ ...fault, place: locateText(node, start, end) });
+  }
+  return found.length === 0;
+}
+
+/** What is said when a condition does not hold; undefined when something was reported. */
+function readMessage(
+  node: LocatedNode,
+  space: Space,
+  others: OtherNames,
+): (() => Deferred) | undefined {
+  const template = node.kind === 'scalar' ? compileTemplate(String(node.value)) : undefined;
+  const roots = template?.parts.flatMap(({ expression }) => expression.references) ?? [];
+  // A text that reads nothing of the change is like any other of the configuration.
+  if (node.kind !== 'scalar' || !template || !roots.some(({ root }) => Object.hasOwn(others, root)))
+    return () => deferValue(node, space);
+  const found = findTemplateFaults(template, space.vocabularyWith(others), 'none');
+  return isSound(node, found, space) ? () => deferExpression(node, space, true) : undefined;
+}
+
+type Condition = Pick<PolicyEntry, 'assert' | 'message' | 'isSensitive' | 'source' | 'name'>;
+
+function readCondition(
+  name: string,
+  entry: Entry,
+  space: Space,
+  others: OtherNames,
+): Condition | undefined {
+  const assert = childOf(entry.value, 'assert');
+  const message = childOf(entry.value, 'message');
+  if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
+  const defer = message && readMessage(message, space, others);
+  // What refers to itself was reported, and would be followed without end.
+  if (!space.session.faults.isEmpty) return undefined;
+  const { value, isSensitive } = space.session.trace(() => ({
+    assert: deferExpression(assert, space, false),
+    ...(defer && { message: defer() }),
+  }));
+  return {
+    name: space.prefix + name,
+    ...value,
+    ...(isSensitive && { isSensitive }),
+    source: locate(entry.key),
+  };
+}
+
+/** The kind that a policy is about, by what it calls its collection. */
+function kindOf(written: string): KindName | undefined {
+  return kindNames.find((kind) => collections[kind] === written);
+}
+
+/** Reads `policies`. Each is checked against what the configuration declares. */
+export function readPolicies(root: Space): readonly PolicyEntry[] {
+  return listSpaces(root).flatMap((space) =>
+    [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
+      ([name, entry]): PolicyEntry[] => {
+        const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
+        const condition = kind && readCondition(name, entry, space, namesOfPolicy(kind));
+        if (!condition) return [];
+        const severity = readText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
+        return [{ ...condition, for: kind, prefix: space.prefix, severity }];
+      },
+    ),
+  );
+}
+
+/** Reads `checks`. Each is checked against what the configuration declares. */
+export function readChecks(root: Space): readonly CheckEntry[] {
+  return listSpaces(root).flatMap((space) =>
+    [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
+      const condition = readCondition(name, entry, space, {});
+      if (!condition) return [];
+      const severity = readText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
+      return [{ ...condition, prefix: space.prefix, severity }];
+    }),
+  );
+}
+
+/** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
+export function readOutputs(space: Space): readonly OutputEntry[] {
+  // What refers to itself was reported, and would be followed without end.
+  if (!space.session.faults.isEmpty) return [];
+  return [...entriesOf(childOf(space.source.tree, 'outputs'))].flatMap(
+    ([name, entry]): OutputEntry[] => {
+      const node = childOf(entry.value, 'value');
+      if (!node) return [];
+      const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
+      const description = readText(childOf(entry.value, 'description'));
+      const isDeclared = isTrue(childOf(entry.value, 'sensitive'));
+      if (isSensitive && !isDeclared) {
+        space.session.faults.add({
+          code: 'sensitive-output',
+          summary: `The output \`${name}\` depends on a sensitive value`,
+          hint: 'Add `sensitive: true` to it.',
+          place: hasExpression(node) ? node : entry.key,
+        });
+      }
+      return [
+        {
+          name,
+          value,
+          ...(description !== undefined && { description }),
+          sensitive: isDeclared,
+          source: locate(entry.key),
+        },
+      ];
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { Guards } from '../../model/resource.ts';
+import { childOf, entriesOf } from '../source/located-node.ts';
+import { readNumber, readText } from './read-fields.ts';
+import { resolveSection } from '../scope/resolve-section.ts';
+import { locate } from '../source/source-file.ts';
+import type { Space } from '../scope/module-scope.ts';
+
+function readBound(space: ReturnType<typeof resolveSection>): Guards['maxDeletes'] {
+  const count = readNumber(space);
+  if (count !== undefined) return { count };
+  const percent = /^(\d{1,3})%$/.exec(readText(space) ?? '')?.[1];
+  return percent === undefined ? undefined : { percent: Number(percent) };
+}
+
+/** Reads `guards`; undefined when nothing is guarded. */
+export function readGuards(space: Space): Guards | undefined {
+  const entry = space.source.tree.entries.get('guards');
+  const node = resolveSection('guards', space);
+  if (!entry || entriesOf(node).size === 0) return undefined;
+  const maxDeletes = readBound(childOf(node, 'maxDeletes'));
+  const minResources = readNumber(childOf(node, 'minResources'));
+  const dataLoss = readText(childOf(node, 'dataLoss'));
+  return {
+    ...(maxDeletes && { maxDeletes }),
+    ...(minResources !== undefined && { minResources }),
+    ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
+    source: locate(entry.key),
+  };
+}

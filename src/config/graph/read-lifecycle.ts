@@ -1,0 +1,45 @@
+import { kinds } from '../../kinds/registry.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { Lifecycle } from '../../model/resource.ts';
+import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { isTrue, readText, readTexts } from './read-fields.ts';
+import type { ResourceGroup } from '../scope/resource-group.ts';
+import { locate } from '../source/source-file.ts';
+
+/** Fields of `ignoreChanges` that the kind does not have are reported. */
+function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): readonly string[] {
+  const known = Object.keys(kinds[group.kind].fields);
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    const name = readText(item);
+    if (name === undefined) return [];
+    if (known.includes(name)) return [name];
+    const meant = suggest(name, known);
+    group.space.session.faults.add({
+      code: 'unknown-attribute',
+      summary: `A ${kinds[group.kind].label} has no attribute \`${name}\``,
+      detail: `It has ${listNames(known, 20)}.`,
+      hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
+      address: group.address,
+      place: item,
+    });
+    return [];
+  });
+}
+
+/** Reads `lifecycle`; undefined when nothing is given. Whether its addresses exist is checked when all are known. */
+export function readLifecycle(
+  group: ResourceGroup,
+  node: LocatedNode | undefined,
+): Lifecycle | undefined {
+  if (node?.kind !== 'map' || node.entries.size === 0) return undefined;
+  const { prefix } = group.space;
+  const preventDestroy = childOf(node, 'preventDestroy');
+  return {
+    preventDestroy: isTrue(preventDestroy),
+    ...(preventDestroy && isTrue(preventDestroy) && { protectedAt: locate(preventDestroy) }),
+    createBeforeDestroy: isTrue(childOf(node, 'createBeforeDestroy')),
+    ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
+    replaceTriggeredBy: readTexts(childOf(node, 'replaceTriggeredBy')).map((one) => prefix + one),
+  };
+}

@@ -1,0 +1,67 @@
+// What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere.
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
+import { noEach } from '../scope/each.ts';
+import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import { readText } from './read-fields.ts';
+import { resolveNode } from '../scope/resolve-node.ts';
+import { locate } from '../source/source-file.ts';
+import type { Space } from '../scope/module-scope.ts';
+
+/** An entry with the values it was read from. */
+export interface ReadEntry<T> {
+  readonly entry: T;
+  readonly from: LocatedNode | undefined;
+  readonly to: LocatedNode | undefined;
+}
+
+function listItems(space: Space, section: string): readonly MapNode[] {
+  const node = space.source.tree.entries.get(section)?.value;
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    const resolved = resolveNode(item, {
+      space,
+      each: noEach,
+      mustBeKnown: 'It says what the plan is about.',
+    });
+    return !(resolved instanceof Unknown) && resolved.kind === 'map' ? [resolved] : [];
+  });
+}
+
+/** Reads `moved`. */
+export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
+  return listItems(space, 'moved').flatMap((item) => {
+    const from = childOf(item, 'from');
+    const to = childOf(item, 'to');
+    const [old, now] = [readText(from), readText(to)];
+    if (old === undefined || now === undefined) return [];
+    return [{ entry: { from: old, to: now, source: locate(item) }, from, to }];
+  });
+}
+
+/** Reads `imports`. */
+export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
+  return listItems(space, 'imports').flatMap((item) => {
+    const to = childOf(item, 'to');
+    const address = readText(to);
+    const id = readText(childOf(item, 'id'));
+    const name = readText(childOf(item, 'name'));
+    if (address === undefined || (id === undefined && name === undefined)) return [];
+    const which = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
+    return [{ entry: { to: address, ...which, source: locate(item) }, from: undefined, to }];
+  });
+}
+
+/** Reads `removed`. */
+export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
+  return listItems(space, 'removed').flatMap((item) => {
+    const from = childOf(item, 'from');
+    const address = readText(from);
+    if (address === undefined) return [];
+    const destroy = childOf(item, 'destroy');
+    const isKept = destroy?.kind === 'scalar' && destroy.value === false;
+    return [
+      { entry: { from: address, destroy: !isKept, source: locate(item) }, from, to: undefined },
+    ];
+  });
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import type { Address } from '../../model/address.ts';
+import { findPublicKeyFault } from '../../kinds/public-key.ts';
+import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
+import type { Fault, FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import { readText } from './read-fields.ts';
+
+/** No public key is longer, in bytes. */
+const maxFileSize = 65_536;
+
+type KeyFile = { readonly text: string } | { readonly refusal: Refusal };
+
+type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
+
+/** True for a key that was given where the path of its file belongs: it must not be printed as a path. */
+function isKeyText(path: string): boolean {
+  return /[\r\n]|PRIVATE KEY|^(?:ssh|ecdsa|sk)-\S+\s/.test(path);
+}
+
+function explainMisplacedKey(text: string): KeyFault {
+  return (
+    findPublicKeyFault(text) ?? {
+      code: 'invalid-public-key',
+      summary: 'publicKeyFile holds a public key instead of a path',
+      hint: 'Call the key `publicKey`, or give the path of a file.',
+    }
+  );
+}
+
+function explainUnreadable(path: string, { code, why, hint }: Refusal): KeyFault {
+  const isOutside = code === 'file-outside';
+  return {
+    code: isOutside ? code : 'key-file-unreadable',
+    summary: `The public key file \`${makePrintable(path)}\` cannot be read`,
+    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+    hint: path.startsWith('~')
+      ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
+      : isOutside
+        ? hint
+        : 'The path is relative to the directory of the configuration.',
+  };
+}
+
+/** Reads and checks public keys, each file once. */
+export class PublicKeyReader {
+  readonly #directory: string;
+  readonly #files: ConfigurationFiles;
+  readonly #faults: FaultList;
+  readonly #contents = new Map<string, KeyFile>();
+
+  /** Paths are relative to `directory`, which is absolute. */
+  constructor(directory: string, files: ConfigurationFiles, faults: FaultList) {
+    this.#directory = directory;
+    this.#files = files;
+    this.#faults = faults;
+  }
+
+  /** The key of one SSH key; undefined when none is given, unknown when it cannot be used: both were reported. */
+  read(
+    inline: LocatedNode | undefined,
+    file: LocatedNode | undefined,
+    address: Address,
+  ): string | Unknown | undefined {
+    const text = readText(inline);
+    if (inline && text?.trim()) return this.#judge(text, inline, address);
+    const path = readText(file);
+    if (!file || !path?.trim()) return undefined;
+    if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
+    const content = this.#readOnce(path);
+    if ('text' in content) return this.#judge(content.text, file, address);
+    return this.#refuse(explainUnreadable(path, content.refusal), file, address);
+  }
+
+  #readOnce(path: string): KeyFile {
+    const absolute = resolve(this.#directory, path);
+    const content = this.#contents.get(absolute) ?? this.#readFile(absolute);
+    this.#contents.set(absolute, content);
+    return content;
+  }
+
+  #readFile(path: string): KeyFile {
+    const content = this.#files.read(path, maxFileSize);
+    return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
+  }
+
+  #judge(text: string, place: LocatedNode, address: Address): string | Unknown {
+    const fault = findPublicKeyFault(text);
+    return fault ? this.#refuse(fault, place, address) : text.trim();
+  }
+
+  #refuse(fault: KeyFault, place: LocatedNode, address: Address): Unknown {
+    this.#faults.add({ address, ...fault, place });
+    return new Unknown(`${address}.publicKey`, true);
+  }
+}

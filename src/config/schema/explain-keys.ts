@@ -1,0 +1,138 @@
+// Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
+import type { ShapeError } from './shape-errors.ts';
+import type { Fault } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import { entriesOf } from '../source/located-node.ts';
+import { resolveSchema, type Schema } from './shape-schema.ts';
+import type { Place } from '../source/source-file.ts';
+import { describePath, type Subject } from '../scope/subject.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+
+function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
+  return resolveSchema(error.parentSchema).properties ?? {};
+}
+
+/** The known key that an unknown one was most likely meant to be. */
+function suggestKey(error: ShapeError): string | undefined {
+  const { additionalProperty } = error.params as { additionalProperty: string };
+  return suggest(additionalProperty, Object.keys(propertiesOf(error)));
+}
+
+/** The keys that misspelt ones stand for, as `POINTER/KEY`: they are not reported as missing too. */
+export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<string> {
+  return new Set(
+    errors
+      .filter(({ keyword }) => keyword === 'additionalProperties')
+      .map((error) => `${error.instancePath}/${suggestKey(error) ?? ''}`),
+  );
+}
+
+const tokenKey = /^(?:[a-z_-]*[_-])?token$|^[a-z]*Token$/i;
+
+function explainToken(key: string, place: Place): Fault {
+  return {
+    code: 'token-in-configuration',
+    summary: `\`${key}\` cannot stand in a configuration`,
+    detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
+    hint: 'Remove it, and give the token as HOSTWRIGHT_TOKEN, HOSTWRIGHT_TOKEN_FILE or --token-command. If the file was ever shared, revoke the token.',
+    place,
+  };
+}
+
+/** A key that the language does not know at this place. */
+export function explainUnknownKey(error: ShapeError, { path, node }: Subject): Fault {
+  const { additionalProperty: key } = error.params as { additionalProperty: string };
+  const place = entriesOf(node).get(key)?.key ?? node;
+  if (tokenKey.test(key)) return explainToken(key, place);
+  const shown = makePrintable(key);
+  const meant = suggestKey(error);
+  return {
+    code: 'unknown-key',
+    summary: `${describePath(path)} has no key \`${shown}\``,
+    detail: `Known here: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
+    hint: meant
+      ? `Did you mean \`${meant}\`?`
+      : 'Remove the key, or move it to where it belongs: check the indentation.',
+    place,
+  };
+}
+
+/** A key that the user chose and that cannot be part of an address. */
+export function explainInvalidKey(error: ShapeError, { path, node }: Subject): Fault {
+  const { propertyName: key } = error.params as { propertyName: string };
+  const place = entriesOf(node).get(key)?.key ?? node;
+  if (tokenKey.test(key)) return explainToken(key, place);
+  const isReserved = path.at(-1) === 'publicIps' && ['new', 'none'].includes(key);
+  return {
+    code: 'invalid-key',
+    summary: `\`${makePrintable(key)}\` cannot be a key of ${describePath(path)}`,
+    detail: isReserved
+      ? "`new` and `none` have a meaning of their own at a VM's publicIp."
+      : 'A key becomes part of an address: letters, digits, `_` and `-`, beginning with a letter or `_`.',
+    hint: 'Choose another key; the name on the service can be set with `name`.',
+    place,
+  };
+}
+
+/** A key that must be there; undefined when a misspelt one stands for it. */
+export function explainMissingKey(
+  error: ShapeError,
+  { path, key }: Subject,
+  suggested: ReadonlySet<string>,
+): Fault | undefined {
+  const { missingProperty: missing } = error.params as { missingProperty: string };
+  if (suggested.has(`${error.instancePath}/${missing}`)) return undefined;
+  return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
+}
+
+/** A key that must be there and is not, with an example of what the schema takes. */
+export function describeMissing(
+  missing: string,
+  schema: Schema,
+  path: readonly string[],
+  key: Place,
+): Fault {
+  const { description, examples } = resolveSchema(schema);
+  const example = examples?.[0];
+  return {
+    code: 'missing-key',
+    summary: `${describePath(path)} has no \`${missing}\``,
+    ...(description !== undefined && { detail: description }),
+    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : JSON.stringify(example).replaceAll('"', '')}\`.`,
+    place: key,
+  };
+}
+
+/** Keys that exclude each other, and keys of which one is needed. */
+export function explainAlternatives(
+  error: ShapeError,
+  { path, node, key }: Subject,
+  suggested: ReadonlySet<string>,
+): Fault | undefined {
+  const { oneOf, not } = error.parentSchema;
+  const groups = oneOf ?? [];
+  const names =
+    error.keyword === 'not' ? not?.required : groups.flatMap((one) => one.required ?? []);
+  if (!names || names.some((name) => suggested.has(`${error.instancePath}/${name}`))) {
+    return undefined;
+  }
+  // The schema's keywords for keys hold for a map alone; another type is reported as such.
+  if (node.kind !== 'map') return undefined;
+  const given = names.filter((name) => node.entries.has(name));
+  const places = given.flatMap((name) => node.entries.get(name)?.key ?? []);
+  const last = places.sort((a, b) => a.start - b.start).at(-1);
+  if (last && given.length > 1) {
+    return {
+      code: 'exclusive-keys',
+      summary: `${describePath(path)} has ${listNames(given)}, which exclude each other`,
+      hint: 'Remove one of them.',
+      place: last,
+    };
+  }
+  return {
+    code: 'missing-key',
+    summary: `${describePath(path)} needs one of ${listNames(names)}`,
+    hint: 'Add one of them.',
+    place: key,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ShapeError } from './shape-errors.ts';
+import {
+  explainAlternatives,
+  explainInvalidKey,
+  explainMissingKey,
+  explainUnknownKey,
+} from './explain-keys.ts';
+import {
+  explainDoubledItem,
+  explainRange,
+  explainTypeError,
+  explainValue,
+} from './explain-values.ts';
+import type { Fault } from '../source/fault-list.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import { findAddress, findSubject, type Subject } from '../scope/subject.ts';
+
+function explainKeyword(
+  error: ShapeError,
+  subject: Subject,
+  suggested: ReadonlySet<string>,
+): Fault | undefined {
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return explainUnknownKey(error, subject);
+    case 'propertyNames':
+      return explainInvalidKey(error, subject);
+    case 'required':
+      return explainMissingKey(error, subject, suggested);
+    case 'oneOf':
+      return explainAlternatives(error, subject, suggested);
+    case 'not':
+      return error.parentSchema.not?.required
+        ? explainAlternatives(error, subject, suggested)
+        : explainTypeError(error.parentSchema, subject);
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return explainRange(error, subject);
+    case 'uniqueItems':
+      return explainDoubledItem(error, subject);
+    default:
+      return explainValue(error, subject);
+  }
+}
+
+/** One error of the validator as a fault at the YAML; undefined when it only follows from another. */
+export function explainShapeError(
+  error: ShapeError,
+  tree: LocatedNode,
+  suggested: ReadonlySet<string>,
+  base?: Subject,
+): Fault | undefined {
+  const subject = findSubject(tree, error.instancePath, base);
+  const fault = subject && explainKeyword(error, subject, suggested);
+  const address = subject && findAddress(subject.path);
+  return fault && address !== undefined ? { address, ...fault } : fault;
+}

@@ -1,0 +1,160 @@
+// Faults of one value: of a wrong type, out of range, not among those allowed.
+import type { ShapeError } from './shape-errors.ts';
+import type { Fault } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import { describeNode, type LocatedNode } from '../source/located-node.ts';
+import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
+import { describePath, type Subject } from '../scope/subject.ts';
+import { suggest } from '../../model/text/suggest.ts';
+
+function isType(schema: Schema, type: string): boolean {
+  return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
+}
+
+/** The way out where an expression gave the value: what is written is right, and gives another type. */
+function suggestConversion(schema: Schema): string {
+  const expected = `Let the expression give ${describeExpected(schema)}`;
+  if (schema.type === 'string') return `${expected}, for example with \`string()\`.`;
+  if (isType(schema, 'integer')) return `${expected}, for example with \`int()\`.`;
+  return `${expected}.`;
+}
+
+/** The way out of the wrong types that people write most. */
+function suggestType(schema: Schema, node: LocatedNode): string {
+  const { file, start, end } = node;
+  const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
+  if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
+  const isPlain = node.kind === 'scalar' && node.value !== null && !file.isSecret(start, end);
+  const written = isPlain ? makePrintable(file.text.slice(start, end)).slice(0, 40) : undefined;
+  if (isType(schema, 'array') && written !== undefined) return `Write a list: [${written}].`;
+  if (isType(schema, 'object') && node.kind === 'list') {
+    return 'Write `key: value` lines without the dashes.';
+  }
+  if (schema.type === 'string' && written !== undefined) {
+    return `Put it in quotes: '${written}'.`;
+  }
+  if (
+    isType(schema, 'boolean') &&
+    /^["']?(?:yes|no|on|off|true|false)["']?$/i.test(written ?? '')
+  ) {
+    return 'Write true or false, in small letters and without quotes.';
+  }
+  if ((isType(schema, 'integer') || isType(schema, 'number')) && /^["']/.test(written ?? '')) {
+    return 'Write the number without quotes.';
+  }
+  return `Give ${describeExpected(schema)} here.`;
+}
+
+/** A value of another type than expected, or a text that is none. */
+export function explainTypeError(schema: Schema, subject: Subject): Fault {
+  const { path, node, key } = subject;
+  const isBlank = node.kind === 'scalar' && typeof node.value === 'string' && !node.value.trim();
+  const isEmpty = isBlank || (node.kind === 'scalar' && node.value === null);
+  if (isBlank && schema.type === 'string') {
+    return {
+      code: 'blank-text',
+      summary: `${describePath(path)} is blank`,
+      hint: 'Give it a text, or remove the key.',
+      place: node,
+    };
+  }
+  if (schema.title === 'Duration' && !isEmpty) return explainDuration(subject);
+  if (schema.title === 'Most deletions' && !isEmpty) return explainShare(subject);
+  if (schema.title === 'Reference' && node.kind === 'scalar' && typeof node.value === 'string') {
+    return explainReference(subject);
+  }
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+    detail: isEmpty ? 'It is empty.' : `Given is ${describeNode(node)}.`,
+    hint: isEmpty
+      ? `Give ${describeExpected(schema)}, or remove the key.`
+      : suggestType(schema, node),
+    place: isEmpty ? key : node,
+  };
+}
+
+function explainReference({ path, node }: Subject): Fault {
+  return {
+    code: 'invalid-reference',
+    summary: `${describePath(path)} is not the key of a resource`,
+    detail:
+      'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
+    hint: 'Write the key, for example `web`, or `web[0]` for one of several.',
+    place: node,
+  };
+}
+
+function explainShare({ path, node }: Subject): Fault {
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} is neither a whole number nor a share in percent`,
+    detail: 'A share is a whole number from 0 to 100 with a percent sign.',
+    hint: 'Write for example 5 or 30%.',
+    place: node,
+  };
+}
+
+function explainDuration({ path, node }: Subject): Fault {
+  return {
+    code: 'invalid-duration',
+    summary: `${describePath(path)} is not a duration`,
+    detail: 'A duration is made of hours, minutes and seconds, in this order, each with its unit.',
+    hint: 'Write for example 90s, 20m or 1h30m.',
+    place: node,
+  };
+}
+
+/** A number that is too small or too large. */
+export function explainRange({ parentSchema }: ShapeError, { path, node }: Subject): Fault {
+  const { minimum, maximum, exclusiveMinimum } = parentSchema;
+  const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
+  return {
+    code: 'out-of-range',
+    summary: `${describePath(path)} is ${describeNode(node)}, which is out of range`,
+    detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
+    hint: 'Give a number within the range.',
+    place: node,
+  };
+}
+
+/** An item that stands twice in a list. */
+export function explainDoubledItem(error: ShapeError, { path, node }: Subject): Fault {
+  const { twin } = error.params as { twin: number };
+  const items = node.kind === 'list' ? node.items : [];
+  const item = items[twin] ?? node;
+  const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';
+  return {
+    code: 'duplicate-item',
+    summary: `${describePath(path)} names${value} twice`,
+    hint: 'Remove one of the two.',
+    place: item,
+  };
+}
+
+/** A value that is not among the allowed ones, or not even of their type. */
+export function explainValue(error: ShapeError, subject: Subject): Fault {
+  const { path, node } = subject;
+  const schema = error.parentSchema;
+  const allowed = allowedValues(schema);
+  if (!allowed || node.kind !== 'scalar' || node.value === null) {
+    return explainTypeError(schema, subject);
+  }
+  if (allowed.map(String).includes(String(node.value))) {
+    return {
+      code: 'wrong-type',
+      summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+      detail: 'It is in quotes, and so it is text.',
+      hint: 'Remove the quotes.',
+      place: node,
+    };
+  }
+  const meant = suggest(String(node.value), allowed.map(String));
+  return {
+    code: 'invalid-value',
+    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+    detail: `Given is \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
+    hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpected(schema)}.`,
+    place: node,
+  };
+}

@@ -1,0 +1,98 @@
+// The schema as messages need it: which keys a map may have, and what a value should be, in words.
+import schema from '../../../schemas/config.schema.json' with { type: 'json' };
+
+/** The parts of JSON Schema that the configuration's schema uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly examples?: readonly unknown[];
+}
+
+/** The parts of the schema by their names. */
+export const definitions: Readonly<Record<string, Schema>> = schema.$defs;
+
+/** The whole schema, for the validator. */
+export const configurationSchema: object = schema;
+
+/** A schema with what it refers to below it: its own words win. */
+export function resolveSchema(given: Schema): Schema {
+  const { $ref, ...own } = given;
+  const target = $ref === undefined ? undefined : definitions[$ref.replace('#/$defs/', '')];
+  return target ? { ...resolveSchema(target), ...own } : own;
+}
+
+const expressionPattern = String.raw`\$\{`;
+
+/** The schema as it holds for values: an expression is none. */
+export function withoutExpressions(given: object): object {
+  return dropExpressions(given) as object;
+}
+
+function dropExpressions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(dropExpressions);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { pattern, anyOf, type, ...rest } = schema as {
+    pattern?: unknown;
+    anyOf?: readonly { pattern?: unknown }[];
+    type?: unknown;
+  };
+  const copy: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(rest)) copy[key] = dropExpressions(one);
+  const isStandIn = pattern === expressionPattern && Array.isArray(type);
+  if (type !== undefined) {
+    copy.type = isStandIn ? (type as readonly unknown[]).filter((one) => one !== 'string') : type;
+  }
+  if (typeof pattern === 'string' && pattern !== expressionPattern) {
+    copy.pattern = pattern.replace(/\|\\\$\\\{$/, '');
+  }
+  const branches = anyOf?.filter((one) => one.pattern !== expressionPattern);
+  if (branches) copy.anyOf = branches.map(dropExpressions);
+  return copy;
+}
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+};
+
+/** Names one after the other with `or` before the last. */
+function joinAlternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+}
+
+/** The values that a schema allows, also where an expression is allowed besides; undefined when it names none. */
+export function allowedValues(schema: Schema): readonly unknown[] | undefined {
+  if ('const' in schema) return [schema.const];
+  return schema.enum ?? schema.anyOf?.find((branch) => branch.enum)?.enum;
+}
+
+/** What a value should be, as a sentence has it: `a whole number`, `true or a map`. */
+export function describeExpected(schema: Schema): string {
+  const allowed = allowedValues(schema);
+  if (allowed) return joinAlternatives(allowed.map((value) => `\`${String(value)}\``));
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  const isOnlyForExpressions = types.length > 1 && schema.pattern === expressionPattern;
+  const isTrueOnly = schema.not && 'const' in schema.not && schema.not.const === false;
+  return joinAlternatives(
+    types
+      .filter((type) => type !== 'null' && !(type === 'string' && isOnlyForExpressions))
+      .map((type) => (type === 'boolean' && isTrueOnly ? '`true`' : (typeWords[type] ?? type))),
+  );
+}

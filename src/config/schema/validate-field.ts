@@ -1,0 +1,42 @@
+import type { Address } from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import { explainShapeError } from './explain-shape-error.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { toPlainValue } from '../source/located-node.ts';
+import { nameField } from './schema-validators.ts';
+import { findShapeErrors } from './shape-errors.ts';
+import { findSubject, type Subject } from '../scope/subject.ts';
+
+/** What describes a field: a kind of resource, or another part of the schema. */
+export type Definition = KindName | 'module' | 'guards' | 'service';
+
+const definitionNames: Partial<Record<Definition, string>> = { portForward: 'forward' };
+
+/** What a list or a map may lack only because something was left out of it. */
+const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);
+
+/**
+ * Checks what expressions made of a field against the schema; false when something was reported. Where `hasGaps`, some of
+ * it has no value, and only what is there is checked.
+ */
+export function validateField(
+  definition: Definition,
+  field: string,
+  subject: Subject,
+  address: Address | undefined,
+  faults: FaultList,
+  hasGaps = false,
+): boolean {
+  const validator = nameField(definitionNames[definition] ?? definition, field);
+  const errors = findShapeErrors(validator, toPlainValue(subject.node)).filter(
+    ({ keyword, instancePath }) =>
+      !hasGaps ||
+      !aboutPresence.has(keyword) ||
+      findSubject(subject.node, instancePath, subject)?.node.kind === 'scalar',
+  );
+  for (const error of errors) {
+    const fault = explainShapeError(error, subject.node, new Set(), subject);
+    if (fault) faults.add({ ...fault, ...(address !== undefined && { address }) });
+  }
+  return errors.length === 0;
+}

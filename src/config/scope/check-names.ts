@@ -1,0 +1,187 @@
+// Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
+// branches that are not taken too.
+import { unknownName } from '../../expressions/evaluate/select.ts';
+import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import type { EachKind } from './each.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { kindOfCollection } from '../../model/address.ts';
+import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import type { KindName } from '../../model/resource.ts';
+
+/** Names with what may stand below each; undefined for a name with nothing below it. */
+export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** What a configuration, or a module, declares. */
+export interface DeclaredNames {
+  readonly variables: readonly string[];
+  readonly locals: readonly string[];
+  readonly tree: MapNode;
+  /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
+  readonly others: OtherNames;
+  /** The outputs of a module by its key; undefined for a module that could not be read. */
+  outputsOf(module: string): readonly string[] | undefined;
+}
+
+/** A name that is not there. */
+export interface NameFault {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const rootNames = ['var', 'local', 'each', 'path', 'projects', 'modules', 'account'];
+
+const eachNames: Record<EachKind, readonly string[]> = {
+  none: [],
+  count: ['index'],
+  forEach: ['key', 'value'],
+};
+
+function missing(step: Step | Reference, name: string, below: string, known: readonly string[]) {
+  const { message: summary, code, hint } = unknownName(name, below, known, step);
+  return { code, summary, hint, start: step.start, end: step.end };
+}
+
+function checkEach(reference: Reference, each: EachKind): NameFault | undefined {
+  const name = reference.steps[0]?.key;
+  if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
+    return undefined;
+  const hints: Record<EachKind, string> = {
+    none: 'Give the VM a `count` or a `forEach`, or write the value out.',
+    count: 'With `count` there is `each.index`.',
+    forEach: 'With `forEach` there are `each.key` and `each.value`.',
+  };
+  return {
+    code: 'each-outside-count',
+    summary: `\`${formatReference({ ...reference, steps: reference.steps.slice(0, 1) })}\` has no meaning here`,
+    hint: hints[each],
+    start: reference.start,
+    end: reference.end,
+  };
+}
+
+/** What follows the key of a resource: its instance, an attribute, port forwards. */
+function checkResource(
+  body: LocatedNode,
+  kind: KindName,
+  steps: readonly Step[],
+  below: string,
+): NameFault | undefined {
+  const isCounted = childOf(body, 'count') !== undefined;
+  const isKeyed = childOf(body, 'forEach') !== undefined;
+  const [first] = steps;
+  if (isCounted && typeof first?.key === 'string') {
+    return {
+      code: 'unknown-name',
+      summary: `\`${below}\` has a count: it is a list`,
+      hint: `Write \`${below}[0].${first.key}\`, or \`${below}.map(one, one.${first.key})\`.`,
+      start: first.start,
+      end: first.end,
+    };
+  }
+  const [step, ...rest] = isCounted || isKeyed ? steps.slice(1) : steps;
+  if (step === undefined) return undefined;
+  const shown = formatReference({
+    root: below,
+    steps: isCounted || isKeyed ? steps.slice(0, 1) : [],
+  });
+  if (kind === 'publicIp' && step.key === 'forwards') {
+    return checkCollection(childOf(body, 'forwards'), 'portForward', rest, `${shown}.forwards`);
+  }
+  const known = listAttributes(kind);
+  const isKnown = typeof step.key === 'string' && known.includes(step.key);
+  return isKnown ? undefined : missing(step, String(step.key), shown, known);
+}
+
+function checkCollection(
+  collection: LocatedNode | undefined,
+  kind: KindName,
+  steps: readonly Step[],
+  below: string,
+): NameFault | undefined {
+  const [step, ...rest] = steps;
+  if (!step) return undefined;
+  const entries = entriesOf(collection);
+  const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
+  if (!entry) return missing(step, String(step.key), below, [...entries.keys()]);
+  return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
+}
+
+function checkProjects({ steps }: Reference, { tree }: DeclaredNames): NameFault | undefined {
+  const [first, second, ...rest] = steps;
+  if (!first) return undefined;
+  const projects = entriesOf(childOf(tree, 'projects'));
+  const project = typeof first.key === 'string' ? projects.get(first.key) : undefined;
+  if (!project) return missing(first, String(first.key), 'projects', [...projects.keys()]);
+  if (!second) return undefined;
+  const below = formatReference({ root: 'projects', steps: [first] });
+  const kind = kindOfCollection.get(String(second.key));
+  if (kind) {
+    const collection = childOf(project.value, String(second.key));
+    return checkCollection(collection, kind, rest, `${below}.${second.key}`);
+  }
+  const known = [...listAttributes('project'), ...kindOfCollection.keys()];
+  return known.includes(String(second.key))
+    ? undefined
+    : missing(second, String(second.key), below, known);
+}
+
+function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | undefined {
+  const [first, ...others] = steps;
+  if (!first) return undefined;
+  const modules = entriesOf(childOf(names.tree, 'modules'));
+  const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
+  if (!entry) return missing(first, String(first.key), 'modules', [...modules.keys()]);
+  const isRepeated = ['count', 'forEach'].some((key) => childOf(entry.value, key));
+  const [outputs, output] = isRepeated ? others.slice(1) : others;
+  if (!outputs) return undefined;
+  const below = formatReference({
+    root: 'modules',
+    steps: isRepeated ? steps.slice(0, 2) : [first],
+  });
+  if (outputs.key !== 'outputs') return missing(outputs, String(outputs.key), below, ['outputs']);
+  const known = names.outputsOf(String(first.key));
+  if (!output || !known || known.includes(String(output.key))) return undefined;
+  return missing(output, String(output.key), `${below}.outputs`, known);
+}
+
+function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
+  const [step] = reference.steps;
+  if (!step || known.includes(String(step.key))) return undefined;
+  return missing(step, String(step.key), reference.root, known);
+}
+
+/** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
+export function findNameFault(
+  reference: Reference,
+  names: DeclaredNames,
+  each: EachKind,
+): NameFault | undefined {
+  switch (reference.root) {
+    case 'var':
+      return checkDeclared(reference, names.variables);
+    case 'local':
+      return checkDeclared(reference, names.locals);
+    case 'path':
+      return checkDeclared(reference, ['module']);
+    case 'account':
+      return checkDeclared(reference, [...entriesOf(childOf(names.tree, 'account')).keys()]);
+    case 'each':
+      return checkEach(reference, each);
+    case 'projects':
+      return checkProjects(reference, names);
+    case 'modules':
+      return checkModules(reference, names);
+    default: {
+      if (Object.hasOwn(names.others, reference.root)) {
+        const known = names.others[reference.root];
+        return known && checkDeclared(reference, known);
+      }
+      const { start } = reference;
+      const range = { ...reference, end: start + reference.root.length };
+      return missing(range, reference.root, '', [...rootNames, ...Object.keys(names.others)]);
+    }
+  }
+}

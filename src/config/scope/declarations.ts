@@ -1,0 +1,51 @@
+import { localKey, type Address } from '../../model/address.ts';
+import type { DesiredResource, KindName } from '../../model/resource.ts';
+import type { InstanceSet } from './each.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import type { Place } from '../source/source-file.ts';
+
+/** A resource with where it was read. What could not be read is absent from its attributes. */
+export interface Declaration {
+  readonly resource: DesiredResource;
+  readonly key: Place;
+  /** The value of each field, by attribute; a field left to its default is absent. */
+  readonly nodes: Readonly<Record<string, LocatedNode>>;
+}
+
+/** Every resource that the configuration declares, also those with faults, so that references to them hold. */
+export class Declarations {
+  readonly all: Declaration[] = [];
+  /** Blocks with `count` or `forEach` that protect none of their instances, by their addresses without a key. */
+  readonly unprotected: Address[] = [];
+  readonly #groups = new Map<string, Map<string, InstanceSet>>();
+
+  /** Takes down a key of a collection of a project. */
+  declareKey(project: Address, kind: KindName, key: string, instances: InstanceSet): void {
+    const name = `${project} ${kind}`;
+    const group = this.#groups.get(name) ?? new Map<string, InstanceSet>();
+    this.#groups.set(name, group);
+    group.set(key, instances);
+  }
+
+  /** What a key of a project's collection stands for; undefined when there is no such key. */
+  instancesOf(project: Address, kind: KindName, key: string): InstanceSet | undefined {
+    return this.#groups.get(`${project} ${kind}`)?.get(key);
+  }
+
+  /** The keys of a project's collection. */
+  keysOf(project: Address, kind: KindName): readonly string[] {
+    return [...(this.#groups.get(`${project} ${kind}`)?.keys() ?? [])];
+  }
+}
+
+/** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */
+export function listInstances(key: string, instances: InstanceSet): string {
+  const quote = (instance: number | string) => `\`${localKey(key, instance)}\``;
+  if (instances.kind === 'count') {
+    const { count } = instances;
+    const shown = Array.from({ length: Math.min(count, 3) }, (_, index) => quote(index));
+    return count > 3 ? `${shown.join(', ')} … ${quote(count - 1)}` : shown.join(', ');
+  }
+  const keys = instances.kind === 'keys' ? [...instances.values.keys()] : [];
+  return keys.slice(0, 12).map(quote).join(', ') + (keys.length > 12 ? ' …' : '');
+}

@@ -1,0 +1,167 @@
+// Values that are worked out later: kept as expressions, with what their names stand for beside the resources.
+import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
+import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
+import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
+import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { listInstanceKeys, noEach, type Each } from './each.ts';
+import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { evaluateValue, hasExpression } from './resolve-node.ts';
+import { locate } from '../source/source-file.ts';
+import type { Origin, Space } from './module-scope.ts';
+
+/** Where an expression stands. */
+interface Around {
+  readonly space: Space;
+  readonly each: Each;
+}
+
+/** Such values are kept within each other: so deep, and no deeper. */
+const maxChain = 100;
+
+type Names = DeferredExpression['names'];
+
+const none: Deferred = { kind: 'value', value: null };
+
+/** A value that is known, marked where it was made of a sensitive one. */
+function keep(space: Space, read: () => ScopeValue | undefined): Deferred | undefined {
+  const { value, isSensitive } = space.session.trace(read);
+  if (value === undefined || !isKnown(value)) return undefined;
+  return { kind: 'value', value, ...(isSensitive && { isSensitive }) };
+}
+
+/** What the outputs of modules stand for, those that a reference may read. */
+function deferModules({ steps }: Reference, space: Space): Names {
+  const [first] = steps;
+  return [...space.modules.values()].flatMap((module) => {
+    if (first && first.key !== module.key) return [];
+    const { instances } = module;
+    const keys = instances.kind === 'unknown' ? [] : listInstanceKeys(instances);
+    return keys.flatMap((instance): Names => {
+      const output = steps[instance === undefined ? 2 : 3]?.key;
+      const inner = module.spaceOf(instance);
+      const way = ['modules', module.key, ...(instance === undefined ? [] : [instance]), 'outputs'];
+      const names = (inner?.outputNames ?? []).filter((name) => (output ?? name) === name);
+      return names.map((name) => {
+        const entry = childOf(childOf(inner?.source.tree, 'outputs'), name);
+        const node = childOf(entry, 'value');
+        return [[...way, name], inner && node ? deferValue(node, inner) : none];
+      });
+    });
+  });
+}
+
+function isUnset(value: ScopeValue): boolean {
+  return value instanceof Unknown && value.isFault;
+}
+
+/** What is written for a name, where its value is not known yet. */
+function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
+  if (root === 'local' || root === 'var') return space.originOf(root, name);
+  // What an instance gets of a map is written outside of every instance.
+  return root === 'each' && each.node ? { node: each.node, space, each: noEach } : undefined;
+}
+
+/** What a name stands for, as far as it is no resource. */
+function deferName(reference: Reference, around: Around): Names {
+  const { root, steps } = reference;
+  const { space, each } = around;
+  const name = steps[0]?.key;
+  if (root === 'modules') return deferModules(reference, space);
+  const tree = root === 'projects' ? undefined : space.scopeOf(each).get(root);
+  if (!(tree instanceof NameTree)) return [];
+  const names = name === undefined ? tree.keys() : [String(name)];
+  return names.map((one) => {
+    const known = keep(space, () => tree.get(one));
+    if (known) return [[root, one], known];
+    const origin = originOf(root, one, around);
+    const isBroken = tree.get(one) instanceof Unknown && origin === undefined;
+    return [[root, one], origin && !isBroken ? deferAt(origin) : none];
+  });
+}
+
+function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['parts']): void {
+  for (const { expression, codeOffset } of parts) {
+    for (const { name, start, end } of expression.calls) {
+      if (!Object.hasOwn(space.functions, name)) continue;
+      space.session.faults.add({
+        code: 'function-too-late',
+        summary: `${name}() cannot stand where values are known only after apply`,
+        hint: `Call it in \`locals\`, and use the local here.`,
+        place: locateText(node, start + codeOffset, end + codeOffset),
+      });
+    }
+  }
+}
+
+/** A condition in CEL, or a text with `${…}` in it, with what its names stand for. */
+export function deferExpression(
+  node: ScalarNode,
+  space: Space,
+  isTemplate: boolean,
+  each: Each = noEach,
+): DeferredExpression {
+  const text = String(node.value);
+  const parts = isTemplate
+    ? compileTemplate(text).parts
+    : [{ expression: compileExpression(text), codeOffset: 0 }];
+  const all = parts.flatMap(({ expression }) => expression.references);
+  const references = [...new Map(all.map((one) => [formatReference(one), one])).values()];
+  const around = { space, each };
+  refuseHostFunctions(node, space, parts);
+  return {
+    kind: 'expression',
+    text,
+    isTemplate,
+    source: locate(node),
+    references: references.map(formatReference),
+    names: references.flatMap((reference) => deferName(reference, around)),
+    prefix: space.prefix,
+  };
+}
+
+/** A value as it is, or with its expressions kept where they are not known yet. */
+export function deferValue(node: LocatedNode, space: Space, each: Each = noEach): Deferred {
+  return deferAt({ node, space, each });
+}
+
+function deferAt(origin: Origin): Deferred {
+  const { node, space, each } = origin;
+  const known = keep(space, () => evaluateValue(node, { space, each }));
+  if (known) return known;
+  // What has no value was reported, or is a variable that nobody has set yet: there is nothing to wait for.
+  if (node.kind === 'scalar' && isUnset(evaluateValue(node, { space, each }))) return none;
+  const { deferring } = space.session;
+  // What refers to itself was reported, and would be followed without end.
+  if (deferring.some((one) => one.node === node && one.space === space)) return none;
+  if (deferring.length >= maxChain) {
+    space.session.faults.add({
+      code: 'reference-chain-too-long',
+      summary: `More than ${maxChain} values that are only known after apply refer to one another in a row`,
+      hint: 'Write some of them out.',
+      place: node,
+    });
+    return none;
+  }
+  deferring.push(origin);
+  try {
+    return deferUnknown(origin);
+  } finally {
+    deferring.pop();
+  }
+}
+
+function deferUnknown({ node, space, each }: Origin): Deferred {
+  if (node.kind === 'list') {
+    return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
+  }
+  if (node.kind === 'map') {
+    const entries = Object.create(null) as Record<string, Deferred>;
+    for (const [key, { value: one }] of node.entries) entries[key] = deferValue(one, space, each);
+    return { kind: 'map', entries };
+  }
+  return hasExpression(node)
+    ? deferExpression(node, space, true, each)
+    : { kind: 'value', value: node.value };
+}

@@ -1,0 +1,70 @@
+import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { InstanceKey } from '../../model/address.ts';
+import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+
+/** What a body is repeated by: nothing, a number, or keys. */
+export type EachKind = 'none' | 'count' | 'forEach';
+
+/** What `each` means within one instance of a body. */
+export interface Each {
+  readonly kind: EachKind;
+  /** Undefined when the body is not repeated. */
+  readonly names: NameTree | undefined;
+  /** What is written for `each.value`, where the body is repeated by a map. */
+  readonly node?: LocatedNode | undefined;
+}
+
+/** Outside of what is repeated. */
+export const noEach: Each = { kind: 'none', names: undefined };
+
+/** Which instances a body has. */
+export type InstanceSet =
+  | { readonly kind: 'one' }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'keys'; readonly values: ReadonlyMap<string, ScopeValue> }
+  /** A fault keeps it from being known. */
+  | { readonly kind: 'unknown' };
+
+/** The keys of the instances, in order; `undefined` for the only one. */
+export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey | undefined)[] {
+  switch (instances.kind) {
+    case 'count':
+      return Array.from({ length: instances.count }, (_, index) => index);
+    case 'keys':
+      return [...instances.values.keys()];
+    default:
+      // Without usable instances its fields are checked once, under its key.
+      return [undefined];
+  }
+}
+
+/** How many instances there are, as far as that is known. */
+export function countInstances(instances: InstanceSet): number {
+  switch (instances.kind) {
+    case 'count':
+      return instances.count;
+    case 'keys':
+      return instances.values.size;
+    case 'one':
+      return 1;
+    case 'unknown':
+      return 0;
+  }
+}
+
+/** What `each` means in one of the instances. */
+export function makeEach(
+  kind: EachKind,
+  instances: InstanceSet,
+  key: InstanceKey | undefined,
+  forEach?: Entry,
+): Each {
+  if (kind === 'count' && typeof key === 'number') {
+    return { kind, names: NameTree.of('each', { index: key }) };
+  }
+  if (instances.kind === 'keys' && typeof key === 'string') {
+    const names = NameTree.of('each', { key, value: instances.values.get(key) ?? null });
+    return { kind, names, node: childOf(forEach?.value, key) };
+  }
+  return { kind, names: undefined };
+}

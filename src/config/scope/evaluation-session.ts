@@ -1,0 +1,155 @@
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import { Postponed } from '../../expressions/deferred/suspend-evaluation.ts';
+import type { Bounds } from '../../model/bounds.ts';
+import { formatPlace } from '../../model/source.ts';
+import { Expansion } from './expansion.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { locate, type Place } from '../source/source-file.ts';
+import type { Origin } from './module-scope.ts';
+
+/** Values that need each other are worked out within each other: so deep, and then one after the other. */
+const maxDepth = 100;
+
+/** One reading of a configuration: what all of its parts share. */
+export class Session {
+  readonly faults: FaultList;
+  /** What all expressions of the run may still cost. */
+  readonly steps = Budget.ofRun();
+  readonly expansion: Expansion;
+  /** The values that are being worked out, each needed by the one before it. */
+  readonly open: Cell<unknown>[] = [];
+  /** What is being put off, each within the one before it. */
+  readonly deferring: Origin[] = [];
+  /** True once the value that is being worked out has read a sensitive one. */
+  isTainted = false;
+
+  constructor(faults: FaultList, bounds?: Bounds) {
+    this.faults = faults;
+    this.expansion = new Expansion(faults, bounds);
+  }
+
+  /** What one expression may cost. */
+  makeBudget(): Budget {
+    return this.steps.forExpression();
+  }
+
+  /** Does the work and tells whether it read a sensitive value; what surrounds it is told too. */
+  trace<T>(work: () => T): { value: T; isSensitive: boolean } {
+    const before = this.isTainted;
+    this.isTainted = false;
+    try {
+      const value = work();
+      return { value, isSensitive: this.isTainted };
+    } finally {
+      this.isTainted ||= before;
+    }
+  }
+}
+
+/** What a cell stands for: its name in messages, and where it is written. */
+interface Subject {
+  readonly label: string;
+  readonly place: Place;
+}
+
+/** A value that is worked out when it is first asked for, once. One that needs itself is a fault, with the whole circle. */
+export class Cell<T> {
+  readonly #session: Session;
+  readonly #subject: Subject;
+  readonly #compute: () => T;
+  /** What it is when it cannot be worked out. */
+  readonly #otherwise: T;
+  #state: 'new' | 'open' | 'done' = 'new';
+  #value: T;
+  #isSensitive = false;
+
+  constructor(session: Session, subject: Subject, compute: () => T, otherwise: T) {
+    this.#session = session;
+    this.#subject = subject;
+    this.#compute = compute;
+    this.#otherwise = otherwise;
+    this.#value = otherwise;
+  }
+
+  /** Its value. */
+  read(): T {
+    if (this.#state === 'open') {
+      const { open } = this.#session;
+      this.#reportCircle(open.slice(open.indexOf(this)));
+      return this.#otherwise;
+    }
+    if (this.#state === 'new') {
+      if (this.#session.open.length === 0) this.#openFirst();
+      else this.#open();
+    }
+    if (this.#isSensitive) this.#session.isTainted = true;
+    return this.#value;
+  }
+
+  /** A chain may be longer than the stack is deep: what is too deep in it is worked out before it, and it begins anew. */
+  #openFirst(): void {
+    const session = this.#session;
+    const wasTainted = session.isTainted;
+    const pending: Cell<unknown>[] = [this];
+    for (let at = pending.at(-1); at; at = pending.at(-1)) {
+      try {
+        if (at.#state === 'new') at.#open();
+        pending.pop();
+      } catch (error) {
+        if (!(error instanceof Postponed) || !(error.need instanceof Cell)) throw error;
+        session.isTainted = wasTainted;
+        const need = error.need as Cell<unknown>;
+        // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
+        if (pending.includes(need)) {
+          need.#state = 'done';
+          need.#reportCircle(pending.slice(pending.indexOf(need)));
+        } else pending.push(need);
+      }
+    }
+  }
+
+  #open(): void {
+    const { open } = this.#session;
+    if (open.length >= maxDepth) throw new Postponed<Cell<unknown>>(this);
+    this.#state = 'open';
+    open.push(this);
+    try {
+      const { value, isSensitive } = this.#session.trace(this.#compute);
+      this.#value = value;
+      this.#isSensitive = isSensitive;
+      this.#state = 'done';
+    } catch (error) {
+      this.#state = error instanceof Postponed ? 'new' : 'done';
+      throw error;
+    } finally {
+      open.pop();
+    }
+  }
+
+  #reportCircle(cells: readonly Cell<unknown>[]): void {
+    const { faults } = this.#session;
+    const circle = cells.map((cell) => cell.#subject);
+    // The same circle may be entered anywhere: it is told from its first place on.
+    const first = circle.reduce((a, b) => (isBefore(b.place, a.place) ? b : a));
+    const from = circle.indexOf(first);
+    const ordered = [...circle.slice(from), ...circle.slice(0, from)];
+    const way = [...ordered, first].map(({ label }) => `\`${label}\``).join(' → ');
+    const places = ordered.map(
+      ({ label, place }) => `\`${label}\` at ${formatPlace(locate(place))}`,
+    );
+    faults.add({
+      code: 'reference-cycle',
+      summary:
+        circle.length > 1
+          ? 'Values refer to each other in a circle'
+          : `\`${first.label}\` refers to itself`,
+      detail: `${way}. Written are ${places.join(', ')}.`,
+      hint: 'Write one of them out.',
+      place: first.place,
+    });
+  }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.file.path === b.file.path ? a.start < b.start : a.file.path < b.file.path;
+}

@@ -1,0 +1,177 @@
+import { isKnown, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { localKey, type InstanceKey } from '../../model/address.ts';
+import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
+import { countInstances, listInstanceKeys, makeEach, type Each, type InstanceSet } from './each.ts';
+import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
+import { readInstances } from '../graph/read-instances.ts';
+import { evaluateValue } from './resolve-node.ts';
+import { Cell } from './evaluation-session.ts';
+import type { Origin, Space, SpaceInputs, SpaceSource } from './module-scope.ts';
+
+/** Everything under one key of `modules`: one use of a module, or its instances. */
+export class ModuleGroup {
+  readonly key: string;
+  readonly entry: Entry;
+  readonly #parent: Space;
+  readonly #inputs: SpaceInputs;
+  readonly #source: SpaceSource | undefined;
+  readonly #instances: Cell<InstanceSet>;
+  readonly #spaces = new Map<InstanceKey | undefined, Space>();
+
+  constructor(parent: Space, inputs: SpaceInputs, key: string, entry: Entry) {
+    this.#parent = parent;
+    this.#inputs = inputs;
+    this.key = key;
+    this.entry = entry;
+    this.#source = parent.source.modules.get(key);
+    this.#instances = new Cell<InstanceSet>(
+      parent.session,
+      { label: `modules.${key}`, place: entry.key },
+      () => this.#readInstances(),
+      { kind: 'unknown' },
+    );
+  }
+
+  get instances(): InstanceSet {
+    return this.#instances.read();
+  }
+
+  /** The spaces of all instances, each made when its turn comes; one for all of them where these are not known. */
+  *spaces(): Iterable<Space> {
+    const { instances } = this;
+    for (const instance of listInstanceKeys(instances)) {
+      const space = this.spaceOf(instance);
+      if (space) yield space;
+    }
+  }
+
+  /** Counted before any of them is made: they may be used within each other. */
+  #readInstances(): InstanceSet {
+    const { session, prefix } = this.#parent;
+    const instances = readInstances({
+      space: this.#parent,
+      fields: entriesOf(this.entry.value),
+      address: `${prefix}modules.${this.key}`,
+      path: ['modules', this.key],
+      definition: 'module',
+    });
+    const { tree } = this.#source ?? {};
+    const isAllowed = session.expansion.claimModules(
+      countInstances(instances),
+      tree,
+      this.entry.key,
+    );
+    return isAllowed ? instances : { kind: 'unknown' };
+  }
+
+  /** How an expression of the parent writes an instance. */
+  labelOf(instance: InstanceKey | undefined): string {
+    return `modules.${localKey(this.key, instance)}`;
+  }
+
+  /** The space of an instance; undefined when the module could not be read. */
+  spaceOf(instance: InstanceKey | undefined): Space | undefined {
+    if (!this.#source) return undefined;
+    let space = this.#spaces.get(instance);
+    if (!space) {
+      space = this.#makeSpace(this.#source, instance);
+      this.#spaces.set(instance, space);
+    }
+    return space;
+  }
+
+  #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): Space {
+    const label = this.labelOf(instance);
+    const given = entriesOf(childOf(this.entry.value, 'variables'));
+    const cells = new Map<string, Cell<ScopeValue>>();
+    this.#refuseUndeclared(source, given);
+    for (const name of source.variables.keys()) {
+      const place = given.get(name)?.key ?? this.entry.key;
+      const cell = new Cell<ScopeValue>(
+        this.#parent.session,
+        { label: `${label}.variables.${name}`, place },
+        () => this.#readVariable(source, name, given.get(name), instance),
+        new Unknown(name, true),
+      );
+      cells.set(name, cell);
+    }
+    return this.#inputs.makeSpace(source, {
+      ...this.#inputs,
+      prefix: `${this.#parent.prefix}${label}.`,
+      readVariable: (name) => cells.get(name)?.read() ?? null,
+      originOf: (name) => this.#originOf(given.get(name), instance),
+    });
+  }
+
+  /** What is written for a variable; undefined for one that has its default. */
+  #originOf(given: Entry | undefined, instance: InstanceKey | undefined): Origin | undefined {
+    return given && { node: given.value, space: this.#parent, each: this.#eachOf(instance) };
+  }
+
+  #eachOf(instance: InstanceKey | undefined): Each {
+    const fields = entriesOf(this.entry.value);
+    const forEach = fields.get('forEach');
+    const eachKind = fields.has('count') ? 'count' : forEach ? 'forEach' : 'none';
+    return makeEach(eachKind, this.instances, instance, forEach);
+  }
+
+  #refuseUndeclared(source: SpaceSource, given: ReadonlyMap<string, Entry>): void {
+    const names = [...source.variables.keys()];
+    for (const [name, { key: place }] of given) {
+      if (source.variables.has(name)) continue;
+      const meant = suggest(name, names);
+      this.#parent.session.faults.add({
+        code: 'undeclared-variable',
+        summary: `The module of \`modules.${this.key}\` has no variable \`${name}\``,
+        detail: names.length > 0 ? `It declares ${listNames(names)}.` : 'It declares none.',
+        hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
+        place,
+      });
+    }
+  }
+
+  #readVariable(
+    source: SpaceSource,
+    name: string,
+    given: Entry | undefined,
+    instance: InstanceKey | undefined,
+  ): ScopeValue {
+    const declaration = source.variables.get(name);
+    if (!declaration) return null;
+    const { session } = this.#parent;
+    if (!given) {
+      if (declaration.default) return readValue(declaration.default);
+      const { summary, code } = explainUnset(declaration);
+      session.faults.add({
+        code,
+        summary,
+        detail: `The module of \`modules.${this.key}\` declares it without a default.`,
+        hint: `Set it under \`modules.${this.key}.variables\`.`,
+        place: this.entry.key,
+      });
+      return new Unknown(name, true);
+    }
+    const value = evaluateValue(given.value, {
+      space: this.#parent,
+      each: this.#eachOf(instance),
+    });
+    if (declaration.isSensitive) session.faults.secrets.add(value);
+    // What is only known after apply is checked where it is used.
+    if (!isKnown(value)) return value;
+    const fault = findValueFault(declaration, value);
+    if (!fault) return value;
+    session.faults.add({ ...fault, place: given.value });
+    return new Unknown(name, true);
+  }
+}
+
+/** The modules that a space uses, by key. */
+export function makeModules(space: Space, inputs: SpaceInputs): ReadonlyMap<string, ModuleGroup> {
+  return new Map(
+    [...entriesOf(childOf(space.source.tree, 'modules'))].map(([key, entry]) => [
+      key,
+      new ModuleGroup(space, inputs, key, entry),
+    ]),
+  );
+}

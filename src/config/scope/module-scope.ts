@@ -1,0 +1,232 @@
+import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
+import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { ResourceGroup } from './resource-group.ts';
+import { makeAccount, makeTokens } from './account-group.ts';
+import type { Address } from '../../model/address.ts';
+import type { DeclaredNames, OtherNames } from './check-names.ts';
+import type { VariableDeclaration, VariableType } from './declare-variables.ts';
+import { noEach, type Each, type EachKind } from './each.ts';
+import {
+  childOf,
+  entriesOf,
+  type Entry,
+  type LocatedNode,
+  type MapNode,
+  type ScalarNode,
+} from '../source/located-node.ts';
+import { makeModules, type ModuleGroup } from './module-group.ts';
+import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
+import { makeProjects, type ProjectGroup } from './project-group.ts';
+import { readAccount, readProjects, readModules } from './resource-names.ts';
+import { evaluateValue } from './resolve-node.ts';
+import { Cell, type Session } from './evaluation-session.ts';
+import type { PublicKeyReader } from '../graph/read-public-keys.ts';
+
+/** The files of a configuration or of a module, read once however often it is used. */
+export interface SpaceSource {
+  readonly tree: MapNode;
+  /** Relative to the directory of the configuration; `.` for the configuration itself. */
+  readonly path: string;
+  readonly variables: ReadonlyMap<string, VariableDeclaration>;
+  /** The modules that it uses by key; undefined for one that could not be read. */
+  readonly modules: ReadonlyMap<string, SpaceSource | undefined>;
+  readonly prepared: WeakMap<ScalarNode, Prepared>;
+}
+
+/** What is written for a value, and where its names are looked up. */
+export interface Origin {
+  readonly node: LocatedNode;
+  readonly space: Space;
+  readonly each: Each;
+}
+
+/** What a space is given from outside. */
+export interface SpaceInputs {
+  readonly session: Session;
+  /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
+  readonly prefix: string;
+  /** What the variables are set to. */
+  readVariable(name: string): ScopeValue;
+  /** What a variable of a module is set to as it is written; absent for the configuration itself. */
+  originOf?(name: string): Origin | undefined;
+  readonly functions: HostFunctions;
+  readonly publicKeys: PublicKeyReader;
+  /** Makes the space of a module. */
+  makeSpace(source: SpaceSource, inputs: SpaceInputs): Space;
+}
+
+const celTypes: Readonly<Record<VariableType, string>> = {
+  string: 'string',
+  // Whole numbers and others are two types in CEL.
+  number: 'dyn',
+  boolean: 'bool',
+  list: 'list<dyn>',
+  map: 'map<string, dyn>',
+};
+
+function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTypes {
+  const types = [...variables].map(([name, { type }]): [string, string] => [name, celTypes[type]]);
+  return {
+    var: types.length > 0 ? Object.fromEntries(types) : 'dyn',
+    local: 'dyn',
+    each: 'dyn',
+    path: { module: 'string' },
+    projects: 'dyn',
+    modules: 'dyn',
+    account: 'dyn',
+  };
+}
+
+/** A space, and those of the modules that it uses, and so on. */
+export function listSpaces(space: Space): readonly Space[] {
+  const inner = [...space.modules.values()].flatMap((module) => [...module.spaces()]);
+  return [space, ...inner.flatMap(listSpaces)];
+}
+
+/** One use of a configuration's files: what its names stand for. The configuration itself, or an instance of a module. */
+export class Space {
+  readonly source: SpaceSource;
+  readonly session: Session;
+  readonly prefix: string;
+  readonly functions: HostFunctions;
+  readonly publicKeys: PublicKeyReader;
+  readonly projects: ReadonlyMap<string, ProjectGroup>;
+  readonly account: ResourceGroup | undefined;
+  readonly tokens: ReadonlyMap<string, ResourceGroup>;
+  readonly modules: ReadonlyMap<string, ModuleGroup>;
+  readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
+  readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
+  readonly #roots: ReadonlyMap<string, NameTree>;
+  readonly #scope: NameTree;
+  readonly #names: DeclaredNames;
+  readonly #variableOrigin: (name: string) => Origin | undefined;
+  /** Works a variable out for its faults. */
+  readonly #readAlone: (name: string) => void;
+  #types: TypeChecker | undefined;
+
+  constructor(source: SpaceSource, inputs: SpaceInputs) {
+    const { session, prefix, functions, publicKeys } = inputs;
+    this.source = source;
+    this.session = session;
+    this.prefix = prefix;
+    this.functions = functions;
+    this.publicKeys = publicKeys;
+    this.#variableOrigin = (name) => inputs.originOf?.(name);
+    this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
+    const { tree, variables } = source;
+    this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
+    this.#outputs = this.#makeCells('outputs', childOf(tree, 'outputs'), ({ value }) => {
+      return childOf(value, 'value');
+    });
+    this.projects = makeProjects(this);
+    this.account = makeAccount(this);
+    this.tokens = makeTokens(this);
+    this.modules = makeModules(this, inputs);
+    this.#names = {
+      variables: [...variables.keys()],
+      locals: [...this.#locals.keys()],
+      tree,
+      others: {},
+      outputsOf: (key) => {
+        const module = source.modules.get(key);
+        return module && [...entriesOf(childOf(module.tree, 'outputs')).keys()];
+      },
+    };
+    this.#roots = new Map(
+      [
+        new NameTree(
+          'var',
+          () => this.#names.variables,
+          (name) => this.#readVariable(name, inputs),
+        ),
+        new NameTree(
+          'local',
+          () => this.#names.locals,
+          (name) => this.#locals.get(name)?.read(),
+        ),
+        NameTree.of('path', { module: source.path }),
+        readProjects(this),
+        readModules(this),
+        readAccount(this.account),
+      ].map((root) => [root.label, root]),
+    );
+    this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });
+  }
+
+  /** What names stand for within one instance of a body. */
+  scopeOf(each: Each): NameTree {
+    if (each === noEach) return this.#scope;
+    return new NameTree(
+      '',
+      () => [...this.#roots.keys(), 'each'],
+      (name) =>
+        name === 'each' ? (each.names ?? new Unknown('each', true)) : this.#roots.get(name),
+    );
+  }
+
+  /** What is written for a local, or for what a variable of a module is set to; undefined where nothing is. */
+  originOf(root: 'local' | 'var', name: string): Origin | undefined {
+    if (root === 'var') return this.#variableOrigin(name);
+    const node = childOf(childOf(this.source.tree, 'locals'), name);
+    return node && { node, space: this, each: noEach };
+  }
+
+  /** The value of an output; undefined when there is no such output. */
+  readOutput(name: string): ScopeValue | undefined {
+    return this.#outputs.get(name)?.read();
+  }
+
+  /** The names of the outputs. */
+  get outputNames(): readonly string[] {
+    return [...this.#outputs.keys()];
+  }
+
+  /** Reads and checks a text with expressions, once; its faults are reported. */
+  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
+    const known = this.source.prepared.get(node);
+    if (known) return known;
+    const made = prepareTemplate(node, this.vocabularyWith({}), each, address, this.session.faults);
+    this.source.prepared.set(node, made);
+    return made;
+  }
+
+  /** What expressions are checked against; `others` are names that only some of them have. */
+  vocabularyWith(others: OtherNames): Vocabulary {
+    this.#types ??= new TypeChecker(listTypes(this.source.variables));
+    return { names: { ...this.#names, others }, types: this.#types, functions: this.functions };
+  }
+
+  /** Works out what nothing may have asked for, so that its faults are told too. */
+  settle(): void {
+    for (const cell of this.#locals.values()) cell.read();
+    for (const cell of this.#outputs.values()) cell.read();
+    for (const name of this.#names.variables) this.#readAlone(name);
+  }
+
+  #readVariable(name: string, inputs: SpaceInputs): ScopeValue | undefined {
+    const declaration = this.source.variables.get(name);
+    if (!declaration) return undefined;
+    if (declaration.isSensitive) this.session.isTainted = true;
+    return inputs.readVariable(name);
+  }
+
+  #makeCells(
+    root: string,
+    node: Parameters<typeof entriesOf>[0],
+    pick: (entry: Entry) => Entry['value'] | undefined,
+  ): ReadonlyMap<string, Cell<ScopeValue>> {
+    const cells = [...entriesOf(node)].map(([name, entry]): [string, Cell<ScopeValue>] => {
+      const label = `${root}.${name}`;
+      const value = pick(entry);
+      const cell = new Cell<ScopeValue>(
+        this.session,
+        { label, place: entry.key },
+        () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
+        new Unknown(label, true),
+      );
+      return [name, cell];
+    });
+    return new Map(cells);
+  }
+}

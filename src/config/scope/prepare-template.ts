@@ -1,0 +1,87 @@
+import { checkFunction } from '../../expressions/evaluate/calls.ts';
+import type { TypeChecker } from '../../expressions/parse/check-types.ts';
+import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
+import { pureFunctions, type HostFunctions } from '../../expressions/evaluate/functions.ts';
+import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
+import { findNameFault, type DeclaredNames } from './check-names.ts';
+import type { EachKind } from './each.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import type { Address } from '../../model/address.ts';
+import type { ScalarNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+
+/** What expressions are checked against before any is evaluated. */
+export interface Vocabulary {
+  readonly names: DeclaredNames;
+  readonly types: TypeChecker;
+  readonly functions: HostFunctions;
+}
+
+/** A text with expressions, checked as far as that goes without values. */
+export interface Prepared {
+  readonly template: Template;
+  /** True when it was reported and has no value. */
+  readonly isBroken: boolean;
+  /** True when it differs between instances. */
+  readonly usesEach: boolean;
+}
+
+/** Everything that is wrong with an expression whatever its names stand for. */
+export function findFaults(
+  { references, calls, text }: CompiledExpression,
+  { names, types, functions }: Vocabulary,
+  each: EachKind,
+): readonly ExpressionFault[] {
+  const found = references.flatMap((one): ExpressionFault[] => {
+    const fault = findNameFault(one, names, each);
+    return fault ? [fault] : [];
+  });
+  for (const { node } of calls) {
+    try {
+      checkFunction(node, { ...pureFunctions, ...functions });
+    } catch (error) {
+      found.push(toFault(error, node));
+    }
+  }
+  const fault = found.length === 0 ? types.check(text) : undefined;
+  return fault ? [fault] : found;
+}
+
+/** Everything that is wrong with a text; offsets count in the text. */
+export function findTemplateFaults(
+  { fault, parts }: Template,
+  vocabulary: Vocabulary,
+  each: EachKind,
+): readonly ExpressionFault[] {
+  if (fault) return [fault];
+  return parts.flatMap(({ expression, codeOffset }) =>
+    findFaults(expression, vocabulary, each).map((one) => ({
+      ...one,
+      start: one.start + codeOffset,
+      end: one.end + codeOffset,
+    })),
+  );
+}
+
+/** Reads and checks a text once; its faults are reported. */
+export function prepareTemplate(
+  node: ScalarNode,
+  vocabulary: Vocabulary,
+  each: EachKind,
+  address: Address | undefined,
+  faults: FaultList,
+): Prepared {
+  const template = compileTemplate(String(node.value));
+  const found = findTemplateFaults(template, vocabulary, each);
+  for (const { start, end, ...fault } of found) {
+    const place = locateText(node, start, end);
+    faults.add({ ...fault, ...(address !== undefined && { address }), place });
+  }
+  const references = template.parts.flatMap(({ expression }) => expression.references);
+  return {
+    template,
+    isBroken: found.length > 0,
+    usesEach: references.some(({ root }) => root === 'each'),
+  };
+}

@@ -1,0 +1,151 @@
+// Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
+import { Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Address } from '../../model/address.ts';
+import type { Value } from '../../model/value.ts';
+import type { Each } from './each.ts';
+import type { Entry, LocatedNode, ScalarNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import type { Place } from '../source/source-file.ts';
+import type { Space } from './module-scope.ts';
+
+/** Where an expression stands. */
+export interface Around {
+  readonly space: Space;
+  readonly each: Each;
+  /** The resource that it belongs to. */
+  readonly address?: Address | undefined;
+  /** Given where a value that is assigned on apply is of no use: why it must be known before. */
+  readonly mustBeKnown?: string;
+  /** Told when an item or an entry is left out of a tree, since it has no value. */
+  readonly onGap?: () => void;
+}
+
+/** True when a text with an expression, or with an escape for one, is in it. */
+export function hasExpression(node: LocatedNode): boolean {
+  if (node.kind === 'scalar') return typeof node.value === 'string' && node.value.includes('${');
+  if (node.kind === 'list') return node.items.some(hasExpression);
+  for (const { value } of node.entries.values()) if (hasExpression(value)) return true;
+  return false;
+}
+
+/** True when the value differs between instances. Faults that need no values are reported. */
+export function usesEach(node: LocatedNode, around: Around): boolean {
+  if (node.kind === 'list') {
+    return node.items.map((item) => usesEach(item, around)).includes(true);
+  }
+  if (node.kind === 'map') {
+    return [...node.entries.values()].map(({ value }) => usesEach(value, around)).includes(true);
+  }
+  return (
+    hasExpression(node) && around.space.prepare(node, around.each.kind, around.address).usesEach
+  );
+}
+
+/** A value as a tree that stands in one place. */
+function makeNode(value: Value, place: Place): LocatedNode {
+  const { file, start, end } = place;
+  if (Array.isArray(value)) {
+    const items = (value as readonly Value[]).map((item) => makeNode(item, place));
+    return { kind: 'list', items, file, start, end };
+  }
+  if (typeof value !== 'object' || value === null) {
+    return { kind: 'scalar', value, file, start, end };
+  }
+  const entries = Object.entries(value).map(([key, one]): [string, Entry] => {
+    return [key, { key: { file, start, end }, value: makeNode(one, place) }];
+  });
+  return { kind: 'map', entries: new Map(entries), file, start, end };
+}
+
+function reportUnknown(
+  node: ScalarNode,
+  unknown: Unknown,
+  { address, space, each }: Around,
+  why: string,
+): void {
+  const { text } = space.prepare(node, each.kind, address).template;
+  const start = Math.max(0, text.indexOf(unknown.reference));
+  const isWritten = text.includes(unknown.reference);
+  space.session.faults.add({
+    code: 'known-too-late',
+    summary: `\`${unknown.reference}\` is known only after apply`,
+    detail: `${why} It must be known before.`,
+    hint: 'Write the value out, or read something that the configuration gives.',
+    ...(address !== undefined && { address }),
+    place: isWritten ? locateText(node, start, start + unknown.reference.length) : node,
+  });
+}
+
+/** The value of one text with expressions; unknown where it has none, which was reported. */
+function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
+  const { space, each, address } = around;
+  const { session } = space;
+  const { template, isBroken } = space.prepare(node, each.kind, address);
+  if (isBroken) return new Unknown('', true);
+  const { value: outcome, isSensitive } = session.trace(() =>
+    template.evaluate(space.scopeOf(each), {
+      functions: space.functions,
+      budget: session.makeBudget(),
+    }),
+  );
+  if (outcome.kind === 'unknown') {
+    const { unknown } = outcome;
+    if (around.mustBeKnown === undefined || unknown.isFault) return unknown;
+    reportUnknown(node, unknown, around, around.mustBeKnown);
+    return new Unknown(unknown.reference, true);
+  }
+  if (outcome.kind === 'value') {
+    if (isSensitive) session.faults.secrets.add(outcome.value);
+    return outcome.value;
+  }
+  const { start, end, ...fault } = outcome.fault;
+  const isQuoting = isSensitive && fault.code !== 'expression-type';
+  session.faults.add({
+    ...fault,
+    ...(isQuoting && { summary: 'The expression fails on a sensitive value, which is not shown' }),
+    ...(address !== undefined && { address }),
+    place: locateText(node, start, end),
+  });
+  return new Unknown('', true);
+}
+
+/** A value with every expression in it evaluated; what is not known stays in its place. */
+export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
+  if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
+  if (node.kind === 'map') {
+    const entries = [...node.entries].map(([key, { value }]) => [
+      key,
+      evaluateValue(value, around),
+    ]);
+    return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<
+      string,
+      ScopeValue
+    >;
+  }
+  return hasExpression(node) ? evaluateText(node, around) : node.value;
+}
+
+/** A tree with every expression in it evaluated; the first unknown when there is one. */
+export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Unknown {
+  if (!hasExpression(node)) return node;
+  if (node.kind === 'scalar') {
+    const value = evaluateText(node, around);
+    return value instanceof Unknown ? value : makeNode(value, node);
+  }
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => resolveNode(item, around));
+    const late = items.find((item) => item instanceof Unknown && !item.isFault);
+    if (late) return late;
+    const known = items.filter((item): item is LocatedNode => !(item instanceof Unknown));
+    if (known.length < items.length) around.onGap?.();
+    // A fault in one item leaves the others to be checked.
+    return { ...node, items: known };
+  }
+  const entries = new Map<string, Entry>();
+  for (const [key, { key: place, value }] of node.entries) {
+    const resolved = resolveNode(value, around);
+    if (resolved instanceof Unknown) around.onGap?.();
+    else entries.set(key, { key: place, value: resolved });
+  }
+  return { ...node, entries };
+}

@@ -1,0 +1,25 @@
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { noEach } from './each.ts';
+import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { hasExpression, resolveNode } from './resolve-node.ts';
+import type { Space } from './module-scope.ts';
+import { validateField } from '../schema/validate-field.ts';
+
+/** A section with its expressions evaluated and their values checked; a value with a fault is left out. */
+export function resolveSection(name: 'service' | 'guards', space: Space): LocatedNode | undefined {
+  const section = space.source.tree.entries.get(name)?.value;
+  if (!section || !hasExpression(section)) return section;
+  const entries = new Map<string, Entry>();
+  for (const [key, entry] of entriesOf(section)) {
+    const around = { space, each: noEach, mustBeKnown: `\`${name}\` is needed to make a plan.` };
+    const node = resolveNode(entry.value, around);
+    if (node instanceof Unknown) continue;
+    const subject = { path: [name, key], node, key: entry.key };
+    const isNothing = node.kind === 'scalar' && node.value === null;
+    if (isNothing || !hasExpression(entry.value)) entries.set(key, { key: entry.key, value: node });
+    else if (validateField(name, key, subject, undefined, space.session.faults)) {
+      entries.set(key, { key: entry.key, value: node });
+    }
+  }
+  return section.kind === 'map' ? { ...section, entries } : section;
+}

@@ -1,0 +1,219 @@
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { childAddress, localKey, type Address, type InstanceKey } from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Value } from '../../model/value.ts';
+import {
+  countInstances,
+  makeEach,
+  noEach,
+  type Each,
+  type EachKind,
+  type InstanceSet,
+} from './each.ts';
+import { interpretField } from '../graph/interpret-field.ts';
+import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { readInstances } from '../graph/read-instances.ts';
+import { readName } from '../graph/read-name.ts';
+import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
+import { Cell } from './evaluation-session.ts';
+import type { Space } from './module-scope.ts';
+import { validateField } from '../schema/validate-field.ts';
+
+/** Where a group stands, and what it is made of. */
+interface GroupOptions {
+  readonly kind: KindName;
+  readonly project: Address;
+  readonly address: Address;
+  readonly key: string;
+  /** With defaults merged under it. */
+  readonly entry: Entry;
+  /** The way through the YAML. */
+  readonly path: readonly string[];
+}
+
+/** A field of one instance with its expressions evaluated: absent, a tree, or unknown: until apply, or for a fault. */
+export type FieldNode = LocatedNode | Unknown | undefined;
+
+/** Why a field must be known before apply; undefined where it may be known later. */
+function explainNeed(kind: KindName, field: string): string | undefined {
+  const known = kinds[kind].fields[field];
+  if (known?.late) return undefined;
+  return known
+    ? `\`${field}\` names other resources, and the plan is put in order by it.`
+    : `\`${field}\` says how the plan is made.`;
+}
+
+/** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
+export class ResourceGroup {
+  readonly space: Space;
+  readonly kind: KindName;
+  readonly project: Address;
+  readonly address: Address;
+  readonly key: string;
+  readonly entry: Entry;
+  readonly path: readonly string[];
+  readonly fields: ReadonlyMap<string, Entry>;
+  readonly eachKind: EachKind;
+  readonly #instances: Cell<InstanceSet>;
+  /** Fields with expressions, by name and instance. */
+  readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
+  readonly #varies = new Map<string, boolean>();
+  #forwards: ReadonlyMap<string, ResourceGroup> | undefined;
+  #publicKey: Cell<string | Unknown | undefined> | undefined;
+
+  constructor(space: Space, options: GroupOptions) {
+    const { kind, project, address, key, entry, path } = options;
+    this.space = space;
+    this.kind = kind;
+    this.project = project;
+    this.address = address;
+    this.key = key;
+    this.entry = entry;
+    this.path = path;
+    this.fields = entriesOf(entry.value);
+    this.eachKind = this.fields.has('count')
+      ? 'count'
+      : this.fields.has('forEach')
+        ? 'forEach'
+        : 'none';
+    this.#instances = new Cell<InstanceSet>(
+      space.session,
+      {
+        label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
+        place: entry.key,
+      },
+      () => this.#readInstances(),
+      { kind: 'unknown' },
+    );
+  }
+
+  /** Its instances. */
+  get instances(): InstanceSet {
+    return this.eachKind === 'none' ? { kind: 'one' } : this.#instances.read();
+  }
+
+  /** Counted before anything is made of them. */
+  #readInstances(): InstanceSet {
+    const { space, fields, address, path } = this;
+    const instances = readInstances({ space, fields, address, path, definition: 'vm' });
+    // One that is there no times is a line of the configuration all the same.
+    const count = Math.max(1, countInstances(instances));
+    const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
+    return isAllowed ? instances : { kind: 'unknown' };
+  }
+
+  /** The port forwards of a public IP by key. */
+  get forwards(): ReadonlyMap<string, ResourceGroup> {
+    this.#forwards ??= new Map(
+      [...entriesOf(this.fields.get('forwards')?.value)].map(([key, entry]) => {
+        const { space, project } = this;
+        const address = childAddress(this.address, 'portForward', key);
+        const path = [...this.path, 'forwards', key];
+        return [
+          key,
+          new ResourceGroup(space, { kind: 'portForward', project, address, key, entry, path }),
+        ];
+      }),
+    );
+    return this.#forwards;
+  }
+
+  /** How an expression writes an instance, or one of its attributes. */
+  labelOf(instance: InstanceKey | undefined, attribute?: string): string {
+    const address = this.address.slice(
+      this.space.prefix.length,
+      this.address.length - this.key.length,
+    );
+    const own = `${address}${localKey(this.key, instance)}`;
+    return attribute === undefined ? own : `${own}.${attribute}`;
+  }
+
+  /** What `each` means in an instance. */
+  eachOf(instance: InstanceKey | undefined): Each {
+    return makeEach(this.eachKind, this.instances, instance, this.fields.get('forEach'));
+  }
+
+  /** True when a field differs between instances. */
+  varies(field: string): boolean {
+    const node = this.fields.get(field)?.value;
+    if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
+    let varies = this.#varies.get(field);
+    if (varies === undefined) {
+      const each: Each = { ...noEach, kind: this.eachKind, names: undefined };
+      varies = usesEach(node, { space: this.space, each, address: this.address });
+      this.#varies.set(field, varies);
+    }
+    return varies;
+  }
+
+  /** A field of an instance, its expressions evaluated and its shape checked. */
+  readField(field: string, instance: InstanceKey | undefined): FieldNode {
+    const node = this.fields.get(field)?.value;
+    if (!node || !hasExpression(node)) return node;
+    const key = this.varies(field) ? instance : undefined;
+    const cells = this.#cells.get(field) ?? new Map<InstanceKey | undefined, Cell<FieldNode>>();
+    this.#cells.set(field, cells);
+    let cell = cells.get(key);
+    if (!cell) {
+      const label = this.labelOf(key, field);
+      cell = new Cell<FieldNode>(
+        this.space.session,
+        { label, place: node },
+        () => this.#resolveField(field, node, key),
+        new Unknown(label, true),
+      );
+      cells.set(key, cell);
+    }
+    return cell.read();
+  }
+
+  /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */
+  readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
+    if (name === 'publicKey') return this.#readPublicKey();
+    const node = this.readField(name, instance);
+    if (node instanceof Unknown) return node;
+    const value = interpretField(this, name, instance, node);
+    return name === 'name' && typeof value === 'string' ? readName(this, value) : value;
+  }
+
+  #resolveField(field: string, node: LocatedNode, instance: InstanceKey | undefined): FieldNode {
+    const { space, address, kind, path } = this;
+    const each = this.eachOf(instance);
+    const mustBeKnown = explainNeed(kind, field);
+    let hasGaps = false;
+    const resolved = resolveNode(node, {
+      ...{ space, each, address, ...(mustBeKnown !== undefined && { mustBeKnown }) },
+      onGap: () => (hasGaps = true),
+    });
+    if (resolved instanceof Unknown) return resolved;
+    // An expression that gives null leaves the field out.
+    if (resolved.kind === 'scalar' && resolved.value === null) return undefined;
+    const subject = {
+      path: [...path, field],
+      node: resolved,
+      key: this.fields.get(field)?.key ?? node,
+    };
+    const { faults } = space.session;
+    const isFitting = validateField(kind, field, subject, address, faults, hasGaps);
+    return isFitting ? resolved : new Unknown(this.labelOf(instance, field), true);
+  }
+
+  #readPublicKey(): string | Unknown | undefined {
+    const { space, address, entry } = this;
+    const place = this.fields.get('publicKey')?.key ?? entry.key;
+    this.#publicKey ??= new Cell<string | Unknown | undefined>(
+      space.session,
+      { label: this.labelOf(undefined, 'publicKey'), place },
+      () => {
+        const inline = this.readField('publicKey', undefined);
+        const file = this.readField('publicKeyFile', undefined);
+        if (inline instanceof Unknown) return inline;
+        if (file instanceof Unknown) return file;
+        return space.publicKeys.read(inline, file, address);
+      },
+      new Unknown('', true),
+    );
+    return this.#publicKey.read();
+  }
+}

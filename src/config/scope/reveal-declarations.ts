@@ -1,0 +1,32 @@
+import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import type { Place } from '../source/source-file.ts';
+
+/** What a declaration says of a variable, whatever its values are. */
+const harmless: ReadonlySet<string> = new Set(['type', 'description', 'sensitive']);
+
+/**
+ * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` looks like a secret and
+ * is none; a default or an allowed value stays masked, and so does what the schema does not know.
+ */
+export function revealDeclarations(variables: LocatedNode | undefined): void {
+  for (const { key: name, value: body } of entriesOf(variables).values()) {
+    name.file.reveal(name);
+    if (body.kind !== 'map') continue;
+    revealMarks(body, name.end, body.start);
+    let at = body.start;
+    for (const [field, { key, value }] of body.entries) {
+      revealMarks(body, at, key.start);
+      // The value of an alias stands elsewhere.
+      const isHere = value.file === key.file && value.start >= key.end;
+      const end = isHere && harmless.has(field) ? value.end : isHere ? value.start : key.end;
+      key.file.reveal({ start: key.start, end });
+      at = isHere ? value.end : end;
+    }
+    revealMarks(body, at, body.end);
+  }
+}
+
+/** Shows what stands between two entries, unless it is more than marks of YAML. */
+function revealMarks({ file }: Place, start: number, end: number): void {
+  if (/^[\s{},:]*$/.test(file.text.slice(start, end))) file.reveal({ start, end });
+}

@@ -1,0 +1,81 @@
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { showFirst } from '../../model/text/show-first.ts';
+import { Secrets } from './secrets.ts';
+import { locate, type Place } from './source-file.ts';
+
+/** An error, or a warning, before its place is worked out. */
+export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
+  /** An error unless given. */
+  readonly severity?: 'warning';
+  readonly place?: Place;
+}
+
+function compareFaults(a: Diagnostic, b: Diagnostic): number {
+  if (!a.source || !b.source) return Number(Boolean(a.source)) - Number(Boolean(b.source));
+  if (a.source.file !== b.source.file) return a.source.file < b.source.file ? -1 : 1;
+  return a.source.line - b.source.line || a.source.column - b.source.column;
+}
+
+function locateFault({ place, ...rest }: Fault): Diagnostic {
+  return { severity: 'error', ...rest, ...(place && { source: locate(place) }) };
+}
+
+/** With its frame drawn, and nothing left of the file that it is drawn from. */
+function drawSource(diagnostic: Diagnostic): Diagnostic {
+  if (!diagnostic.source) return diagnostic;
+  const { file, line, column, endLine, endColumn, frame } = diagnostic.source;
+  const source = { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
+  return { ...diagnostic, source };
+}
+
+/** How many are kept: enough to show those that stand first. Of the rest only the number is. */
+const mostKept = 20_000;
+
+/** Every fault and warning of a run, gathered as they are found. */
+export class FaultList {
+  readonly #faults = new Map<string, Fault>();
+  #warnings = 0;
+  #unseen: Record<Severity, number> | undefined;
+  /** Values that no message may show. */
+  readonly secrets: Secrets;
+
+  /** @param known what is secret before anything is read */
+  constructor(known: readonly string[] = []) {
+    this.secrets = new Secrets(known);
+  }
+
+  /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
+  add(fault: Fault): void {
+    const { place, code, summary, detail, hint } = fault;
+    // The summary names the way to the value, which differs from alias to alias.
+    const key = place
+      ? [place.file.path, place.start, code, detail, hint].join('\n')
+      : `${code}\n${summary}`;
+    if (this.#faults.has(key)) return;
+    if (this.#faults.size >= mostKept) {
+      this.#unseen ??= { error: 0, warning: 0, note: 0 };
+      this.#unseen[fault.severity ?? 'error'] += 1;
+      return;
+    }
+    this.#faults.set(key, fault);
+    if (fault.severity === 'warning') this.#warnings += 1;
+  }
+
+  /** How many errors there are. */
+  get size(): number {
+    return this.#faults.size - this.#warnings + (this.#unseen?.error ?? 0);
+  }
+
+  /** True where nothing but warnings is there. */
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  /** All of them as diagnostics with frames, by file and position; where they are very many, the first of them. */
+  toDiagnostics(): Diagnostic[] {
+    const all = [...this.#faults.values()]
+      .map((fault) => locateFault(this.secrets.mask(fault)))
+      .sort(compareFaults);
+    return showFirst(all, this.#unseen).map(drawSource);
+  }
+}

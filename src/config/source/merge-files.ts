@@ -1,0 +1,98 @@
+import { kindOfCollection } from '../../model/address.ts';
+import { addTo } from '../../model/group-by.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { FaultList } from './fault-list.ts';
+import { entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
+import { describePath } from '../scope/subject.ts';
+import { locate } from './source-file.ts';
+
+const sharedSections = new Set([
+  'service',
+  'projects',
+  'tokens',
+  'variables',
+  'locals',
+  'modules',
+  'outputs',
+  'policies',
+  'checks',
+]);
+
+/** The maps that several files may share. Everything else belongs to one file as a whole. */
+function isShared(path: readonly string[]): boolean {
+  const [section = '', , collection] = path;
+  if (path.length === 1) return sharedSections.has(section);
+  if (section !== 'projects') return false;
+  return path.length === 2 || (path.length === 3 && kindOfCollection.has(collection ?? ''));
+}
+
+function isNothing(node: LocatedNode): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}
+
+function addDoubled(path: readonly string[], first: Entry, entry: Entry, faults: FaultList): void {
+  faults.add({
+    code: 'given-twice',
+    summary: `${describePath(path)} is given twice`,
+    detail: `It is first given at ${formatPlace(locate(first.key))}.`,
+    hint: 'Keep it in one of the two files, or give one of the two another key.',
+    place: entry.key,
+  });
+}
+
+const listSections = new Set(['moved', 'imports', 'removed']);
+
+/** Lists of several files are one list. */
+function joinLists(given: readonly Entry[]): Entry {
+  const [first] = given as readonly [Entry, ...Entry[]];
+  const lists = given.flatMap(({ value }) => (value.kind === 'list' ? [value] : []));
+  const [list] = lists;
+  return list
+    ? { key: first.key, value: { ...list, items: lists.flatMap(({ items }) => items) } }
+    : first;
+}
+
+/** One entry of what several files give under one key. */
+function mergeEntry(path: readonly string[], given: readonly Entry[], faults: FaultList): Entry {
+  const [first, ...others] = given as readonly [Entry, ...Entry[]];
+  if (path.length === 1 && listSections.has(path[0] ?? '')) return joinLists(given);
+  if (!isShared(path)) {
+    // Each file may say which version of the language it is written in; there is only one.
+    if (path[0] !== 'version') for (const other of others) addDoubled(path, first, other, faults);
+    return first;
+  }
+  const maps = given.filter(({ value }) => value.kind === 'map');
+  if (maps.length < 2) return maps[0] ?? given.find(({ value }) => !isNothing(value)) ?? first;
+  const merged = mergeMaps(
+    path,
+    maps.map(({ value }) => value as MapNode),
+    faults,
+  );
+  return { key: first.key, value: merged };
+}
+
+function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: FaultList): MapNode {
+  const given = new Map<string, Entry[]>();
+  for (const map of maps) {
+    for (const [key, entry] of map.entries) {
+      addTo(given, key, entry);
+    }
+  }
+  const entries = new Map<string, Entry>();
+  for (const [key, list] of given) entries.set(key, mergeEntry([...path, key], list, faults));
+  const [first] = maps as readonly [MapNode, ...MapNode[]];
+  return { ...first, entries };
+}
+
+/** One file as a map, whatever it holds. */
+function asMap(tree: LocatedNode): MapNode {
+  return { ...tree, kind: 'map', entries: entriesOf(tree) };
+}
+
+/** All files as one tree. The same resource or the same setting in two files is a fault that names both places. */
+export function mergeFiles(
+  trees: readonly [LocatedNode, ...LocatedNode[]],
+  faults: FaultList,
+): MapNode {
+  return mergeMaps([], trees.map(asMap), faults);
+}

@@ -1,0 +1,214 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { listNames } from '../../model/text/suggest.ts';
+import { buildTree } from './build-tree.ts';
+import { declareVariables } from '../scope/declare-variables.ts';
+import type { Refusal } from './configuration-files.ts';
+import type { FaultList } from './fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
+import { mergeFiles } from './merge-files.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readText } from '../graph/read-fields.ts';
+import { listConfigurationFiles, readFiles, type FileReading } from './read-files.ts';
+import { SourceFile } from './source-file.ts';
+import type { SpaceSource } from '../scope/module-scope.ts';
+import { describePath } from '../scope/subject.ts';
+import { validateShape } from '../schema/validate-shape.ts';
+
+/** What there is where no file could be read. */
+const emptyTree: MapNode = {
+  kind: 'map',
+  entries: new Map(),
+  file: new SourceFile('.', ''),
+  start: 0,
+  end: 0,
+};
+
+/** What reading works with. */
+export interface Reading extends FileReading {
+  /** The directory of the configuration; absolute. */
+  readonly root: string;
+  /** Modules that were read, by directory: each is read once, however often it is used. */
+  readonly modules: Map<string, ReadSource>;
+}
+
+/** The files of one directory. */
+export interface ReadSource {
+  readonly source: SpaceSource;
+  /** As messages show them, sorted. */
+  readonly files: readonly string[];
+  readonly firstFile: SourceFile | undefined;
+  /** False when a file could not be read: what it holds is not known. */
+  readonly isWhole: boolean;
+}
+
+/** The files as trees, each checked against the shape of the language; empty files have none. */
+function readTrees(files: readonly SourceFile[], faults: FaultList) {
+  const trees: LocatedNode[] = [];
+  let isComplete = true;
+  for (const file of files) {
+    const document = parseYaml(file, faults);
+    const tree = document && buildTree(document, file, faults);
+    isComplete &&= document !== undefined;
+    if (!tree) continue;
+    validateShape(tree, faults);
+    trees.push(tree);
+  }
+  return { trees, isComplete };
+}
+
+const ofConfigurationAlone = [
+  'service',
+  'state',
+  'moved',
+  'imports',
+  'removed',
+  'guards',
+  'account',
+];
+
+function refuseInModule(tree: MapNode, faults: FaultList): void {
+  for (const name of ofConfigurationAlone) {
+    const entry = tree.entries.get(name);
+    if (!entry) continue;
+    faults.add({
+      code: 'not-in-module',
+      summary: `\`${name}\` cannot stand in a module`,
+      detail: `It is for the whole configuration. A module may not hold ${listNames(ofConfigurationAlone)}.`,
+      hint: 'Move it to the files that use the module.',
+      place: entry.key,
+    });
+  }
+}
+
+function addSourceFault(
+  entry: Entry,
+  key: string,
+  detail: string,
+  hint: string,
+  faults: FaultList,
+  code = 'invalid-module-source',
+): void {
+  faults.add({
+    code,
+    summary: `${describePath(['modules', key, 'source'])} is not the directory of a module`,
+    detail,
+    hint,
+    place: childOf(entry.value, 'source') ?? entry.key,
+  });
+}
+
+const example = 'Write for example `./modules/shop`.';
+
+function refuseDirectory(
+  entry: Entry,
+  key: string,
+  shown: string,
+  { code, why, hint, system }: Refusal,
+  faults: FaultList,
+): void {
+  if (code === 'file-outside') {
+    addSourceFault(entry, key, `${shown}: ${why}.`, hint, faults, code);
+  } else {
+    const detail = system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.`;
+    addSourceFault(entry, key, detail, example, faults);
+  }
+}
+
+async function readModule(
+  key: string,
+  entry: Entry,
+  directory: string,
+  chain: readonly string[],
+  reading: Reading,
+): Promise<ReadSource | undefined> {
+  const { faults } = reading;
+  const written = readText(childOf(entry.value, 'source'));
+  // A source that is absent or no text was reported.
+  if (written === undefined || written.trim() === '') return undefined;
+  if (isAbsolute(written) || /^~|^[a-z+]+:/i.test(written) || written.includes('${')) {
+    addSourceFault(
+      entry,
+      key,
+      'It is a path relative to the files that use the module, without expressions.',
+      example,
+      faults,
+    );
+    return undefined;
+  }
+  const path = resolve(directory, written);
+  const directories = reading.files.findDirectory(path);
+  if ('refusal' in directories) {
+    const shown = relative(reading.workingDirectory, path);
+    refuseDirectory(entry, key, shown, directories.refusal, faults);
+    return undefined;
+  }
+  const found = directories.path;
+  if (chain.includes(found)) {
+    const way = [...chain.slice(chain.indexOf(found)), found].map(
+      (one) => relative(reading.workingDirectory, one) || '.',
+    );
+    faults.add({
+      code: 'module-cycle',
+      summary: 'A module uses itself',
+      detail: `${way.join(' → ')}.`,
+      hint: 'Take the use out of one of them.',
+      place: childOf(entry.value, 'source') ?? entry.key,
+    });
+    return undefined;
+  }
+  if ((await listConfigurationFiles(found)).length === 0) {
+    const shown = relative(reading.workingDirectory, path) || '.';
+    addSourceFault(entry, key, `${shown} holds no *.yaml or *.yml file.`, example, faults);
+    return undefined;
+  }
+  const known = reading.modules.get(found) ?? (await readSource(found, chain, reading));
+  reading.modules.set(found, known);
+  return known;
+}
+
+/** Reads the files of a directory, and of every module that they use. `chain` are the directories on the way to it. */
+export async function readSource(
+  directory: string,
+  chain: readonly string[],
+  reading: Reading,
+): Promise<ReadSource> {
+  const { faults } = reading;
+  const before = faults.size;
+  const found = await readFiles(directory, reading);
+  const isEveryFileRead = faults.size === before;
+  const { trees, isComplete } = readTrees(found.files, faults);
+  const [first, ...others] = trees;
+  const [firstFile] = found.files;
+  const nothing: MapNode | undefined = firstFile && {
+    kind: 'map',
+    entries: new Map(),
+    file: firstFile,
+    start: 0,
+    end: 0,
+  };
+  const tree = first ? mergeFiles([first, ...others], faults) : nothing;
+  let isWhole = isEveryFileRead && isComplete;
+  const modules = new Map<string, SpaceSource | undefined>();
+  const own = await realpath(directory).catch(() => directory);
+  if (tree) {
+    if (chain.length > 0) refuseInModule(tree, faults);
+    for (const [key, entry] of entriesOf(childOf(tree, 'modules'))) {
+      const module = await readModule(key, entry, directory, [...chain, own], reading);
+      modules.set(key, module?.source);
+      isWhole &&= module?.isWhole ?? true;
+    }
+  }
+  return {
+    source: {
+      tree: tree ?? emptyTree,
+      path: relative(reading.root, directory) || '.',
+      variables: declareVariables(childOf(tree, 'variables'), faults),
+      modules,
+      prepared: new WeakMap(),
+    },
+    files: found.paths,
+    firstFile: tree === nothing ? firstFile : (tree?.file ?? firstFile),
+    isWhole: isWhole && tree !== undefined,
+  };
+}

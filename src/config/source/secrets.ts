@@ -1,0 +1,70 @@
+import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
+import type { Fault } from './fault-list.ts';
+
+/** As many stars as a secret has characters: what stands behind it in its line keeps its column. */
+function drawStars(found: string): string {
+  return found.replace(/\S/g, '*');
+}
+
+/**
+ * What is kept out of every message and every frame: the access token, the values of sensitive variables, and what was
+ * made of them.
+ */
+export class Secrets {
+  readonly #texts: Set<string>;
+  /** Of so many texts. */
+  #masks: { readonly size: number; readonly words: Mask; readonly frames: Mask } | undefined;
+
+  /** @param known what is secret before anything is read */
+  constructor(known: Iterable<string> = []) {
+    this.#texts = new Set(known);
+  }
+
+  /** Takes down every text and number in a value. */
+  add(value: ScopeValue | undefined): void {
+    if (value instanceof Unknown || value instanceof NameTree) return;
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (String(value).trim() !== '') this.#texts.add(String(value));
+    } else if (Array.isArray(value)) {
+      for (const one of value as readonly ScopeValue[]) this.add(one);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, one] of Object.entries(value)) {
+        this.#texts.add(key);
+        this.add(one);
+      }
+    }
+  }
+
+  /** True for a text that was taken down. */
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  /** How many there are; grows as they are found. */
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  /** The fault with every secret in its words masked. */
+  mask(fault: Fault): Fault {
+    return maskTexts(fault, this.#currentMasks.words);
+  }
+
+  /** A text of a file with every secret in it masked; as long as before, with the same lines. */
+  maskFrame(text: string): string {
+    return this.#currentMasks.frames(text);
+  }
+
+  get #currentMasks() {
+    const { size } = this.#texts;
+    if (this.#masks?.size !== size) {
+      this.#masks = {
+        size,
+        words: createMask(this.#texts),
+        frames: createMask(this.#texts, drawStars),
+      };
+    }
+    return this.#masks;
+  }
+}

@@ -1,0 +1,154 @@
+import type { SourceRange } from '../../model/source.ts';
+import { drawFrame } from './frame.ts';
+import { maskSecrets } from './redact.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
+export interface Place {
+  readonly file: SourceFile;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Range = Pick<Place, 'start' | 'end'>;
+
+/** A range with its frame drawn when somebody asks for it: most places are never shown. */
+class LazyRange implements SourceRange {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly #source: SourceFile;
+
+  constructor(source: SourceFile, start: number, end: number) {
+    const from = source.positionOf(start);
+    const to = source.positionOf(Math.max(start, end));
+    this.file = source.path;
+    this.line = from.line;
+    this.column = from.column;
+    this.endLine = to.line;
+    this.endColumn = to.column;
+    this.#source = source;
+  }
+
+  get frame(): string | undefined {
+    if (!this.#source.isQuotable) return undefined;
+    return drawFrame(this, (line) => this.#source.printableLine(line));
+  }
+}
+
+/** What of a file may be quoted. */
+interface Quoting {
+  /** What is masked wherever it stands; more of them may become known later. */
+  readonly secrets?: Secrets;
+  /** False: no message may show a line of it, since it is none of the configuration's own. */
+  readonly isQuotable?: boolean;
+}
+
+/** The text of one file with its lines. */
+export class SourceFile {
+  /** As messages show it: relative to the working directory. */
+  readonly path: string;
+  readonly text: string;
+  /** False: no message may show a line of it. */
+  readonly isQuotable: boolean;
+  readonly #secrets: Secrets | undefined;
+  #lineStarts: number[] | undefined;
+  /** With so many secrets known. */
+  #masked: { readonly text: string; readonly secrets: number } | undefined;
+  readonly #hidden: Range[] = [];
+  readonly #revealed: Range[] = [];
+
+  constructor(path: string, text: string, { secrets, isQuotable = true }: Quoting = {}) {
+    this.path = path;
+    this.text = text;
+    this.isQuotable = isQuotable;
+    this.#secrets = secrets;
+  }
+
+  /** Offsets at which lines begin. */
+  get lineStarts(): readonly number[] {
+    if (!this.#lineStarts) {
+      this.#lineStarts = [0];
+      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) {
+        this.#lineStarts.push(at + 1);
+      }
+    }
+    return this.#lineStarts;
+  }
+
+  /** Line and column of an offset, both from 1. */
+  positionOf(offset: number): { line: number; column: number } {
+    const starts = this.lineStarts;
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+
+  /** A line without its line break and with its secrets masked; undefined behind the last. */
+  printableLine(line: number): string | undefined {
+    const start = this.lineStarts[line - 1];
+    // Behind a last line break there is no line.
+    if (start === undefined || (start > 0 && start === this.text.length)) return undefined;
+    const end = this.lineStarts[line] ?? this.text.length + 1;
+    return this.#maskedText.slice(start, end - 1).replace(/\r$/, '');
+  }
+
+  /** Keeps a range out of every frame from now on: the value of a sensitive variable. */
+  hide({ start, end }: Range): void {
+    this.#hidden.push({ start, end });
+    this.#masked = undefined;
+  }
+
+  /** Shows a range after all that is masked for the key before it; what looks like a secret in itself stays masked. */
+  reveal({ start, end }: Range): void {
+    this.#revealed.push({ start, end });
+    this.#masked = undefined;
+  }
+
+  get #maskedText(): string {
+    const secrets = this.#secrets?.size ?? 0;
+    if (this.#masked?.secrets !== secrets) {
+      const whole = this.#revealIn(this.#maskAll(this.text));
+      const text = this.#hidden.reduce(
+        (all, { start, end }) =>
+          all.slice(0, start) + all.slice(start, end).replace(/\S/g, '*') + all.slice(end),
+        whole,
+      );
+      this.#masked = { text, secrets };
+    }
+    return this.#masked.text;
+  }
+
+  /** Hides what is known to be a secret, and what looks like one. */
+  #maskAll(text: string): string {
+    return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
+  }
+
+  #revealIn(masked: string): string {
+    let at = 0;
+    let shown = '';
+    for (const { start, end } of this.#revealed.sort((a, b) => a.start - b.start)) {
+      if (start < at) continue;
+      shown += masked.slice(at, start) + this.#maskAll(this.text.slice(start, end));
+      at = end;
+    }
+    return shown + masked.slice(at);
+  }
+
+  /** True when a message must not quote the range. */
+  isSecret(start: number, end: number): boolean {
+    return !this.isQuotable || this.#maskedText.slice(start, end) !== this.text.slice(start, end);
+  }
+}
+
+/** The place as the rest of the program knows it. */
+export function locate(place: Place): SourceRange {
+  return new LazyRange(place.file, place.start, place.end);
+}

@@ -1,0 +1,208 @@
+import { ApiError } from '../../api/errors/errors.ts';
+import { isRecorded } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { EvidenceTrail } from '../observe/evidence-trail.ts';
+import { operationFailed, timedOut, type ChangeFailure } from '../run/failure.ts';
+import { judgeCommand, type Judgement } from '../observe/classify-outcome.ts';
+import type { Pace } from '../observe/watch.ts';
+import type { Sending } from '../observe/operation-log.ts';
+import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
+import { placeOf, type Job, type RunContext } from '../run/run-context.ts';
+
+/** How long a command may take until it shows, at least, and in how many times what it usually takes. */
+const showsInMs = 5_000;
+const showsInTimes = 2;
+
+/** What is known of a request whose end is waited for. */
+export interface Wait {
+  /** The resource that it is about. */
+  readonly id: string;
+  /** When it was sent, by our clock. */
+  readonly sentAt: number;
+  /** False when no answer came: it may never have arrived. */
+  readonly isAccepted: boolean;
+  /** True when the resource was read before: then it is gone when the service does not have it any more. */
+  readonly wasSeen: boolean;
+  /** What tells its record from others; undefined when nothing was sent, so that no record counts. */
+  readonly sending: Sending | undefined;
+  /** How long nothing of it may show before it is said to have left no trace. */
+  readonly quietMs: number;
+  /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
+  readonly isResumed?: boolean;
+  /** When to look; as usual for the command unless given. */
+  readonly pace?: Pace;
+}
+
+/** How a wait ended. */
+export type End =
+  | Exclude<Judgement, { kind: 'waiting' | 'done' }>
+  /** `live` is undefined when the resource is gone, as a delete wants it. */
+  | { readonly kind: 'done'; readonly live: LiveResource | undefined }
+  /** `status`: how it was last seen, in the service's words. */
+  | { readonly kind: 'expired'; readonly status: string };
+
+/**
+ * Waits until a resource that a create has made is ready. `startedAt` is when the service took the create; `wasSeen` is
+ * true when the resource was read since.
+ * @returns the resource as last read
+ * @throws ChangeFailure when it failed, when somebody deleted it, when it cannot be read, or when its end did not show
+ * before the deadline
+ */
+export async function awaitCommand(
+  context: RunContext,
+  job: Job,
+  id: string,
+  startedAt = context.clock.now(),
+  wasSeen = false,
+): Promise<LiveResource | undefined> {
+  const wait: Wait = {
+    id,
+    sentAt: startedAt,
+    isAccepted: true,
+    wasSeen,
+    // Every record of a new resource is about its creation.
+    sending: { mark: undefined },
+    quietMs: Number.POSITIVE_INFINITY,
+  };
+  const end = await awaitEnd(context, job, wait);
+  if (end.kind === 'done') return end.live;
+  throw explainEnd(context, job, wait, end);
+}
+
+/**
+ * Waits until a resource and its operation records say how a command ended, or that it left no trace.
+ * @throws ChangeFailure `unreadable` when the service cannot be read
+ */
+export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promise<End> {
+  const { change, command } = job;
+  const { operations, durations, clock } = context;
+  const { id, isAccepted, sending } = wait;
+  const { projectId } = placeOf(command);
+  const findRecords = (records: readonly LiveOperation[]) =>
+    sending ? operations.find(command.kind, id, records, sending) : [];
+  const trail = new EvidenceTrail({
+    ...{ ...wait, command, findRecords },
+    showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
+  });
+  try {
+    for (;;) {
+      const end = await watch(context, job, wait, trail);
+      if (end.kind === 'done') {
+        if (isAccepted && !wait.isResumed) durations.note(command.kind, clock.now() - wait.sentAt);
+        return end;
+      }
+      if (end.kind === 'failed' && end.failureCode === null) {
+        return { ...end, failureCode: await readFailureCode(context, job, wait) };
+      }
+      if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
+      // In a busy project its record may be none of the newest.
+      const own = await operations.list(projectId, { resourceId: id });
+      const verdict = judgeCommand(trail.weigh(own, clock.now()));
+      if (verdict.kind === 'failed' || verdict.kind === 'silent') return verdict;
+    }
+  } catch (error) {
+    if (error instanceof ApiError)
+      throw unreadable(change.address, command.kind, error, isAccepted);
+    throw error;
+  }
+}
+
+/** Looks until there is a verdict, or until the deadline. */
+function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail): Promise<End> {
+  const { command, change, step, deadline } = job;
+  const { kind, effect } = commandSubjects[command.kind];
+  const { id, isAccepted, sentAt, pace } = wait;
+  let status = isAccepted ? 'accepted' : 'sent';
+  return context.observer.await<End>({
+    kind,
+    place: placeOf(command),
+    id,
+    deadline,
+    endsInTime: true,
+    since: sentAt,
+    pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
+    // A delete wants it to be gone: there a list is believed.
+    ...(effect !== 'delete' && { wasSeen: () => trail.wasSeen }),
+    needsOperations: ({ find, isMissing }) =>
+      (effect === 'delete' && isMissing(id) && find(id) !== undefined) ||
+      needsRecord(command, find(id), isAccepted && trail.wasBusy),
+    judge(sighting) {
+      const { at } = sighting;
+      const verdict = judgeCommand(trail.note(sighting));
+      if (verdict.kind === 'done') return { kind: 'done', live: trail.live };
+      if (verdict.kind !== 'waiting') return verdict;
+      if (verdict.status !== status) {
+        status = verdict.status;
+        context.emit({ kind: 'progress', address: change.address, step, status, at });
+      }
+      return undefined;
+    },
+    expire: () => ({ kind: 'expired', status }),
+  });
+}
+
+/** What to tell of a command that the service accepted and that did not come to a good end. */
+export function explainEnd(
+  { clock }: RunContext,
+  { change: { address }, command }: Job,
+  { id, sentAt }: Wait,
+  end: Exclude<End, { kind: 'done' }>,
+): ChangeFailure {
+  switch (end.kind) {
+    case 'failed':
+      return operationFailed(address, command.kind, end.failureCode);
+    case 'gone':
+      return deletedMeanwhile(address, command.kind, id);
+    case 'silent':
+      return leftNoTrace(address, command.kind);
+    case 'expired':
+      return timedOut(
+        address,
+        command.kind,
+        Math.round((clock.now() - sentAt) / 60_000),
+        end.status,
+      );
+  }
+}
+
+/**
+ * Whether the record has to be read as well. A create is over when the resource says so; so is a change that was seen
+ * under way and is now seen done, but for those whose result the resource shows in part or not at all. A delete is over
+ * when the resource is gone: one that stands there idle has not begun, or has failed.
+ */
+function needsRecord(
+  command: ResolvedCommand,
+  live: LiveResource | undefined,
+  wasUnderWay: boolean,
+): boolean {
+  const { effect } = commandSubjects[command.kind];
+  if (effect === 'create' || !isRecorded(command.kind)) return false;
+  if (!live || isBusy(live)) return false;
+  if (effect === 'delete') return true;
+  const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);
+  return isPartlyShown || !wasUnderWay || !hasComeTrue(command, live);
+}
+
+/** Why it failed, as far as the service says; asked for only now, since most do not. */
+async function readFailureCode(
+  { operations }: RunContext,
+  { command }: Job,
+  { id, sending }: Wait,
+): Promise<string | null> {
+  const { projectId } = placeOf(command);
+  if (projectId === '' || !sending) return null;
+  try {
+    const records = await operations.list(projectId, { resourceId: id });
+    const found = operations.find(command.kind, id, records, sending);
+    return (
+      found.find(({ operation }) => operation.failureCode !== null)?.operation.failureCode ?? null
+    );
+  } catch (error) {
+    // That it failed is known.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { LiveResource } from '../../model/account/live.ts';
+import { InternalError } from '../../model/errors.ts';
+import { subjectId } from '../../model/account/command.ts';
+import type { SentCommand } from '../../model/state/state.ts';
+import { awaitEnd, explainEnd, type End, type Wait } from './await-command.ts';
+import { recordEnd } from './record-command.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
+
+/** How long nothing of it may show before it is said to have left no trace. */
+const quietMs = 60_000;
+
+/** How a command ended that an earlier run has sent. */
+export type SentEnd =
+  /** `live` is undefined when the resource is gone, as a delete wants it. */
+  | { readonly kind: 'done'; readonly live: LiveResource | undefined }
+  /** It came to nothing, or nothing shows that it came to anything; `error` tells it. */
+  | { readonly kind: 'undone'; readonly error: Error };
+
+/**
+ * Waits for the end of what an earlier run has sent, and writes it down. Sends nothing.
+ * @throws ChangeFailure when its end is not seen in time, or cannot be read
+ */
+export async function awaitSent(
+  context: RunContext,
+  job: Job,
+  { serviceAt, acceptedServiceAt }: SentCommand,
+): Promise<SentEnd> {
+  const { change, command } = job;
+  const id = subjectId(command);
+  if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
+  const wait: Wait = {
+    ...{ id, quietMs, wasSeen: true, isResumed: true },
+    // The plan saw it under way.
+    isAccepted: true,
+    sentAt: context.clock.now(),
+    // Without a time nothing tells its record from those of earlier commands.
+    sending:
+      serviceAt === undefined
+        ? undefined
+        : { mark: { lists: 0, serviceTime: serviceAt }, answeredAt: acceptedServiceAt },
+  };
+  const end = await awaitEnd(context, job, wait);
+  if (end.kind === 'done') {
+    await recordEnd(context, change.address, command, end.live);
+    return end;
+  }
+  const error = explainEnd(context, job, wait, end);
+  if (isOpen(end)) throw error;
+  await recordEnd(context, change.address, command);
+  return { kind: 'undone', error };
+}
+
+/** True where it may go on. */
+function isOpen({ kind }: Exclude<End, { kind: 'done' }>): boolean {
+  return kind === 'expired' || kind === 'gone';
+}

@@ -1,0 +1,63 @@
+import { isBusy } from '../../kinds/outcome.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Change, Task } from '../../model/plan/plan.ts';
+import type { ApplyStep } from '../../model/plan/result.ts';
+import type { SentCommand } from '../../model/state/state.ts';
+import { awaitSent } from './await-sent.ts';
+import { ChangeFailure } from '../run/failure.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { awaitIdle } from './send-command.ts';
+
+/** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
+export async function awaitSettled(
+  context: RunContext,
+  {
+    change,
+    task,
+    step,
+  }: { readonly change: Change; readonly task: Task; readonly step: ApplyStep },
+): Promise<LiveResource | undefined> {
+  const { liveById, prepared, clock } = context;
+  const job = {
+    change,
+    step,
+    deadline: clock.now() + task.timeouts.updateMs,
+    deleteMs: task.timeouts.deleteMs,
+    taskMs: context.durations.expect(task.commands),
+  };
+  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
+  if (isAboutToBeMade || change.id === null) return undefined;
+  const known = prepared.get(change.id) ?? liveById.get(change.id);
+  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
+  const sent = context.underway.get(known.id);
+  if (sent && awaitsFirst(sent, task)) {
+    const end = await awaitSent(context, { ...job, command: sent.command }, sent);
+    if (end.kind === 'undone') throw end.error;
+    return end.live;
+  }
+  const place =
+    known.kind === 'portForward'
+      ? { projectId: known.projectId, publicIpId: known.publicIpId }
+      : { projectId: known.projectId };
+  const idle = await awaitIdle(context, job, known, place);
+  if (!idle || ('status' in idle && idle.status === 'failed')) {
+    throw new ChangeFailure({
+      severity: 'error',
+      code: 'creation-failed',
+      summary: idle
+        ? 'It ended as failed while it was waited for'
+        : 'It did not become ready, or is gone',
+      hint: 'Plan again: the next plan starts from what the account holds now.',
+      address: change.address,
+    });
+  }
+  return idle;
+}
+
+/** True where the task waits for it before anything else: a create is judged by its resource, and a backup has its turn. */
+function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
+  const isOwnBackup =
+    command.kind === 'createBackup' && commands.some(({ kind }) => kind === 'createBackup');
+  return commandSubjects[command.kind].effect === 'update' && !isOwnBackup;
+}

@@ -1,0 +1,98 @@
+import {
+  couldHaveMade,
+  listMistakable,
+  recognise,
+  type CreateAttempt,
+} from '../../kinds/recognise.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { perhapsOurs, placeTaken } from '../run/failure.ts';
+import { likenessOf, placeOf, type Job, type RunContext } from '../run/run-context.ts';
+
+/**
+ * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the
+ * moment.
+ * @throws ChangeFailure when something of its name has come since the plan was made; ApiError when it cannot be listed
+ */
+export async function prepareAttempt(context: RunContext, job: Job): Promise<CreateAttempt> {
+  const { collectionLooks } = context;
+  const { command, change } = job;
+  const { kind } = commandSubjects[command.kind];
+  const place = placeOf(command);
+  const { resources, serviceAt } = await collectionLooks.read(kind, place);
+  const rivals = findNewcomers(context, command, resources);
+  if (rivals.length > 0) {
+    // A run that has taken the lock over may have made them.
+    context.store.requireLock();
+    if (isPerhapsOurs(context, change.address, rivals)) throw perhapsOurs(change.address, rivals);
+    throw placeTaken(change.address, { rivals });
+  }
+  const isAllKnown = serviceAt === undefined;
+  const listed = isAllKnown
+    ? resources.filter((live) => couldHaveMade(command, live))
+    : listMistakable(command, resources);
+  const seen = [...listed, ...listPlanned(context, command)];
+  // A VM brings an address that the last list of addresses does not show.
+  if (command.kind === 'createVm' && command.publicIp === 'new') {
+    collectionLooks.forget('publicIp', place);
+  }
+  return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
+}
+
+/** The attempt right before it goes out: what operation records have named by now was there, though no list shows it. */
+export function addRecorded(
+  { client, addresses, bound, liveById }: RunContext,
+  attempt: CreateAttempt,
+): CreateAttempt {
+  const unlisted = client.recordedIds.findUnknown(
+    (id) => liveById.has(id) || addresses.has(id) || bound.has(id),
+  );
+  return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
+}
+
+/** True where an earlier create of the address, whose answer was lost, may have made one of these late. */
+function isPerhapsOurs(
+  { store, addresses }: RunContext,
+  address: Address,
+  rivals: readonly LiveResource[],
+): boolean {
+  const doubles = store.state.possibleDoubles ?? [];
+  return doubles
+    .filter((double) => double.address === address)
+    .some((double) => recognise(double, rivals, (id) => addresses.has(id)).ours.length > 0);
+}
+
+/** What has come since the first request and stands where the create would: of its name, or on its port. */
+export async function findRivals(
+  context: RunContext,
+  { command }: CreateAttempt,
+): Promise<readonly LiveResource[]> {
+  const listed = await context.client.list(commandSubjects[command.kind].kind, placeOf(command));
+  return findNewcomers(context, command, listed);
+}
+
+function findNewcomers(
+  { addresses, bound, liveById }: RunContext,
+  command: ResolvedCommand,
+  resources: readonly LiveResource[],
+): readonly LiveResource[] {
+  if (!('name' in command) && command.kind !== 'createPortForward') return [];
+  const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
+  const { ours, rivals } = recognise({ command, knownIds: [] }, resources, isKnown);
+  // A name that only folds to the same takes nothing away.
+  const isExact = (live: LiveResource) =>
+    !('name' in command) || ('name' in live && live.name === command.name);
+  return [...ours, ...rivals].filter(isExact);
+}
+
+/** What the plan found: a list that lags may not show it any more, or not yet. */
+function listPlanned(
+  { liveByLikeness }: RunContext,
+  command: ResolvedCommand,
+): readonly LiveResource[] {
+  const name = 'name' in command ? command.name : undefined;
+  const { kind } = commandSubjects[command.kind];
+  const planned = liveByLikeness.get(likenessOf(kind, placeOf(command).projectId, name)) ?? [];
+  return listMistakable(command, planned);
+}

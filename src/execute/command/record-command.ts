@@ -1,0 +1,59 @@
+// What the state learns of a command on a resource that exists: that it goes out, that it was taken, and how it ended.
+import { rememberCommand } from '../../kinds/carry-out.ts';
+import { readAskedName } from '../../kinds/kept-name.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { currentNames, type RunContext } from '../run/run-context.ts';
+
+type Recorder = Pick<RunContext, 'store' | 'clock' | 'client'>;
+
+/** Right before it is sent. @throws StateWriteError, LockLostError it must not be sent */
+export function recordIntent(
+  { store, clock, client }: Recorder,
+  address: Address,
+  command: ResolvedCommand,
+): Promise<void> {
+  const serviceAt = client.serviceTime();
+  return store.record({
+    ...{ kind: 'intent', address, command, at: clock.now() },
+    ...(serviceAt !== undefined && { serviceAt }),
+  });
+}
+
+/** The service took it. */
+export function recordAcceptance(
+  { store, clock, client }: Recorder,
+  address: Address,
+  command: ResolvedCommand,
+): Promise<void> {
+  const serviceAt = client.serviceTime();
+  const id = subjectId(command);
+  return store.record({
+    ...{ kind: 'accepted', address, commandName: command.kind, at: clock.now() },
+    ...(id !== undefined && { id }),
+    ...(serviceAt !== undefined && { serviceAt }),
+  });
+}
+
+/** It is over: `live` shows what it has changed; undefined where it came to nothing, or removed its resource. */
+export async function recordEnd(
+  context: RunContext,
+  address: Address,
+  command: ResolvedCommand,
+  live?: LiveResource,
+): Promise<void> {
+  const { store, live: planned } = context;
+  const id = subjectId(command);
+  if (id === undefined || !store.state.sent?.has(id)) return;
+  const managed = store.state.resources.get(address);
+  if (managed?.id !== id || live?.id !== id) {
+    await store.record({ kind: 'ended', id });
+    return;
+  }
+  const names = currentNames(context, planned.catalog);
+  const read = readAskedName(kinds[live.kind].read(live, names, managed.attributes), managed);
+  const resource = rememberCommand(managed, command, live, { read, names });
+  await store.record({ kind: 'ended', id, resource });
+}

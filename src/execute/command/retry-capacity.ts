@@ -1,0 +1,160 @@
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { CatalogConfiguration, LiveResource } from '../../model/account/live.ts';
+import { ChangeFailure, TaskInterrupted } from '../run/failure.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
+
+type CreateVm = Extract<ResolvedCommand, { kind: 'createVm' }>;
+
+/** How a command is carried out: given, since it is the commands that come here for it. */
+export interface Means {
+  readonly create: (job: Job) => Promise<LiveResource>;
+  readonly change: (job: Job) => Promise<unknown>;
+}
+
+const firstPauseMs = 5_000;
+const longestPauseMs = 120_000;
+const mostNamed = 5;
+
+/**
+ * Creates a VM. Where the cluster has no room for it, says which configurations have, or, with `capacityWaitMs`, tries
+ * again within that time; what a failed attempt left in the account is removed before the next.
+ * @throws ChangeFailure, ApiError
+ */
+export async function createWithRoom(
+  context: RunContext,
+  job: Job & { readonly command: CreateVm },
+  means: Means,
+): Promise<LiveResource> {
+  const { clock, capacityWaitMs = 0 } = context;
+  const createMs = job.deadline - clock.now();
+  let until: number | undefined;
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      return await means.create({ ...job, deadline: clock.now() + createMs });
+    } catch (error) {
+      const diagnostic = readLackOfRoom(error, job);
+      // A request of it that was lost may have taken the last room: it is not sent anew.
+      const isOpen = context.store.state.pending.has(job.change.address);
+      if (!diagnostic || isOpen) throw error;
+      until ??= clock.now() + capacityWaitMs;
+      const isOver = clock.now() >= until || context.store.failure !== undefined;
+      if (isOver || !(await removeRemains(context, job, means))) {
+        throw await explainLackOfRoom(context, job.command, diagnostic, error);
+      }
+      await pause(context, job, refusals, until);
+    }
+  }
+}
+
+/** What to tell when the cluster has no room; undefined for every other failure. */
+function readLackOfRoom(error: unknown, { change }: Job): Diagnostic | undefined {
+  if (error instanceof ChangeFailure) {
+    return error.failureCode === 'insufficientCapacity' ? error.diagnostic : undefined;
+  }
+  if (!(error instanceof ServiceError)) return undefined;
+  if (classifyRefusal(error) !== 'insufficientCapacity') return undefined;
+  return { ...describeError(error), address: change.address };
+}
+
+async function explainLackOfRoom(
+  { client, live, capacityWaitMs = 0 }: RunContext,
+  { configurationId }: CreateVm,
+  diagnostic: Diagnostic,
+  cause: unknown,
+): Promise<ChangeFailure> {
+  const catalog = await client.getCatalog().catch((error: unknown) => {
+    if (error instanceof ApiError) return live.catalog;
+    throw error;
+  });
+  const names = findRoom(catalog.configurations, configurationId).map(({ name, availability }) =>
+    availability === 'available' ? name : `${name} (${availability ?? 'unknown'})`,
+  );
+  const room =
+    names.length === 0
+      ? 'The catalog shows no other configuration of at least this size with room.'
+      : `By the catalog there is room for: ${names.join(', ')}.`;
+  const minutes = Math.round(capacityWaitMs / 60_000);
+  const waited = capacityWaitMs > 0 ? ` It was tried again for ${minutes} minutes.` : '';
+  return new ChangeFailure(
+    {
+      ...diagnostic,
+      detail: `${diagnostic.detail ?? ''}${waited} ${room}`.trim(),
+      hint: `Choose another configuration, or let apply wait for room: --capacity-wait ${capacityWaitMs > 0 ? '2h' : '30m'}.`,
+    },
+    { cause, failureCode: 'insufficientCapacity' },
+  );
+}
+
+/** Other configurations that are at least as large and not shown as used up, the smallest first. */
+function findRoom(
+  configurations: readonly CatalogConfiguration[],
+  wantedId: string,
+): readonly CatalogConfiguration[] {
+  const wanted = configurations.find(({ id }) => id === wantedId);
+  if (!wanted) return [];
+  return configurations
+    .filter(
+      ({ id, cpu, ram, disk, availability, maxCount }) =>
+        id !== wantedId &&
+        cpu >= wanted.cpu &&
+        ram >= wanted.ram &&
+        disk >= wanted.disk &&
+        availability !== 'unavailable' &&
+        maxCount !== 0,
+    )
+    .sort((a, b) => a.cpu - b.cpu || a.ram - b.ram || a.disk - b.disk)
+    .slice(0, mostNamed);
+}
+
+/**
+ * A create that was accepted and failed later leaves a VM that counts against the quotas, and perhaps its address.
+ * False when what stands there is none of that, so that another attempt could double it.
+ */
+async function removeRemains(
+  { client, clock, store, addresses, liveById }: RunContext,
+  job: Job & { readonly command: CreateVm },
+  means: Means,
+): Promise<boolean> {
+  const { project } = job.command;
+  const { address } = job.change;
+  const remains = store.state.resources.get(address);
+  // What the plan found there is not of this run.
+  if (!remains || liveById.has(remains.id)) return true;
+  const live = await client.get('vm', { projectId: project }, remains.id);
+  if (live && live.status !== 'failed') return false;
+  // By now the time of the first attempt may long be over: each delete has its own.
+  const remove = (command: ResolvedCommand) =>
+    means.change({ ...job, command, deadline: clock.now() + job.deleteMs });
+  await remove({ kind: 'deleteVm', project, vm: remains.id });
+  if (job.command.publicIp === 'new' && live && live.publicIpId !== null) {
+    await remove({ kind: 'deletePublicIp', project, publicIp: live.publicIpId });
+  }
+  await store.record({ kind: 'removed', address });
+  addresses.delete(remains.id);
+  return true;
+}
+
+/** Waits longer each time, a random part of it, so that several who wait do not come back at once. */
+async function pause(
+  { clock, random, interrupted, emit }: RunContext,
+  { change, step }: Job,
+  refusals: number,
+  until: number,
+): Promise<void> {
+  const now = clock.now();
+  const bound = Math.min(longestPauseMs, firstPauseMs * 2 ** refusals);
+  const ms = Math.min(until - now, bound * (0.5 + random() / 2));
+  const leftMinutes = Math.ceil((until - now) / 60_000);
+  const status = `no room: trying again in ${Math.ceil(ms / 1_000)}s, for ${leftMinutes}m at most`;
+  emit({ kind: 'progress', address: change.address, step, status, at: now });
+  try {
+    await clock.sleep(ms, interrupted);
+  } catch (error) {
+    if (interrupted.aborted) throw new TaskInterrupted(false);
+    throw error;
+  }
+}

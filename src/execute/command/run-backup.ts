@@ -1,0 +1,116 @@
+// The backup before a rebuild. The rebuild that follows destroys what it is made of, so nothing short of seeing it in
+// the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one.
+import { ApiError } from '../../api/errors/errors.ts';
+import { listBackups, type VmPlace } from '../../api/backups.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { SentCommand } from '../../model/state/state.ts';
+import type { Backup } from '../../model/account/vm-work.ts';
+import { ChangeFailure, describeFailureCode } from '../run/failure.ts';
+import { unreadable } from '../run/open-failures.ts';
+import { recordIntent } from './record-command.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
+import { runErrand, type ErrandEnd } from './run-vm-operation.ts';
+
+/** How often, and how far apart, to look for the entry of a backup that has ended. */
+const looks = 10;
+const lookEveryMs = 1_000;
+
+/** A backup job. */
+type BackupJob = Job & { readonly command: Extract<ResolvedCommand, { kind: 'createBackup' }> };
+
+/**
+ * Makes a backup of a VM and returns once it stands in the list of backups, under an id that did not stand there right
+ * before it was asked for.
+ * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
+ */
+export async function runBackup(context: RunContext, job: BackupJob): Promise<void> {
+  const { client, clock, observer, emit } = context;
+  const { change, command, deadline, step } = job;
+  const { address } = change;
+  const place = { projectId: command.project, vmId: command.vm };
+  let known: ReadonlySet<string> = new Set();
+  const end = await runErrand(
+    // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
+    { client, clock, observer, interrupted: new AbortController().signal },
+    {
+      command,
+      deadline,
+      isWaitedFor: true,
+      // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
+      approve: async () => {
+        known = new Set((await listBackups(client, place)).map(({ id }) => id));
+        await recordIntent(context, address, command);
+        return true;
+      },
+      onProgress: (_phase, status) =>
+        emit({ kind: 'progress', address, step, status: `backup: ${status}`, at: clock.now() }),
+    },
+  );
+  const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
+  const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
+  if (!made) throw noBackup(job, end);
+}
+
+/** How far apart the clocks of the servers may be that list backups and write `Date` headers. */
+const clockToleranceMs = 2_000;
+
+/** True where a backup stands in the list that is none of those from before a request. @throws ApiError */
+export async function hasBackup(
+  { client }: RunContext,
+  { command }: BackupJob,
+  { serviceAt }: SentCommand,
+): Promise<boolean> {
+  if (serviceAt === undefined) return false;
+  const backups = await listBackups(client, { projectId: command.project, vmId: command.vm });
+  return backups.some(
+    ({ status, createdAt }) =>
+      status === 'active' && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
+  );
+}
+
+async function findNew(
+  { client, clock }: RunContext,
+  { change, command }: BackupJob,
+  end: ErrandEnd,
+  known: ReadonlySet<string>,
+): Promise<Backup | undefined> {
+  const place: VmPlace = { projectId: command.project, vmId: command.vm };
+  try {
+    for (let look = 1; ; look += 1) {
+      const backups = await listBackups(client, place);
+      const made = backups.find(({ id, status }) => !known.has(id) && status === 'active');
+      if (made || look === looks) return made;
+      await clock.sleep(lookEveryMs);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isAccepted = !(end.kind === 'unseen' && end.why === 'no-answer');
+    throw unreadable(change.address, command.kind, error, isAccepted);
+  }
+}
+
+function noBackup({ change: { address } }: BackupJob, end: ErrandEnd): ChangeFailure {
+  const diagnostic: Diagnostic = {
+    severity: 'error',
+    code: 'backup-failed',
+    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the VM was not rebuilt: ${sayWhy(end)}`,
+    ...(end.kind === 'failed' && { detail: describeFailureCode(end.failureCode) }),
+    hint: 'Apply again; or take backupFirst away to rebuild it without a backup.',
+    address,
+  };
+  return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });
+}
+
+function sayWhy(end: ErrandEnd): string {
+  switch (end.kind) {
+    case 'failed':
+      return `the service failed to make it${end.failureCode === null ? '' : ` (${end.failureCode})`}`;
+    case 'gone':
+      return 'the service has no such VM any more';
+    case 'locked':
+      return 'other work on the VM did not end in time';
+    default:
+      return 'it was asked for, and does not stand in the list of backups';
+  }
+}

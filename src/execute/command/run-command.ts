@@ -1,0 +1,65 @@
+import { ApiError } from '../../api/errors/errors.ts';
+import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { createWithRoom } from './retry-capacity.ts';
+import { changeExisting } from './change-existing.ts';
+import { refusedAfterLoss, unreadable } from '../run/open-failures.ts';
+import { runBackup } from './run-backup.ts';
+import { runCreate } from './run-create.ts';
+import { runRenewal } from './run-renewal.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
+import { runTokenCreate } from './run-token-create.ts';
+
+/**
+ * Carries out one command and returns its resource as last read; undefined when it is gone.
+ * `seen` is what the command's resource looked like last, when that is known: what has come true already is not asked
+ * for again.
+ * @throws ChangeFailure, ApiError
+ */
+export async function runCommand(
+  context: RunContext,
+  job: Job,
+  seen: LiveResource | undefined,
+): Promise<LiveResource | undefined> {
+  const { command } = job;
+  if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
+  if (command.kind === 'createVm') {
+    return createWithRoom(
+      context,
+      { ...job, command },
+      {
+        create: (attempt) => createOnce(context, attempt),
+        change: (step) => changeExisting(context, step, undefined),
+      },
+    );
+  }
+  if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
+  if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
+  if (command.kind === 'resumeSaleRenewal' || command.kind === 'cancelSaleRenewal') {
+    return runRenewal(context, { ...job, command }, seen);
+  }
+  if (command.kind === 'createBackup') {
+    await runBackup(context, { ...job, command });
+    return seen;
+  }
+  return changeExisting(context, job, seen);
+}
+
+/**
+ * Carries out a create. An intent that was not taken back leaves open what became of it, whatever else goes wrong: an
+ * earlier request of it may have been carried out.
+ */
+async function createOnce(context: RunContext, job: Job): Promise<LiveResource> {
+  try {
+    return await runCreate(context, job);
+  } catch (error) {
+    const { address } = job.change;
+    const { kind } = job.command;
+    const pending = context.store.state.pending.get(address);
+    if (!(error instanceof ApiError) || !pending) throw error;
+    throw error.isRead
+      ? unreadable(address, kind, error, pending.acceptedAt !== undefined)
+      : refusedAfterLoss(address, kind, error);
+  }
+}

@@ -1,0 +1,221 @@
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import type { Place } from '../../api/wire/decode.ts';
+import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
+import { isFinished, isRecorded } from '../../api/wire/operation-types.ts';
+import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Lock } from '../../model/plan/result.ts';
+import { findLock } from './find-lock.ts';
+import type { Mark } from '../observe/operation-log.ts';
+import { placeOf, sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+
+/** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
+export type Sent =
+  | {
+      readonly kind: 'accepted';
+      readonly resource: LiveResource | undefined;
+      /** By the clock. */
+      readonly at: number;
+      /** What tells its record; undefined for a create, and where nothing is recorded. */
+      readonly mark: Mark | undefined;
+      /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
+      readonly answeredAt: number | undefined;
+    }
+  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: Mark | undefined }
+  | {
+      readonly kind: 'taken';
+      /** What stands in its place, at least one. */
+      readonly rivals: readonly LiveResource[];
+      readonly cause: ServiceError;
+    };
+
+/** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
+const unexplainedConflicts = 4;
+/** How long to take an unpublished status for a lock, before the service is asked again. */
+const doubtfulLockMs = 10_000;
+
+/**
+ * Sends a command and sits out the locks of what it involves, up to the job's deadline. `findRivals` looks for what may
+ * have taken the name or the port of what the command makes.
+ * @throws ApiError when the service refuses for good, or when it is given up before it is sent
+ */
+export async function sendCommand(
+  context: RunContext,
+  job: Job,
+  findRivals: () => Promise<readonly LiveResource[]> = () => Promise.resolve([]),
+): Promise<Sent> {
+  const { client, clock } = context;
+  let unexplained = 0;
+  for (let hasWaited = false; ;) {
+    await client.awaitHold(job.command, sendingOf(context, job));
+    const mark = await markRecords(context, job.command, hasWaited);
+    const accept = (resource: LiveResource | undefined): Sent => ({
+      ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
+    });
+    try {
+      const accepted = await client.send(job.command, sendingOf(context, job));
+      context.holders.hold(idsInvolvedIn(job.command), job.change.address);
+      return accept(accepted.kind === 'done' ? accepted.resource : undefined);
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
+      if (!(error instanceof ServiceError)) throw error;
+      const meaning = classifyRefusal(error);
+      if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
+        return accept(undefined);
+      }
+      if (meaning !== 'conflict' || clock.now() >= job.deadline) throw error;
+      const satOut = await sitOutLock(context, job);
+      if (satOut.result) return accept(satOut.result);
+      hasWaited ||= satOut.hasWaited;
+      if (satOut.hasWaited) continue;
+      const rivals = await findRivals();
+      if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
+      if (unexplained >= unexplainedConflicts) throw error;
+      await clock.sleep(500 * 2 ** unexplained);
+      unexplained += 1;
+    }
+  }
+}
+
+/**
+ * What is recorded before a request is not that request's. After a lock was sat out that is read afresh.
+ * @returns undefined for a create, and where nothing is recorded @throws ApiError
+ */
+export async function markRecords(
+  { operations }: RunContext,
+  command: ResolvedCommand,
+  isAfresh: boolean,
+): Promise<Mark | undefined> {
+  if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
+    return undefined;
+  return operations.mark(placeOf(command).projectId, isAfresh);
+}
+
+interface SatOut {
+  /** False when nothing that the command involves was busy. */
+  readonly hasWaited: boolean;
+  /** The command's resource where it shows by now what the command asks for: it went out twice on its way. */
+  readonly result: LiveResource | undefined;
+}
+
+/** Waits until nothing that the command involves is busy. */
+async function sitOutLock(context: RunContext, job: Job): Promise<SatOut> {
+  const { command } = job;
+  let hasWaited = false;
+  let subject: LiveResource | undefined;
+  for (const { kind, place, id } of involvedIn(command)) {
+    let live = await context.client.get(kind, place, id);
+    if (live && isHeld(live)) {
+      hasWaited = true;
+      // What nobody can read may stay for ever: after a while the service is asked again.
+      const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
+      const waiting = { ...job, deadline: Math.min(job.deadline, until) };
+      live = await awaitIdle(context, waiting, live, place, isHeld);
+    }
+    if (id === subjectId(command)) subject = live;
+  }
+  const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, subject);
+  return { hasWaited, result: isShown ? subject : undefined };
+}
+
+/** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
+function isHeld(live: LiveResource): boolean {
+  if (isBusy(live)) return true;
+  if (live.kind !== 'vm' || live.operationStatus === null) return false;
+  return !isFinished({ status: live.operationStatus });
+}
+
+/** The ids of the resources that a command involves. */
+export function idsInvolvedIn(command: ResolvedCommand): string[] {
+  return involvedIn(command).map(({ id }) => id);
+}
+
+/** Waits until one resource is idle or gone, or the deadline is over. `isWaitedFor` says otherwise what is not idle. */
+export async function awaitIdle(
+  context: RunContext,
+  job: Omit<Job, 'command'>,
+  held: LiveResource,
+  place: Place,
+  isWaitedFor: (live: LiveResource) => boolean = isBusy,
+): Promise<LiveResource | undefined> {
+  const { kind, id } = held;
+  const tell = (status: string, lock?: Lock) =>
+    context.emit({
+      ...{ kind: 'progress', address: job.change.address, step: job.step, status },
+      ...(lock && { lock }),
+      at: context.clock.now(),
+    });
+  const over = new AbortController();
+  const waiting = context.observer.await<{ live: LiveResource | undefined }>({
+    kind,
+    place,
+    id,
+    // A list without it is no proof that it is gone.
+    wasSeen: () => true,
+    needsOperations: false,
+    deadline: job.deadline,
+    endsInTime: true,
+    judge({ find }) {
+      const live = find(id);
+      return live && isWaitedFor(live) ? undefined : { live };
+    },
+    expire: () => ({ live: undefined }),
+  });
+  const [seen] = await Promise.all([
+    waiting.finally(() => over.abort()),
+    tellLock(context, held, place, over.signal, (lock) =>
+      tell(`waiting for a lock: ${describeBusy(held)}`, lock),
+    ),
+  ]);
+  tell('waited for a lock');
+  return seen.live;
+}
+
+/** How long to look for what holds a lock before the wait is told without it. */
+const lockUntoldMs = 2_000;
+
+/** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */
+async function tellLock(
+  context: RunContext,
+  held: LiveResource,
+  place: Place,
+  over: AbortSignal,
+  tell: (lock: Lock | undefined) => void,
+): Promise<void> {
+  const found = new AbortController();
+  const late = context.clock.sleep(lockUntoldMs, AbortSignal.any([over, found.signal])).then(
+    () => {
+      tell(undefined);
+      return true;
+    },
+    () => false, // by then it was found, or the wait was over
+  );
+  const lock = await findLock(context, held, place, over);
+  found.abort();
+  const isTold = await late;
+  if (lock.by || !isTold) tell(lock);
+}
+
+/** The resources whose state can make the service answer a command with a conflict. */
+function involvedIn(command: ResolvedCommand): { kind: KindName; place: Place; id: string }[] {
+  const place = placeOf(command);
+  const inProject = { projectId: place.projectId };
+  const subject = subjectId(command);
+  const involved = [];
+  if (subject !== undefined) {
+    involved.push({ kind: commandSubjects[command.kind].kind, place, id: subject });
+  }
+  if ('network' in command && command.kind !== 'deleteNetwork') {
+    involved.push({ kind: 'network' as const, place: inProject, id: command.network });
+  }
+  if (command.kind === 'createPortForward' || command.kind === 'updatePortForward') {
+    involved.push({ kind: 'vm' as const, place: inProject, id: command.vm });
+    involved.push({ kind: 'publicIp' as const, place: inProject, id: command.publicIp });
+  }
+  if (command.kind === 'createVm' && command.publicIp !== 'new' && command.publicIp !== 'none') {
+    involved.push({ kind: 'publicIp' as const, place: inProject, id: command.publicIp });
+  }
+  return involved;
+}

@@ -1,0 +1,30 @@
+import { matchesCommand } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import type { CreateAttempt } from '../../kinds/recognise.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import { evidence } from '../../model/state/evidence.ts';
+import { kindNames } from '../../model/resource.ts';
+
+/** What a record may be about, by its published name. */
+const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
+
+/**
+ * The ids of resources that records of such a create name, since it was sent, and that nothing else explains: a create of
+ * ours may have made them. A record of an unpublished type may be one. `isExplained`: the resource is known, or listed and
+ * not ours.
+ */
+export function listUnexplained(
+  operations: readonly LiveOperation[],
+  { command, serviceAt = 0, knownIds }: CreateAttempt,
+  isExplained: (id: string) => boolean,
+): readonly string[] {
+  const known = new Set(knownIds);
+  return operations.flatMap((operation) => {
+    const { resourceId: id, resourceType, createdAt } = operation;
+    if (id === null || matchesCommand(operation, command.kind) === 'no') return [];
+    const { kind } = commandSubjects[command.kind];
+    if (resourceType !== kind && recordedTypes.has(resourceType ?? '')) return [];
+    if (createdAt !== null && createdAt < serviceAt - evidence.clockSkewMs) return [];
+    return known.has(id) || isExplained(id) ? [] : [id];
+  });
+}

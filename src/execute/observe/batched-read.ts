@@ -1,0 +1,57 @@
+import type { ServiceClient } from '../../api/client.ts';
+import type { Place } from '../../api/wire/decode.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Clock } from '../../model/runtime.ts';
+
+/** Reads single resources as they are now, those that are asked for at once with one list. */
+export interface FreshLook {
+  /** @returns undefined when the service has none of that id (any more) @throws ApiError */
+  read(kind: KindName, place: Place, id: string): Promise<LiveResource | undefined>;
+}
+
+/** How long the first one waits for others. */
+const gatherMs = 20;
+/** What a page of a list holds, as a rule. */
+const perPage = 100;
+
+type Found = (id: string) => Promise<LiveResource | undefined>;
+
+interface Gathering {
+  due: number;
+  readonly look: Promise<Found>;
+}
+
+/** A fresh look through one client. `countKnown` says about how many of a kind stand in a place. */
+export function createFreshLook(
+  client: Pick<ServiceClient, 'list' | 'get'>,
+  clock: Clock,
+  countKnown: (kind: KindName, place: Place) => number,
+): FreshLook {
+  const gatherings = new Map<string, Gathering>();
+
+  const open = (key: string, kind: KindName, place: Place): Gathering => {
+    const look = async (): Promise<Found> => {
+      await clock.sleep(gatherMs);
+      gatherings.delete(key);
+      const pages = Math.max(1, Math.ceil(countKnown(kind, place) / perPage));
+      if (gathering.due <= pages) return (id) => client.get(kind, place, id);
+      const listed = await client.list(kind, place);
+      const byId = new Map<string, LiveResource>(listed.map((live) => [live.id, live]));
+      return (id) => Promise.resolve(byId.get(id));
+    };
+    const gathering: Gathering = { due: 0, look: look() };
+    gatherings.set(key, gathering);
+    return gathering;
+  };
+
+  return {
+    async read(kind, place, id) {
+      const key = [kind, place.projectId, place.publicIpId ?? ''].join(' ');
+      const gathering = gatherings.get(key) ?? open(key, kind, place);
+      gathering.due += 1;
+      const find = await gathering.look;
+      return find(id);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { isRecorded, outcomeOf } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { hasRespelledName } from '../../kinds/kept-name.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { statusOf, type LiveResource } from '../../model/account/live.ts';
+
+/** What one look says of a command that was accepted. */
+export type Judgement =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly failureCode: string | null }
+  /** Somebody deleted the resource. */
+  | { readonly kind: 'gone' }
+  /** The resource is idle as it was before, and no record tells that anything is or was under way. */
+  | { readonly kind: 'silent'; readonly hasRecord: boolean }
+  | { readonly kind: 'waiting'; readonly status: string };
+
+/** What is known when a command is judged. Times are by our clock, in milliseconds. */
+export interface Evidence {
+  readonly command: ResolvedCommand;
+  /** The resource as it was just read; undefined when it is not (or no longer) there. */
+  readonly live: LiveResource | undefined;
+  /** Its operation record; undefined when none has appeared. */
+  readonly operation: LiveOperation | undefined;
+  /** False when the record may be that of somebody else's operation. */
+  readonly isCertain: boolean;
+  /** False for a request whose answer was lost. */
+  readonly isAccepted: boolean;
+  /** True once the resource was seen busy since the request; by others' work, maybe, where it was not accepted. */
+  readonly wasBusy: boolean;
+  /** For how long the resource has been there without being busy; 0 when it is not. */
+  readonly idleForMs: number;
+  /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
+  readonly shownForMs: number;
+  /** How often in a row the service had no resource of that id, which was there before. */
+  readonly misses: number;
+  /** Since the first of these. */
+  readonly missingForMs: number;
+  /** True when nothing that could be the command has been under way for as long as it may take to show. */
+  readonly isQuiet: boolean;
+  /** True when a failed record that may be somebody else's has to be believed: it should have shown by now otherwise. */
+  readonly isOverdue: boolean;
+}
+
+/** How long a record may be missing behind a resource that shows what was asked for. */
+const missingRecordGraceMs = 2_000;
+/** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
+const laggingRecordGraceMs = 30_000;
+
+/** How long a name may be the asked one in another case until that is taken for what the service makes of it. */
+const respelledNameGraceMs = 10_000;
+
+/** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
+const silentFailureGraceMs = 60_000;
+
+/** A resource that was there is gone when the service has not had it for so many looks over so long. */
+const goneMisses = 3;
+const goneAfterMs = 10_000;
+
+/**
+ * Decides by the record and the resource together. The record decides the outcome where it is certain to be the
+ * command's; a record that never comes, lags, says something unknown or may be somebody else's does not hold up a
+ * resource that shows the result.
+ */
+export function judgeCommand(evidence: Evidence): Judgement {
+  const { command, live, operation } = evidence;
+  const { effect } = commandSubjects[command.kind];
+  const outcome = operation && outcomeOf(operation);
+  if (effect === 'delete' && !live) return { kind: 'done' };
+  if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
+  const isIdle = live !== undefined && !isBusy(live);
+  if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
+    return { kind: 'done' };
+  }
+  const isShown = isIdle && hasComeTrue(command, live);
+  const isRespelled = isIdle && evidence.isAccepted && hasRespelledName(command, live);
+  if (isRespelled && evidence.idleForMs >= respelledNameGraceMs) return { kind: 'done' };
+  if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
+  const isSilent = isIdle && !isShown && evidence.isQuiet && effect !== 'create';
+  if (isSilent && (!outcome || outcome === 'succeeded')) {
+    return { kind: 'silent', hasRecord: operation !== undefined };
+  }
+  const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;
+  // Its id and the list contradict one another: the record knows which of them lags.
+  const isDeleted = operation ? outcome === 'succeeded' && evidence.misses > 0 : isMissing;
+  if (effect === 'delete' && isDeleted) return { kind: 'done' };
+  if (!live && isMissing) return { kind: 'gone' };
+  return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };
+}
+
+/** Whether it certainly came to nothing. */
+function hasFailed(evidence: Evidence): boolean {
+  const { command, live, operation, isCertain, idleForMs } = evidence;
+  const { effect } = commandSubjects[command.kind];
+  if (live && effect === 'create' && statusOf(live) === 'failed') return true;
+  const isIdle = live !== undefined && !isBusy(live);
+  // A rebuild that failed may show its image all the same.
+  const isShown = isIdle && hasComeTrue(command, live) && command.kind !== 'rebuildVm';
+  if (operation && outcomeOf(operation) === 'failed') {
+    return isCertain || (isIdle && !isShown && evidence.isOverdue);
+  }
+  const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
+  const wasUnderWay = evidence.isAccepted && evidence.wasBusy && !operation;
+  return showsItsEnd && !isShown && wasUnderWay && idleForMs >= silentFailureGraceMs;
+}
+
+/** Whether a resource that shows the result may be believed. */
+function hasShownLongEnough(evidence: Evidence): boolean {
+  const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
+  const outcome = operation && outcomeOf(operation);
+  if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
+  if (outcome === 'failed' && command.kind === 'rebuildVm') return false;
+  const wasUnderWay = isAccepted && wasBusy;
+  const missingGraceMs = wasUnderWay || !isRecorded(command.kind) ? 0 : missingRecordGraceMs;
+  const isLagging = operation !== undefined && outcome !== 'failed';
+  return shownForMs >= (isLagging ? laggingRecordGraceMs : missingGraceMs);
+}
+
+/** How far the service is, in its own words: what a VM says of its operation, else its status. */
+function describeStatus({ live, isAccepted }: Evidence): string {
+  if (live?.kind === 'vm' && isBusy(live) && live.operationStatus !== null) {
+    return live.operationStatus;
+  }
+  return (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
+}

@@ -1,0 +1,64 @@
+import type { ServiceClient } from '../../api/client.ts';
+import type { Place } from '../../api/wire/decode.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Clock } from '../../model/runtime.ts';
+
+/** A collection as it was listed a moment ago. */
+export interface CollectionLook {
+  readonly resources: readonly LiveResource[];
+  /** The service's time by then: nothing that is sent now is created before it. Undefined where the service tells none. */
+  readonly serviceAt: number | undefined;
+  /** By our clock. */
+  readonly at: number;
+}
+
+/** Lists a collection right before something is created in it: one list for all creates of a moment. */
+export interface CollectionLooks {
+  read(kind: KindName, place: Place): Promise<CollectionLook>;
+  /** Somebody listed it for another reason. */
+  note(kind: KindName, place: Place, resources: readonly LiveResource[]): void;
+  /** It is about to change by something else than a create of its own kind. */
+  forget(kind: KindName, place: Place): void;
+}
+
+/** How long the first one waits for others. */
+const gatherMs = 20;
+/** For how long a list still tells what was there before. */
+const freshMs = 500;
+
+/** Looks through one client. */
+export function createCollectionLooks(
+  client: Pick<ServiceClient, 'list' | 'serviceTime'>,
+  clock: Clock,
+): CollectionLooks {
+  const last = new Map<string, CollectionLook>();
+  const underWay = new Map<string, Promise<CollectionLook>>();
+  const keyOf = (kind: KindName, { projectId, publicIpId }: Place) =>
+    [kind, projectId, publicIpId ?? ''].join(' ');
+  const keep = (key: string, resources: readonly LiveResource[]): CollectionLook => {
+    const look = { resources, serviceAt: client.serviceTime(), at: clock.now() };
+    last.set(key, look);
+    return look;
+  };
+  return {
+    read(kind, place) {
+      const key = keyOf(kind, place);
+      const known = last.get(key);
+      if (known && clock.now() - known.at <= freshMs) return Promise.resolve(known);
+      let look = underWay.get(key);
+      if (!look) {
+        look = (async () => {
+          await clock.sleep(gatherMs);
+          // Whoever asks from here on wants a younger list.
+          underWay.delete(key);
+          return keep(key, await client.list(kind, place));
+        })();
+        underWay.set(key, look);
+      }
+      return look;
+    },
+    note: (kind, place, resources) => void keep(keyOf(kind, place), resources),
+    forget: (kind, place) => void last.delete(keyOf(kind, place)),
+  };
+}

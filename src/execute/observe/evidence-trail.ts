@@ -1,0 +1,131 @@
+import { outcomeOf, type OperationOutcome } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Evidence } from './classify-outcome.ts';
+import type { Sighting } from './watch.ts';
+import type { FoundRecord } from './operation-log.ts';
+
+/** What is waited for. */
+export interface Waited {
+  readonly command: ResolvedCommand;
+  /** The resource that it is about. */
+  readonly id: string;
+  /** False when no answer came: it may never have arrived. */
+  readonly isAccepted: boolean;
+  /** True when the resource was read before, so that it is gone when it is not there any more. */
+  readonly wasSeen: boolean;
+  /** When it was sent, by our clock. */
+  readonly sentAt: number;
+  /** How long nothing of it may show before it is said to have left no trace. */
+  readonly quietMs: number;
+  /** How long it may take until the resource is seen busy, or shows the result. */
+  readonly showsInMs: number;
+  /** The records, of those just read, that may be its own, the oldest first. */
+  readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundRecord[];
+}
+
+/** Gathers over many looks what is known of one command. */
+export class EvidenceTrail {
+  readonly #waited: Waited;
+  #live: LiveResource | undefined;
+  #wasBusy = false;
+  #wasSeen: boolean;
+  #shownSince: number | undefined;
+  #idleSince: number | undefined;
+  #missingSince: number | undefined;
+  #misses = 0;
+  /** The last moment at which it may have been under way. */
+  #quietSince: number;
+
+  constructor(waited: Waited) {
+    this.#waited = waited;
+    this.#wasSeen = waited.wasSeen;
+    this.#quietSince = waited.sentAt;
+  }
+
+  /** The resource as last read; undefined when it was not there. */
+  get live(): LiveResource | undefined {
+    return this.#live;
+  }
+
+  /** True once the resource was seen busy: see `Evidence`. */
+  get wasBusy(): boolean {
+    return this.#wasBusy;
+  }
+
+  /** True once the resource was read. */
+  get wasSeen(): boolean {
+    return this.#wasSeen;
+  }
+
+  /** What is known after one more look. */
+  note({ find, isMissing, operations, at }: Sighting): Evidence {
+    const { id, command } = this.#waited;
+    const live = find(id);
+    this.#live = live;
+    const isIdle = live !== undefined && !isBusy(live);
+    if (live) {
+      this.#wasSeen = true;
+      if (!isIdle) this.#wasBusy = true;
+    }
+    this.#idleSince = isIdle ? (this.#idleSince ?? at) : undefined;
+    const isShown = isIdle && hasComeTrue(command, live);
+    this.#shownSince = isShown ? (this.#shownSince ?? at) : undefined;
+    if (isMissing(id)) {
+      this.#misses += 1;
+      this.#missingSince ??= at;
+    } else if (live) {
+      this.#misses = 0;
+      this.#missingSince = undefined;
+    }
+    return this.weigh(operations, at);
+  }
+
+  /** What is known by the last look and these records. */
+  weigh(operations: readonly LiveOperation[], at: number): Evidence {
+    const { command, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
+    const found = findRecords(operations);
+    const isShown = this.#shownSince !== undefined;
+    const record = chooseRecord(found, isShown, isJudgedByRecord(command.kind));
+    const isUnderWay = record !== undefined && isOpen(record.operation);
+    if (this.#idleSince === undefined || isShown || isUnderWay) this.#quietSince = at;
+    return {
+      command,
+      live: this.#live,
+      operation: record?.operation,
+      isCertain: record?.isCertain ?? false,
+      isAccepted,
+      wasBusy: this.#wasBusy,
+      idleForMs: at - (this.#idleSince ?? at),
+      shownForMs: at - (this.#shownSince ?? at),
+      misses: this.#misses,
+      missingForMs: at - (this.#missingSince ?? at),
+      isQuiet: at - this.#quietSince >= quietMs,
+      isOverdue: at - (this.#idleSince ?? at) >= showsInMs,
+    };
+  }
+}
+
+const isOpen = (operation: LiveOperation) =>
+  outcomeOf(operation) !== 'succeeded' && outcomeOf(operation) !== 'failed';
+
+/**
+ * The record to believe. Where none is certain, it is the one that fits what the resource shows; what no resource shows
+ * is told by the oldest, since whoever came later had to wait for it.
+ */
+function chooseRecord(
+  found: readonly FoundRecord[],
+  isShown: boolean,
+  isJudgedByIt: boolean,
+): FoundRecord | undefined {
+  const certain = found.find(({ isCertain }) => isCertain);
+  if (certain || isJudgedByIt) return certain ?? found[0];
+  const order: readonly OperationOutcome[] = isShown
+    ? ['succeeded', 'unfinished', 'unknown', 'failed']
+    : ['unfinished', 'unknown', 'failed', 'succeeded'];
+  return order
+    .map((outcome) => found.find(({ operation }) => outcomeOf(operation) === outcome))
+    .find((one) => one !== undefined);
+}

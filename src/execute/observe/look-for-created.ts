@@ -1,0 +1,240 @@
+// Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
+// anything is sent again is decided elsewhere.
+import { isRecorded } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
+import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../../kinds/recognise.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { placeOf, type Job, type RunContext } from '../run/run-context.ts';
+import { listUnexplained } from '../command/unexplained-records.ts';
+import type { Pace, Sighting } from './watch.ts';
+
+/** What looking came to. */
+export type LookEnd =
+  /** `isDoubtful`: its time is a little off, or another is like it under another name: somebody else may have made it. */
+  | { readonly kind: 'found'; readonly live: LiveResource; readonly isDoubtful: boolean }
+  /** Several could be it. */
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] }
+  | {
+      readonly kind: 'absent';
+      /** Made by somebody else in its place. */
+      readonly rivals: readonly LiveResource[];
+      /** New, and like it under another name. */
+      readonly alike: readonly LiveResource[];
+      /** True: an operation record speaks of something that nothing else shows. */
+      readonly hasTrace: boolean;
+      /** True: the whole time was spent, and an operation list and two later lists do not show it. */
+      readonly isSupported: boolean;
+      /** True: the change's own time was over before. */
+      readonly isCutShort: boolean;
+    };
+
+/** What is looked for, and why. */
+export interface LookFor {
+  readonly attempt: CreateAttempt;
+  readonly isAccepted: boolean;
+  /** True: the request hung until our timeout. */
+  readonly hung: boolean;
+  /** Undefined: the observer's own pace. */
+  readonly pace?: () => Pace;
+}
+
+/** How an operation that nothing else explains is asked after again. */
+const askAgainMs = 10_000;
+/** Before that, an accepted create mostly shows without the help of records. */
+const recordsAfterMs = 10_000;
+/** Between two looks at the records of a project. */
+const recordsEveryMs = 5_000;
+/** Between the looks that support an absence. */
+const confirmEveryMs = 1_000;
+
+type Verdict = LookEnd | { readonly kind: 'ask'; readonly ids: readonly string[] };
+
+/** Looks until it shows, or until the time of evidence is over. @throws ApiError when the service cannot be read */
+export async function lookForCreated(
+  context: RunContext,
+  job: Job,
+  search: LookFor,
+): Promise<LookEnd> {
+  const look = new Look(context, job, search);
+  for (;;) {
+    const verdict = await context.observer.await<Verdict>({
+      kind: commandSubjects[job.command.kind].kind,
+      place: placeOf(job.command),
+      needsOperations: () => look.needsOperations,
+      ...(search.pace && { pace: search.pace }),
+      // The time of evidence ends in the judgement: it is time spent looking, not time of a clock.
+      deadline: job.deadline,
+      endsInTime: true,
+      judge: (sighting) => look.judge(sighting),
+      expire: () => look.end({ isCutShort: true }),
+    });
+    if (verdict.kind === 'ask') {
+      const found = await look.ask(verdict.ids);
+      if (found) return found;
+    } else if (verdict.kind === 'absent' && !verdict.isCutShort && !search.isAccepted) {
+      return look.confirm(verdict);
+    } else return verdict;
+  }
+}
+
+class Look {
+  readonly #context: RunContext;
+  readonly #job: Job;
+  readonly #search: LookFor;
+  readonly #withinMs: number;
+  readonly #time = new SteadyTime();
+  /** By resource id: when it was last asked for by itself. */
+  readonly #asked = new Map<string, number>();
+  /** What only records led to. */
+  #read: readonly LiveResource[] = [];
+  #recordsAt = Number.NEGATIVE_INFINITY;
+  #looks = 0;
+  #last: Pick<Sighting, 'resources'> = { resources: [] };
+
+  constructor(context: RunContext, job: Job, search: LookFor) {
+    this.#context = context;
+    this.#job = job;
+    this.#search = search;
+    const { slowestAppearanceMs } = context.durations;
+    this.#withinMs = lookMs({ ...search, slowestAppearanceMs });
+    this.#time.note(context.clock.now());
+  }
+
+  get needsOperations(): boolean {
+    if (!isRecorded(this.#job.command.kind)) return false;
+    const { elapsedMs } = this.#time;
+    const afterMs = this.#search.isAccepted ? recordsAfterMs : 0;
+    return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= recordsEveryMs;
+  }
+
+  judge(sighting: Sighting): Verdict | undefined {
+    const { resources, operations, at } = sighting;
+    const hasRecords = this.needsOperations;
+    this.#last = { resources };
+    this.#looks += 1;
+    const elapsedMs = this.#time.note(at);
+    this.#noteShown(resources);
+    const found = this.#find(resources, elapsedMs);
+    if (found) return found;
+    if (hasRecords) {
+      this.#recordsAt = elapsedMs;
+      const ids = this.#findUnexplained(operations).filter(
+        (id) => elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= askAgainMs,
+      );
+      if (ids.length > 0) return { kind: 'ask', ids };
+    }
+    if (elapsedMs >= this.#withinMs) return this.end({ isCutShort: false });
+    return at >= this.#job.deadline ? this.end({ isCutShort: true }) : undefined;
+  }
+
+  /** Reads what only a record speaks of. */
+  async ask(ids: readonly string[]): Promise<LookEnd | undefined> {
+    const { client } = this.#context;
+    const { command } = this.#job;
+    const { kind } = commandSubjects[command.kind];
+    const read: LiveResource[] = [];
+    for (const id of ids) {
+      this.#asked.set(id, this.#time.elapsedMs);
+      const live = await client.get(kind, placeOf(command), id);
+      if (!live) continue;
+      read.push(live);
+      // Where it is not ours, that explains the record.
+      this.#asked.set(id, Number.POSITIVE_INFINITY);
+    }
+    // All together: one of several may be ours.
+    this.#read = [...this.#read, ...read];
+    this.#noteShown(this.#last.resources);
+    return this.#find(this.#read, this.#time.elapsedMs);
+  }
+
+  end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
+    const { resources } = this.#last;
+    const { rivals } = this.#recognise(resources);
+    const alike = this.#findAlike(resources);
+    const hasTrace = this.#hasTrace();
+    return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
+  }
+
+  /** True while a record names something that cannot be read. */
+  #hasTrace(): boolean {
+    return [...this.#asked].some(
+      ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#isKnown(id),
+    );
+  }
+
+  /** Looks at the records once more, and at the lists twice after them. */
+  async confirm(absent: Extract<LookEnd, { kind: 'absent' }>): Promise<LookEnd> {
+    const { client, clock } = this.#context;
+    const { command } = this.#job;
+    const { kind } = commandSubjects[command.kind];
+    const place = placeOf(command);
+    const operations = isRecorded(command.kind) ? await client.listOperations(place.projectId) : [];
+    const unexplained = await this.ask(this.#findUnexplained(operations));
+    if (unexplained) return unexplained;
+    for (let look = 0; look < 2; look += 1) {
+      if (look > 0) await clock.sleep(confirmEveryMs);
+      this.#last = { resources: await client.list(kind, place) };
+      const found = this.#find(this.#last.resources, this.#time.elapsedMs);
+      if (found) return found;
+    }
+    const { hasTrace, rivals, alike } = this.end({ isCutShort: false });
+    // A service that records nothing supports nothing.
+    return { ...absent, rivals, alike, hasTrace, isSupported: operations.length > 0 && !hasTrace };
+  }
+
+  #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
+    const isLate = elapsedMs >= evidence.leastLookMs;
+    const recognised = this.#recognise(resources);
+    const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isLate);
+    if (candidates.length === 0) return undefined;
+    if (!live) return { kind: 'ambiguous', candidates };
+    if (this.#search.isAccepted) {
+      this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
+    }
+    // What has another name by now, or cannot be read, may be the one as well.
+    const isOneOfTwo = this.#findAlike(resources).length > 0 || this.#hasTrace();
+    return { kind: 'found', live, isDoubtful: isDoubtful || isOneOfTwo };
+  }
+
+  /** The next create in this place must not take for its own what this look has shown. */
+  #noteShown(listed: readonly LiveResource[]): void {
+    const { command } = this.#job;
+    const shown = [...listed, ...this.#read];
+    this.#context.collectionLooks.note(commandSubjects[command.kind].kind, placeOf(command), shown);
+  }
+
+  #recognise(resources: readonly LiveResource[]) {
+    const others = askedForByOthers(this.#context.store.state.pending, this.#job.change.address);
+    return recognise(this.#search.attempt, resources, this.#isKnown, others);
+  }
+
+  #findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
+    const { store } = this.#context;
+    const isOfAnother = askedForByOthers(store.state.pending, this.#job.change.address);
+    const alike = findAlike(this.#search.attempt, resources, this.#isKnown);
+    return alike.filter((live) => !isOfAnother(live));
+  }
+
+  readonly #isKnown = (id: string): boolean => {
+    const { addresses, bound } = this.#context;
+    return addresses.has(id) || bound.has(id);
+  };
+
+  /** Ids that a record of such a create names and no list shows. */
+  #findUnexplained(operations: readonly LiveOperation[]): readonly string[] {
+    const { liveById } = this.#context;
+    const listed = new Set(this.#last.resources.map(({ id }) => id));
+    return listUnexplained(
+      operations,
+      this.#search.attempt,
+      (id) =>
+        listed.has(id) ||
+        liveById.has(id) ||
+        this.#isKnown(id) ||
+        this.#asked.get(id) === Number.POSITIVE_INFINITY,
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import type { CallOptions } from '../../api/transport/call.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import { isRecorded, matchesCommand } from '../../api/wire/operation-types.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import type { OperationFilter } from '../../api/reader.ts';
+import type { CommandName } from '../../model/account/command.ts';
+
+/** What was known right before a request went out. */
+export interface Mark {
+  /** How many lists of records had been read by then: what they showed is older than the request. */
+  readonly lists: number;
+  /** The time at the service, a lower bound in whole seconds; undefined where the service tells none. */
+  readonly serviceTime: number | undefined;
+}
+
+/** A request of ours, as far as it tells its record from the records of others. */
+export interface Sending {
+  /** Undefined for a create: every record of the new resource counts. */
+  readonly mark: Mark | undefined;
+  /** The time at the service in its answer, rounded down to whole seconds; undefined where no answer came or told it. */
+  readonly answeredAt?: number | undefined;
+}
+
+/** A record that may be that of a request. */
+export interface FoundRecord {
+  readonly operation: LiveOperation;
+  /** True when it can be no other request's. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Tells the operation record of a request of ours from older ones and from others'. The id that the service answers
+ * an asynchronous request with leads to no record, so a record is known by being newer than the request, by its resource
+ * and by its type.
+ */
+export interface OperationLog {
+  /** The newest records of a project, which from now on are known. @throws ApiError */
+  list(
+    projectId: string,
+    filter?: OperationFilter,
+    options?: CallOptions,
+  ): Promise<readonly LiveOperation[]>;
+  /**
+   * To be called right before a request. It reads the records where none of the project were read before, where the
+   * service tells no times, and with `isAfresh`. @throws ApiError
+   */
+  mark(projectId: string, isAfresh?: boolean): Promise<Mark>;
+  /** The records that may be that of a command on a resource, among those just read, the oldest first. */
+  find(
+    command: CommandName,
+    resourceId: string,
+    operations: readonly LiveOperation[],
+    sending: Sending,
+  ): readonly FoundRecord[];
+}
+
+/** A `Date` header tells whole seconds. */
+const dateResolutionMs = 1_000;
+/** How far apart the clocks of the servers may be that write records and `Date` headers. */
+const clockToleranceMs = 2_000;
+
+/** An operation log for one run. `beforeSending`: how what `mark` reads is read. */
+export function createOperationLog(
+  client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
+  beforeSending?: CallOptions,
+): OperationLog {
+  /** In which list each record was seen first. */
+  const firstSeen = new Map<string, number>();
+  /** The last list of each project that a request waited for. */
+  const begun = new Map<string, Promise<unknown>>();
+  let lists = 0;
+
+  const list: OperationLog['list'] = async (projectId, filter, options) => {
+    const operations = await client.listOperations(projectId, filter, options);
+    lists += 1;
+    for (const { id } of operations) if (!firstSeen.has(id)) firstSeen.set(id, lists);
+    return operations;
+  };
+
+  const isOld = ({ id, createdAt }: LiveOperation, mark: Mark): boolean => {
+    if ((firstSeen.get(id) ?? Number.POSITIVE_INFINITY) <= mark.lists) return true;
+    if (createdAt === null || mark.serviceTime === undefined) return false;
+    return createdAt < mark.serviceTime - clockToleranceMs;
+  };
+
+  return {
+    list,
+    async mark(projectId, isAfresh = false) {
+      const first = begun.get(projectId);
+      if (first && !isAfresh && client.serviceTime() !== undefined) {
+        await first;
+      } else {
+        const reading = list(projectId, undefined, beforeSending);
+        begun.set(projectId, reading);
+        await reading.catch((error: unknown) => {
+          if (begun.get(projectId) === reading) begun.delete(projectId);
+          throw error;
+        });
+      }
+      return { lists, serviceTime: client.serviceTime() };
+    },
+    find(command, resourceId, operations, sending) {
+      const { mark } = sending;
+      // Unpublished types could be those of any command but one that is carried out at once.
+      if (!isRecorded(command)) return [];
+      const candidates = operations.filter(
+        (operation) => operation.resourceId === resourceId && !(mark && isOld(operation, mark)),
+      );
+      const matching = (['yes', 'maybe'] as const)
+        .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
+        .find((found) => found.length > 0);
+      // The service lists the newest first.
+      return [...(matching ?? [])]
+        .reverse()
+        .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
+        .map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
+    },
+  };
+}
+
+/**
+ * Nothing else runs on a resource that the service has just accepted a request for: what it recorded between the request
+ * and its answer, and had not finished by then, is that request.
+ */
+function isCertain(
+  { createdAt, completedAt }: LiveOperation,
+  { mark, answeredAt }: Sending,
+): boolean {
+  if (!mark) return true;
+  if (createdAt === null || mark.serviceTime === undefined || answeredAt === undefined)
+    return false;
+  const answeredBefore = answeredAt + dateResolutionMs;
+  const isOfThatTime = createdAt >= mark.serviceTime && createdAt < answeredBefore;
+  return isOfThatTime && (completedAt === null || completedAt >= answeredBefore);
+}

@@ -1,0 +1,203 @@
+import type { Place } from '../../api/wire/decode.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { ObservedService, Pace, Sighting, Watch } from './watch.ts';
+
+const shortestWaitMs = 200;
+const longestWaitMs = 5_000;
+/** How long after its deadline a watch that ends in time waits for a look that is under way. */
+const lateMs = 10_000;
+
+/** A watch as its poller has it. */
+export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'> {
+  readonly since: number;
+  readonly id: string | undefined;
+  readonly pace: (() => Pace) | undefined;
+  readonly wasSeen: (() => boolean) | undefined;
+  readonly endsInTime: boolean;
+  /** True when it has come to its end. */
+  look(sighting: Sighting): boolean;
+  expire(): void;
+  fail(error: unknown): void;
+}
+
+/** What was read, and which ids the service has nothing of. */
+interface Found {
+  readonly resources: readonly LiveResource[];
+  readonly missing: ReadonlySet<string>;
+}
+
+/** A share of the time already waited: quick things are seen quickly, slow ones cost few requests. */
+const blindPace: Pace = { firstMs: shortestWaitMs, everyMs: shortestWaitMs, waitedShare: 0.1 };
+
+/** The longest time without a look: a run whose process was asleep has learned too long a duration. */
+const longestBlindMs = 60_000;
+
+/** When a waiter wants to look, after a look at `lookedAt`. */
+function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
+  const { firstMs, everyMs, waitedShare } = pace?.() ?? blindPace;
+  const waitedMs = Math.max(0, lookedAt - since);
+  const pauseMs = Math.min(longestWaitMs, Math.max(everyMs, waitedMs * waitedShare));
+  const wantedAt = Math.max(since + firstMs, lookedAt + pauseMs);
+  return Math.min(wantedAt, Math.max(since, lookedAt) + longestBlindMs);
+}
+
+/** Given as a reason, since one that is made for each of many looks takes time. */
+const ended = new Error('the look has ended');
+
+/** Looks at one kind in one place for as long as anybody waits there. */
+export class Poller {
+  readonly #client: ObservedService;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #kind: KindName;
+  readonly #place: Place;
+  readonly #waiters = new Set<Waiter>();
+  #isRunning = false;
+  #pause: AbortController | undefined;
+
+  constructor(
+    client: ObservedService,
+    clock: Clock,
+    random: () => number,
+    kind: KindName,
+    place: Place,
+  ) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#random = random;
+    this.#kind = kind;
+    this.#place = place;
+  }
+
+  add(waiter: Waiter): void {
+    this.#waiters.add(waiter);
+    // A newcomer wants to look sooner than those who have waited long.
+    this.#pause?.abort();
+    if (!this.#isRunning) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    try {
+      let lookedAt = this.#clock.now();
+      while (this.#waiters.size > 0) {
+        const dueMs = this.#nextLookAt(lookedAt) - this.#clock.now();
+        if (dueMs > 0 && !(await this.#sleep(dueMs))) continue;
+        lookedAt = this.#clock.now();
+        await this.#look();
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #nextLookAt(lookedAt: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    let deadline = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#waiters) {
+      next = Math.min(next, nextLookAt(waiter, lookedAt));
+      deadline = Math.min(deadline, waiter.deadline);
+    }
+    const spread = (next - lookedAt) * (0.95 + 0.1 * this.#random());
+    return Math.min(lookedAt + spread, Math.max(lookedAt + shortestWaitMs, deadline));
+  }
+
+  /** False when it was cut short by a newcomer. */
+  async #sleep(ms: number): Promise<boolean> {
+    const pause = new AbortController();
+    this.#pause = pause;
+    try {
+      await this.#clock.sleep(ms, pause.signal);
+      return true;
+    } catch (error) {
+      if (pause.signal.aborted) return false;
+      throw error;
+    } finally {
+      this.#pause = undefined;
+    }
+  }
+
+  async #look(): Promise<void> {
+    // Those who join while the lists are under way are judged by the next ones, which are younger than their wish.
+    const waiters = [...this.#waiters];
+    const look = new AbortController();
+    void this.#expireInTime(waiters, look);
+    try {
+      const { resources, missing } = await this.#read(waiters, look.signal);
+      const byId = new Map(resources.map((resource) => [resource.id, resource]));
+      const seen = {
+        resources,
+        find: (id: string) => byId.get(id),
+        isMissing: (id: string) => missing.has(id),
+        at: this.#clock.now(),
+      };
+      const needsOperations = waiters.some(({ needsOperations: needs }) =>
+        typeof needs === 'function' ? needs(seen) : needs,
+      );
+      const operations = needsOperations
+        ? await this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal })
+        : [];
+      const sighting = { ...seen, operations, at: this.#clock.now() };
+      for (const waiter of waiters) {
+        if (!this.#waiters.has(waiter)) continue;
+        if (waiter.look(sighting)) this.#waiters.delete(waiter);
+        else if (sighting.at >= waiter.deadline) {
+          this.#waiters.delete(waiter);
+          waiter.expire();
+        }
+      }
+    } catch (error) {
+      for (const waiter of waiters) if (this.#waiters.delete(waiter)) waiter.fail(error);
+    } finally {
+      look.abort(ended);
+    }
+  }
+
+  /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */
+  async #expireInTime(waiters: readonly Waiter[], look: AbortController): Promise<void> {
+    const timed = waiters.filter(({ endsInTime }) => endsInTime);
+    const inTurn = timed.sort((a, b) => a.deadline - b.deadline);
+    for (const waiter of inTurn) {
+      try {
+        const leftMs = waiter.deadline + lateMs - this.#clock.now();
+        await this.#clock.sleep(Math.max(0, leftMs), look.signal);
+      } catch {
+        return; // The look came to its end first.
+      }
+      if (this.#waiters.delete(waiter)) waiter.expire();
+    }
+    if (waiters.every((one) => !this.#waiters.has(one))) look.abort(ended);
+  }
+
+  /**
+   * One that waits alone for a resource that it knows reads that one; all others share the list. Where a waiter believes
+   * the list alone, a resource that is not found by its id is looked for there, too: one 404 may come from a lagging copy.
+   */
+  async #read(waiters: readonly Waiter[], signal: AbortSignal): Promise<Found> {
+    const [waiter, ...others] = waiters;
+    let notFound: ReadonlySet<string> = new Set();
+    if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {
+      const found = await this.#ask([waiter.id], signal);
+      notFound = found.missing;
+      if (notFound.size === 0 || waiters.every(({ wasSeen }) => wasSeen)) return found;
+    }
+    const listed = await this.#client.list(this.#kind, this.#place, { signal });
+    const ids = new Set(listed.map(({ id }) => id));
+    const sought = waiters.flatMap(({ id, wasSeen }) =>
+      id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],
+    );
+    const { resources, missing } = await this.#ask([...new Set(sought)], signal);
+    return { resources: [...listed, ...resources], missing: new Set([...notFound, ...missing]) };
+  }
+
+  /** Reads resources by their ids. */
+  async #ask(ids: readonly string[], signal: AbortSignal): Promise<Found> {
+    const read = await Promise.all(
+      ids.map((id) => this.#client.get(this.#kind, this.#place, id, { signal })),
+    );
+    const resources = read.filter((live) => live !== undefined);
+    return { resources, missing: new Set(ids.filter((_, index) => !read[index])) };
+  }
+}

@@ -1,0 +1,79 @@
+import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { isEqual } from '../../model/value.ts';
+import { ChangeFailure } from './failure.ts';
+import { placeOf, type RunContext } from './run-context.ts';
+
+/**
+ * True for a command that loses what cannot be had back, the resource or the disk of a VM; and for the backup before
+ * that, which may push out the oldest one.
+ */
+export function isDestructive({ kind }: ResolvedCommand): boolean {
+  return (
+    commandSubjects[kind].effect === 'delete' || kind === 'rebuildVm' || kind === 'createBackup'
+  );
+}
+
+/**
+ * Compares a resource with what the plan said it would be. What was busy when it was planned may come to an end that
+ * nobody could foresee then.
+ * @throws ChangeFailure `changed-since-plan`
+ */
+export function confirmAsPlanned(
+  { address, after, configured, sensitive }: Change,
+  { attributes }: ManagedResource,
+): void {
+  const changes = configured
+    .filter((name) => after?.[name] !== undefined)
+    .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
+    .map((name) =>
+      sensitive.includes(name)
+        ? `${name} is another`
+        : `${name} is ${JSON.stringify(attributes[name] ?? null)}`,
+    );
+  if (changes.length === 0) return;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'changed-since-plan',
+    summary: 'An operation of somebody else changed it after it was planned',
+    detail: `It was busy when the plan was made. Found when that was over: ${changes.join('; ')}.`,
+    hint: 'Plan again, and read what the plan says now.',
+    address,
+  });
+}
+
+/**
+ * Reads a resource once more right before a command destroys it, and compares it with what the plan was made on: what
+ * was approved is destroyed, and nothing else.
+ * @returns the resource as it is, or as it was planned where nothing shows it
+ * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
+ */
+export async function confirmUnchanged(
+  { freshLook, liveById, carriedOut, live: { catalog } }: RunContext,
+  { address, sensitive }: Change,
+  command: ResolvedCommand,
+): Promise<LiveResource | undefined> {
+  const { kind, effect } = commandSubjects[command.kind];
+  const id = subjectId(command) ?? '';
+  const planned = liveById.get(id);
+  if (planned && !isWatched(kind)) return planned;
+  const fresh = await freshLook.read(kind, placeOf(command), id);
+  // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
+  if (!fresh && effect === 'delete') return planned;
+  const changes =
+    fresh && planned
+      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog, sensitive)
+      : ['it is gone'];
+  if (changes.length === 0) return fresh;
+  throw new ChangeFailure({
+    severity: 'error',
+    code: 'changed-since-plan',
+    summary: 'Somebody changed it since the plan was made, so nothing was destroyed',
+    detail: `Found right before it was to be ${effect === 'delete' ? 'deleted' : 'rebuilt'}: ${changes.join('; ')}.`,
+    hint: 'Plan again, and read what the plan says now.',
+    address,
+  });
+}

@@ -1,0 +1,59 @@
+import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { rememberName } from '../../kinds/kept-name.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { builtFromOf } from './built-from.ts';
+import { currentNames, type RunContext } from './run-context.ts';
+
+/** A VM as it is read alone does not say whether its sale renews: unless this run has seen to it, that is as planned. */
+function withRenewal({ liveById }: RunContext, live: LiveResource): LiveResource {
+  const planned = liveById.get(live.id);
+  if (live.kind !== 'vm' || planned?.kind !== 'vm' || planned.renewal === undefined) return live;
+  return { renewal: planned.renewal, ...live };
+}
+
+/** What the state remembers of a live resource after a change. */
+export function managedFrom(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+): ManagedResource {
+  const { address, kind, after, configured, isProtected } = change;
+  const sensitive = sensitiveAfter(change);
+  const names = currentNames(context, context.live.catalog);
+  const attributes = kinds[kind].read(withRenewal(context, live), names, after ?? undefined);
+  // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
+  const bringsAddress = after?.publicIp === 'new';
+  const allocated = allocatedPublicIpOf(
+    { attributes: bringsAddress ? { publicIp: 'new' } : {} },
+    live,
+  );
+  const resource = {
+    address,
+    kind,
+    id: live.id,
+    projectId: live.projectId,
+    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+    attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
+    ...(sensitive.length > 0 && { sensitive }),
+    configured,
+    ...builtFromOf(context, live, context.store.state.resources.get(address)),
+    ...(isProtected && { isProtected }),
+  };
+  return rememberName(resource, live, isNamedBy(context, change, live) ? after?.name : undefined);
+}
+
+/** True where the live name is what the service made of the name of the change, now or before. */
+function isNamedBy(
+  { store }: RunContext,
+  { address, action, fields }: Change,
+  live: LiveResource,
+): boolean {
+  if (action === 'create' || action === 'replace') return true;
+  if (fields.some(({ name }) => name === 'name')) return true;
+  const { keptName } = store.state.resources.get(address) ?? {};
+  return keptName !== undefined && keptName === nameOf(live);
+}

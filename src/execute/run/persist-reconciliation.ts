@@ -1,0 +1,92 @@
+import {
+  isOver,
+  isShownOnce,
+  isWatched,
+  watchCreate,
+  type ManagedResource,
+  type PendingCreate,
+  type State,
+} from '../../model/state/state.ts';
+import type { ResentCreate } from './run-context.ts';
+import type { StateStore } from '../../state/store.ts';
+import { isSameInFile } from '../../state/snapshot/redact-state.ts';
+
+/**
+ * Writes down what was recognised of an earlier run: it is ours whatever becomes of the plan, and may be renamed before
+ * the next one looks for it by its name.
+ */
+export async function keepFound(
+  store: StateStore,
+  found: readonly ManagedResource[],
+  now: number,
+  serviceNow: number | undefined,
+): Promise<void> {
+  if (found.length === 0) return;
+  for (const { address } of found) {
+    const pending = store.state.pending.get(address);
+    if (!pending || isShownOnce(pending) || pending.acceptedAt !== undefined) continue;
+    // Its answer was lost: beside what was recognised, something else that it made may still show up.
+    const double = watchCreate(pending, { now, serviceNow, isSentOnce: true });
+    await store.record({ kind: 'possibleDouble', double });
+  }
+  await store.record({ kind: 'rearranged', removed: [], resources: found });
+  await store.compact();
+}
+
+/** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */
+export async function syncState(store: StateStore, known: State): Promise<void> {
+  const had = store.state.resources;
+  // What is not under way is over, and what it has changed is known.
+  for (const id of [...(store.state.sent?.keys() ?? [])]) {
+    if (!known.sent?.has(id)) await store.record({ kind: 'ended', id });
+  }
+  const removed = [...had.keys()].filter((address) => !known.resources.has(address));
+  const resources = [...known.resources]
+    .filter(([address, resource]) => !isSameInFile(resource, had.get(address)))
+    .map(([, resource]) => resource);
+  if (removed.length + resources.length === 0) return;
+  await store.record({ kind: 'rearranged', removed, resources });
+}
+
+/** Stops looking for second resources of creates whose time is over, once a plan has found none. */
+export async function settleDoubles(
+  store: StateStore,
+  now: number,
+  serviceNow: number | undefined,
+): Promise<void> {
+  for (const double of store.state.possibleDoubles ?? []) {
+    if (isWatched(double, now, serviceNow)) continue;
+    const { address, command } = double;
+    await store.record({ kind: 'doubleSettled', address, command });
+  }
+}
+
+/** A create of an earlier run that nothing shows after the whole time of evidence. */
+interface Absent {
+  readonly pending: PendingCreate;
+  readonly isSupported: boolean;
+}
+
+/**
+ * Gives up creates of earlier runs that nothing shows, so that they may be sent again. What the first request made may
+ * still show up: that is written down before. @returns those, for the end of the run
+ */
+export async function abandonAbsent(
+  store: StateStore,
+  absent: readonly Absent[],
+  now: number,
+  serviceNow: number | undefined,
+): Promise<readonly ResentCreate[]> {
+  const resent: ResentCreate[] = [];
+  for (const { pending, isSupported } of absent) {
+    if (!isOver(pending, now)) continue;
+    const { address } = pending;
+    if (!isShownOnce(pending)) {
+      const double = watchCreate(pending, { now, serviceNow });
+      await store.record({ kind: 'possibleDouble', double });
+      resent.push({ double, isSupported });
+    }
+    await store.record({ kind: 'abandoned', address, reason: 'it never showed up in the account' });
+  }
+  return resent;
+}

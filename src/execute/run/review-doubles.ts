@@ -1,0 +1,30 @@
+import { describeDouble, warnOfPossibleDouble } from '../../kinds/create-findings.ts';
+import { recognise } from '../../kinds/recognise.ts';
+import { ApiError } from '../../api/errors/errors.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { placeOf, type ResentCreate, type RunContext } from './run-context.ts';
+
+/** What to tell of the creates that this run sent again: a second one, or that there may be one. */
+export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
+  const resent = await Promise.all([...context.resent.values()].map((one) => review(context, one)));
+  return resent.flat();
+}
+
+async function review(
+  { client, store, addresses, bound }: RunContext,
+  { double, isSupported }: ResentCreate,
+): Promise<readonly Finding[]> {
+  const { address, command } = double;
+  const managed = store.state.resources.get(address);
+  const listed = await client
+    .list(commandSubjects[command.kind].kind, placeOf(command))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+  const isKnown = (id: string) => addresses.has(id) || bound.has(id);
+  const { ours } = recognise(double, listed ?? [], isKnown);
+  if (managed && ours.length > 0) return [describeDouble(double, managed, ours)];
+  return !managed || (isSupported && listed) ? [] : [warnOfPossibleDouble(address)];
+}

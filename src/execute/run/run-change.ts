@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, NotSentError } from '../../api/errors/errors.ts';
+import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { deposedAddress, type Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError, InternalError } from '../../model/errors.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { createMask, listSecretTexts, maskTexts } from '../../model/text/mask-texts.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { Change, Task } from '../../model/plan/plan.ts';
+import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { textOf } from '../../model/value.ts';
+import { StateWriteError } from '../../state/faults.ts';
+import { LockLostError } from '../../state/lock/fence.ts';
+import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
+import { awaitSettled } from '../command/await-settled.ts';
+import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
+import { ChangeFailure, TaskInterrupted } from './failure.ts';
+import { managedFrom } from './managed.ts';
+import { recordEnd } from '../command/record-command.ts';
+import { resolve, sendingOf, type RunContext } from './run-context.ts';
+
+/** What a task does to its resource, in the words of progress lines. */
+export function stepOf(change: Change, task: Task): ApplyStep {
+  if (task.phase === 'destroy') return 'delete';
+  if (task.phase === 'prepare') return 'update';
+  if (change.action === 'create' || change.action === 'replace') return 'create';
+  const isRebuildAwaited = change.action === 'no-op' && change.underway?.command === 'rebuildVm';
+  return change.action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';
+}
+
+/**
+ * Runs the commands of one task and writes down what became of the resource. Never throws for what the service or the
+ * network did: that is its result. Nothing is sent whose intent cannot be written down.
+ */
+export async function runChange(
+  context: RunContext,
+  change: Change,
+  task: Task,
+): Promise<ChangeResult> {
+  const progress = { commands: 0 };
+  try {
+    return { kind: 'applied', id: await runTask(context, change, task, progress) };
+  } catch (error) {
+    if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
+    if (error instanceof StateWriteError || error instanceof LockLostError) {
+      return { kind: 'interrupted', isBegun: progress.commands > 0 };
+    }
+    if (error instanceof NotSentError && error.why === 'interrupted') {
+      // Of a create that is still looked for, an earlier request may have been carried out.
+      const isOpen = context.store.state.pending.has(change.address);
+      return { kind: 'interrupted', isBegun: progress.commands > 0 || isOpen };
+    }
+    // What the service says may quote what was asked of it.
+    const tell = (diagnostic: Diagnostic) =>
+      maskTexts(
+        tellWhatStands(context, change, task, diagnostic),
+        createMask(listSecretTexts([change])),
+      );
+    if (error instanceof ChangeFailure) {
+      const { diagnostic, isUnknown } = error;
+      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: tell(diagnostic) };
+    }
+    if (error instanceof ApiError) {
+      const diagnostic = { ...describeError(error), address: change.address };
+      return { kind: 'failed', diagnostic: tell(diagnostic) };
+    }
+    if (error instanceof DiagnosticError && error.diagnostics[0]) {
+      const diagnostic = { ...error.diagnostics[0], address: change.address };
+      return { kind: 'failed', diagnostic: tell(diagnostic) };
+    }
+    if (error instanceof InternalError) throw error;
+    throw new InternalError(`while changing ${change.address}`, { cause: error });
+  }
+}
+
+async function runTask(
+  context: RunContext,
+  change: Change,
+  task: Task,
+  progress: { commands: number },
+): Promise<string | null> {
+  const { store, clock, interrupted, underway } = context;
+  const step = stepOf(change, task);
+  const taskMs = context.durations.expect(task.commands);
+  const planned = change.id === null ? undefined : context.liveById.get(change.id);
+  const isKept = change.action !== 'create' && change.action !== 'replace';
+  const wasBusy = isKept && planned !== undefined && isBusy(planned);
+  let live = await awaitSettled(context, { change, task, step });
+  for (const [index, pending] of task.commands.entries()) {
+    const command = resolve(context, pending);
+    const following = task.commands[index + 1];
+    // Only then: what follows a create needs an id that there is none of yet.
+    if (command.kind === 'createBackup' && following) {
+      if (isInVain(resolve(context, following), live)) continue;
+    }
+    const { effect, kind } = commandSubjects[command.kind];
+    const deadline = clock.now() + task.timeouts[`${effect}Ms`];
+    const { deleteMs } = task.timeouts;
+    // What stood there before goes at the end of the task that made its successor.
+    const isPredecessor = effect === 'delete' && task.phase === 'apply';
+    const isOwn = kind === change.kind && !isPredecessor;
+    const job = { change, command, step, deadline, deleteMs, taskMs };
+    if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
+      // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
+      noteCarriedOut(context, command);
+      continue;
+    }
+    const sent = underway.get(subjectId(command) ?? '');
+    const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
+    if (isSent && (await isEndedWell(context, job, sent))) continue;
+    if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
+    await context.client.awaitHold(command, sendingOf(context, { deadline }));
+    if (isOwn && isDestructive(command)) {
+      live = await confirmUnchanged(context, change, command);
+      if (!live) continue;
+    }
+    const seen = await carryOutCommand(context, job, isOwn ? live : undefined);
+    if (isOwn) live = seen;
+    // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
+    const isLast = isOwn && (following === undefined || effect === 'delete');
+    if (!isLast) await recordEnd(context, change.address, command, seen);
+    noteCarriedOut(context, command);
+    progress.commands += 1;
+  }
+  const resource = await writeDown(context, change, task, live);
+  if (resource && wasBusy) confirmAsPlanned(change, resource);
+  return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
+}
+
+/** What a task that comes before the change itself may change: it steps aside, or lets go of networks. */
+const changedEarly: ReadonlySet<string> = new Set(['name', 'networks', 'internalIp']);
+
+/** Says in the state what became of a resource by a task. @returns the resource, where its change is over */
+async function writeDown(
+  context: RunContext,
+  change: Change,
+  { phase }: Task,
+  live: LiveResource | undefined,
+): Promise<ManagedResource | undefined> {
+  const { store, addresses } = context;
+  if (phase === 'destroy') {
+    await store.record({ kind: 'removed', address: standingAddress(change) });
+    if (change.id !== null) addresses.delete(change.id);
+    return undefined;
+  }
+  if (!live) return undefined;
+  if (phase === 'apply') {
+    const resource = managedFrom(context, change, live);
+    await store.record({ kind: 'settled', resource });
+    return resource;
+  }
+  context.prepared.set(live.id, live);
+  const managed = store.state.resources.get(change.address);
+  if (managed) {
+    // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
+    const now = managedFrom(context, change, live).attributes;
+    const changed = Object.entries(now).filter(([name]) => changedEarly.has(name));
+    const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
+    await store.record({ kind: 'settled', resource: { ...managed, attributes } });
+  }
+  return undefined;
+}
+
+/** Under which address the state has what a change destroys by the time it does. */
+function standingAddress({ address, id, isCreatedFirst }: Change): Address {
+  return isCreatedFirst && id !== null ? deposedAddress(address, id) : address;
+}
+
+/** A replacement that comes first and fails leaves the old one standing, perhaps under another name: that is said. */
+function tellWhatStands(
+  { store }: RunContext,
+  { address, id, before, isCreatedFirst }: Change,
+  { phase }: Task,
+  diagnostic: Diagnostic,
+): Diagnostic {
+  if (!isCreatedFirst || phase !== 'apply' || before === null) return diagnostic;
+  const { resources } = store.state;
+  const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
+    (one) => one?.id === id,
+  );
+  if (!old) return diagnostic;
+  const name = textOf(old.attributes, 'name');
+  const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
+  const stands = `What it was to replace still stands${renamed}; the next plan goes on from there.`;
+  return {
+    ...diagnostic,
+    detail: diagnostic.detail === undefined ? stands : `${diagnostic.detail} ${stands}`,
+  };
+}
+
+function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): void {
+  const id = subjectId(command);
+  if (id === undefined) return;
+  addTo(carriedOut, id, command);
+}
+
+/**
+ * A backup before a rebuild that is over already: an earlier run was killed while it waited for it. A backup of the new
+ * disk would be none, and might push out the one that was made of the old disk.
+ */
+function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
+  return live !== undefined && !isBusy(live) && hasComeTrue(rebuild, live);
+}

@@ -1,0 +1,224 @@
+import type { CallOptions } from '../../api/transport/call.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { Place } from '../../api/wire/decode.ts';
+import type { Names } from '../../kinds/kind.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import {
+  commandSubjects,
+  resolveCommand,
+  type Command,
+  type Ref,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
+import { InternalError } from '../../model/errors.ts';
+import {
+  nameOf,
+  type Catalog,
+  type LiveResource,
+  type LiveSnapshot,
+} from '../../model/account/live.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { isOutsideProjects, type KindName } from '../../model/resource.ts';
+import type { SettleLate } from '../../model/plan/late.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { ApplyEvent, ApplyStep } from '../../model/plan/result.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { StateStore } from '../../state/store.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
+import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
+import { createDurationLog, type DurationLog } from './durations.ts';
+import type { ClaimSink } from '../secrets/secret-sink.ts';
+import { createFreshLook, type FreshLook } from '../observe/batched-read.ts';
+import { createLockHolders, type LockHolders } from './lock-holders.ts';
+import type { Late } from './settle-change.ts';
+import { createObserver, type Observer } from '../observe/observer.ts';
+import { createOperationLog, type OperationLog } from '../observe/operation-log.ts';
+import { createSalesDesk, type SalesDesk } from '../observe/batched-sale-lookup.ts';
+import { createTurns, type Turns } from '../command/keyed-mutex.ts';
+import type { ObservedService } from '../observe/watch.ts';
+
+/** What a run is given. */
+export interface RunOptions {
+  readonly client: ServiceClient;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** The account as the plan was made on it. */
+  readonly live: LiveSnapshot;
+  /** Where the values of new tokens go; needed for a plan that makes any. */
+  readonly claimSink?: ClaimSink;
+  /** Works out changes that read what this run makes. */
+  readonly settle: SettleLate;
+  /** How many changes run at once. */
+  readonly parallelism: number;
+  /** How long a create that finds no room is tried again; not at all unless given. */
+  readonly capacityWaitMs?: number | undefined;
+  /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
+  readonly resent?: readonly ResentCreate[];
+  readonly emit: (event: ApplyEvent) => void;
+  /** Tells at once what must not be lost with a kill. */
+  readonly tell: (diagnostics: readonly Diagnostic[]) => void;
+  /** Aborted when nothing new may start. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What every part of a run shares. */
+export interface RunContext extends Omit<RunOptions, 'resent'> {
+  readonly observer: Observer;
+  readonly operations: OperationLog;
+  readonly turns: Turns;
+  readonly holders: LockHolders;
+  readonly durations: DurationLog;
+  readonly collectionLooks: CollectionLooks;
+  /** Ids that this run has made or recognised, also of what it has deleted again. */
+  readonly bound: Set<string>;
+  /** Creates that this run sent again, by address: what the first request made may still show up. */
+  readonly resent: Map<Address, ResentCreate>;
+  /** Every change of the plan. */
+  readonly changes: ReadonlyMap<Address, Change>;
+  /** Addresses whose change has been carried out by this run. */
+  readonly done: Set<Address>;
+  /** Changes that were worked out late. */
+  readonly settled: Map<Address, Late>;
+  readonly freshLook: FreshLook;
+  readonly sales: SalesDesk;
+  /** Addresses by live id, kept up to date while the run goes on. */
+  readonly addresses: Map<string, Address>;
+  /** The account as the plan was made on it, by id. */
+  readonly liveById: ReadonlyMap<string, LiveResource>;
+  /** What a task before its change itself has left, by id. */
+  readonly prepared: Map<string, LiveResource>;
+  /** The account as the plan was made on it, by what a create could be mistaken by: see `likenessOf`. */
+  readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+  /** What earlier runs have sent and the service is still working on, by live id. */
+  readonly underway: SentCommands;
+  /** What this run has carried out on what stood there already, by id. */
+  readonly carriedOut: Map<string, ResolvedCommand[]>;
+}
+
+/** A create that was sent again after its answer was lost. */
+export interface ResentCreate {
+  readonly double: PossibleDouble;
+  /** True: an operation list and two later lists showed nothing of the first request. */
+  readonly isSupported: boolean;
+}
+
+/** Resources that look alike to a create have the same: kind, place and name. */
+export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
+  return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
+}
+
+/** One command on its way, with what progress lines say of it. */
+export interface Job {
+  readonly change: Change;
+  readonly command: ResolvedCommand;
+  readonly step: ApplyStep;
+  /** By the clock, in milliseconds since the Unix epoch. */
+  readonly deadline: number;
+  /** How long the delete of what a failed attempt left may take. */
+  readonly deleteMs: number;
+  /** How long all commands of its task will take together, as far as it can be told. */
+  readonly taskMs: number;
+}
+
+/** The shared parts of a run, made anew for each. */
+export function createContext(options: RunOptions, plan: Plan): RunContext {
+  const { client, clock, random, store } = options;
+  const resources = [...options.live.projects, ...options.live.resources];
+  const standing = new Set(resources.map(({ id }) => id));
+  const addresses = new Map<string, Address>();
+  for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
+  // What is read for the sake of a request alone ends with it at an interrupt.
+  const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
+  const preparing: Pick<ServiceClient, 'list' | 'get' | 'serviceTime'> = {
+    list: (kind, place) => client.list(kind, place, beforeSending),
+    get: (kind, place, id) => client.get(kind, place, id, beforeSending),
+    serviceTime: () => client.serviceTime(),
+  };
+  const operations = createOperationLog(client, beforeSending);
+  const reader: ObservedService = {
+    list: (kind, place, callOptions) => client.list(kind, place, callOptions),
+    get: (kind, place, id, callOptions) => client.get(kind, place, id, callOptions),
+    // What a look reads of records counts as known to the requests after it.
+    listOperations: (projectId, filter, callOptions) =>
+      operations.list(projectId, filter, callOptions),
+  };
+  return {
+    ...options,
+    addresses,
+    liveById: new Map(resources.map((resource) => [resource.id, resource])),
+    prepared: new Map(),
+    carriedOut: new Map(),
+    underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
+    liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
+    observer: createObserver(reader, clock, random),
+    operations,
+    turns: createTurns(),
+    holders: createLockHolders(),
+    collectionLooks: createCollectionLooks(preparing, clock),
+    bound: new Set(),
+    resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
+    durations: createDurationLog(store.state.durations, store.state.slowestAppearanceMs),
+    sales: createSalesDesk(client, clock),
+    changes: new Map(plan.changes.map((change) => [change.address, change])),
+    done: new Set(),
+    settled: new Map(),
+    freshLook: createFreshLook(preparing, clock, countIn(resources)),
+  };
+}
+
+/** How many resources of a kind the plan found in a place. */
+function countIn(resources: readonly LiveResource[]): (kind: KindName, place: Place) => number {
+  const counts = new Map<string, number>();
+  for (const { kind, projectId } of resources) {
+    const key = kind === 'project' ? kind : `${kind} ${projectId}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (kind, { projectId }) => {
+    return counts.get(kind === 'project' ? kind : `${kind} ${projectId}`) ?? 0;
+  };
+}
+
+/** A command with every address replaced by the id that the state has for it by now. */
+export function resolve(context: RunContext, command: Command): ResolvedCommand {
+  return resolveCommand(command, (ref: Ref) => {
+    if ('id' in ref) return ref.id;
+    const managed = context.store.state.resources.get(ref.idOf);
+    if (!managed)
+      throw new InternalError(`${ref.idOf} has no id yet, and ${command.kind} needs it`);
+    return managed.id;
+  });
+}
+
+/**
+ * How a request that changes something is sent: what is held back is given up at an interrupt, or when its time would be
+ * over first; what has gone out is left to end.
+ */
+export function sendingOf(
+  { interrupted }: Pick<RunContext, 'interrupted'>,
+  { deadline }: Pick<Job, 'deadline'>,
+): CallOptions {
+  return { signal: interrupted, isLeftToEnd: true, deadline };
+}
+
+/** Where the resource of a command is listed. */
+export function placeOf(command: ResolvedCommand): Place {
+  const projectId = 'project' in command ? command.project : '';
+  const isForward = commandSubjects[command.kind].kind === 'portForward';
+  return isForward && 'publicIp' in command
+    ? { projectId, publicIpId: command.publicIp }
+    : { projectId };
+}
+
+/** Spells live ids by the addresses that are bound by now. */
+export function currentNames(context: RunContext, catalog: Catalog): Names {
+  return {
+    catalog,
+    localKey(kind, id) {
+      const address = context.addresses.get(id);
+      const parsed = address === undefined ? undefined : parseAddress(address);
+      return parsed?.kind === kind ? parsed.local : undefined;
+    },
+  };
+}

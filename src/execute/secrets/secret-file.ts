@@ -1,0 +1,131 @@
+import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { DiagnosticError } from '../../model/errors.ts';
+import { nameBeside, sweepBeside } from '../../state/files/replace-file.ts';
+import {
+  findPlaceFault,
+  type PlaceFault,
+  type WrittenPlace,
+} from '../../state/files/written-file.ts';
+
+/** A file that is ours to put one secret into, readable by nobody else. */
+export interface SecretFile {
+  readonly path: string;
+  /** Writes the secret with a line end, onto the disk. */
+  keep(secret: string): Promise<void>;
+  /** Leaves things as they were before. */
+  abandon(): Promise<void>;
+}
+
+/** Where a secret is to be written. */
+export interface SecretPlace extends Pick<WrittenPlace, 'root'> {
+  /** As it was written: for messages. */
+  readonly path: string;
+  /** What the path is relative to; absolute. */
+  readonly cwd: string;
+  /** True for a file that is there, and may be replaced whole; absent: what is there is left alone. */
+  readonly isOurs?: WrittenPlace['isOurs'];
+}
+
+const ownerOnly = 0o600;
+
+/** Removes what a killed run left behind beside a file: it holds nothing that anybody may still use. */
+export async function removeRemains(cwd: string, path: string): Promise<void> {
+  const target = resolve(cwd, path);
+  const isMeant = (name: string) => name === basename(target);
+  await sweepBeside(dirname(target), isMeant).catch(() => undefined);
+}
+
+/**
+ * Claims a file before there is anything to put into it, so that nothing can come in between. An existing one is left
+ * as it is until `keep`, and then replaced whole: its wider mode does not live on. Directories below a root are made.
+ * @throws DiagnosticError when it may not be written there, or cannot be made
+ */
+export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
+  const { path, cwd, root, isOurs } = place;
+  const target = resolve(cwd, path);
+  const whole = { ...(root !== undefined && { root }), isOurs: isOurs ?? (() => false) };
+  const judge = () => findPlaceFault({ path: target, ...whole });
+  const refuseFaults = async () => {
+    const fault = await judge();
+    if (fault) throw createFault(place, fault);
+  };
+  await refuseFaults();
+  if (root !== undefined) {
+    // Where it cannot be made, opening the file says so.
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 }).catch(() => undefined);
+    await refuseFaults();
+  }
+  const written = isOurs ? nameBeside(target) : target;
+  if (isOurs) await removeRemains(cwd, path);
+  const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
+    throw createFault(place, explainOpen(cause), cause);
+  });
+  const remove = async () => {
+    await file.close().catch(() => undefined);
+    await unlink(written).catch(() => undefined);
+  };
+  return {
+    path,
+    async keep(secret) {
+      try {
+        await file.writeFile(`${secret}\n`);
+        // A umask only takes away; a file system without modes has none to give.
+        await file.chmod(ownerOnly);
+        await file.sync();
+        await file.close();
+        if (written !== target) {
+          const fault = await judge();
+          if (fault) throw new Error(fault.why.replace(/\.$/, ''));
+          await rename(written, target);
+        }
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
+    abandon: remove,
+  };
+}
+
+/** True for a file that nobody but its owner may read, as those that hold secrets of ours. */
+export async function isOwnerOnly(path: string): Promise<boolean> {
+  return ((await lstat(path)).mode & 0o077) === 0;
+}
+
+function explainOpen(cause: unknown): PlaceFault {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'EEXIST') return { code: 'file-exists', why: '', hint: '' };
+  return {
+    code: 'file-not-writable',
+    why: `${cause instanceof Error ? cause.message : code}.`,
+    hint: 'Name a file in a directory that you may write to.',
+  };
+}
+
+/** For a path of the command line, what is there is another's file that a flag may replace. */
+function createFault(
+  { path, root }: SecretPlace,
+  { code, why, hint }: PlaceFault,
+  cause?: unknown,
+): DiagnosticError {
+  const isThere = code === 'file-exists';
+  const isGiven = root === undefined;
+  return new DiagnosticError(
+    [
+      {
+        severity: 'error',
+        code,
+        summary: isThere ? `${path} exists already` : `${path} cannot be written`,
+        detail: isThere
+          ? 'A secret is never written over another file unasked. No token was made.'
+          : `${why} No token was made.`,
+        hint:
+          isThere && isGiven
+            ? 'Name another file with --out, or replace this one with --force.'
+            : hint,
+      },
+    ],
+    { cause },
+  );
+}

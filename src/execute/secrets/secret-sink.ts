@@ -1,0 +1,101 @@
+// Where a secret that is shown once goes: to one file, or to the standard input of one command, and nowhere else.
+import { readWriteTo } from '../../model/write-to.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { isShownOnce, type ManagedResource, type State } from '../../model/state/state.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { WrittenPlace } from '../../state/files/written-file.ts';
+import { claimSecretFile, isOwnerOnly, removeRemains } from './secret-file.ts';
+
+/** A place for one secret. */
+export interface SecretSink {
+  /** As messages call it. */
+  readonly label: string;
+  /** Keeps the secret for good; rejects when it could not, with words that do not hold it. */
+  keep(secret: string): Promise<void>;
+  /** Leaves things as they were before. */
+  abandon(): Promise<void>;
+}
+
+/** What is known of a file from before. */
+export interface Acquaintance {
+  /** What the state has of the resource whose secret it is to hold. */
+  readonly managed: Pick<ManagedResource, 'attributes'> | undefined;
+  /** True where a run was about to write it, or where somebody else made the token: then the state says nothing. */
+  readonly isOpen: boolean;
+}
+
+/** Makes a place ready before there is a secret. @throws DiagnosticError when there can be none */
+export type ClaimSink = (
+  attributes: Attributes | null | undefined,
+  known: Acquaintance,
+) => Promise<SecretSink>;
+
+/** What carrying out the wishes of a configuration takes. */
+type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
+
+/** Places as the configuration gives them; a file is relative to its directory. */
+export function makeSinks(means: Means, directory: string): ClaimSink {
+  return async (attributes, known) => {
+    const { file = '', command } = readWriteTo(attributes);
+    if (command !== undefined) return makeCommandSink(means, command);
+    const isOurs = judgeOurs(file, known);
+    const claimed = await claimSecretFile({ path: file, cwd: directory, root: directory, isOurs });
+    return { ...claimed, label: file };
+  };
+}
+
+/**
+ * Tells our own file from another's: the state says that we wrote it; or, where it cannot say so, nobody but its owner
+ * may read it.
+ */
+export function judgeOurs(file: string, { managed, isOpen }: Acquaintance): WrittenPlace['isOurs'] {
+  const isManaged = readWriteTo(managed?.attributes).file === file;
+  return (_found, path) => isManaged || (isOpen && isOwnerOnly(path));
+}
+
+/** The environment without what is meant for Hostwright alone, the access token above all. */
+function withoutOurs(env: Runtime['env']): Runtime['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^HOSTWRIGHT_/i.test(name)));
+}
+
+function makeCommandSink({ execute, env, allowsCommands }: Means, command: string): SecretSink {
+  if (!allowsCommands) throw createUnallowedError();
+  return {
+    label: 'the command of writeTo',
+    keep: async (secret) => {
+      await execute(command, { input: `${secret}\n`, env: withoutOurs(env) });
+    },
+    abandon: () => Promise.resolve(),
+  };
+}
+
+/** What the plan says, for a command that it could not know of. */
+function createUnallowedError(): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'command-not-allowed',
+      summary: 'A command of the configuration may not run',
+      detail: 'writeTo.command runs on this machine. No token was made.',
+      hint: 'Read the command, and add --allow-commands.',
+    },
+  ]);
+}
+
+/** Removes what runs that were killed left beside the files of tokens that they were about to make. */
+export async function sweepSinks(
+  { pending, resources }: State,
+  desired: readonly DesiredResource[],
+  directory: string,
+): Promise<void> {
+  for (const one of pending.values()) {
+    if (!isShownOnce(one)) continue;
+    const wanted = desired.find(({ address }) => address === one.address);
+    for (const known of [wanted, resources.get(one.address)]) {
+      const { file } = readWriteTo(known?.attributes);
+      if (file !== undefined) await removeRemains(directory, file);
+    }
+  }
+}

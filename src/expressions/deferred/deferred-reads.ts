@@ -1,0 +1,82 @@
+// Which resources a deferred value reads: the edges that it makes in the graph.
+import { baseOf, collections, type Address } from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import { addTo } from '../../model/group-by.ts';
+import { splitAddress, type Way } from './name-trie.ts';
+
+/** An attribute of a resource that is read; without a name the resource as a whole. */
+export interface DeferredRead {
+  readonly address: Address;
+  readonly attribute: string | undefined;
+}
+
+/** Addresses as references find them: with all instances of a key, and all that stands in a collection. */
+export class AddressBook {
+  readonly #all = new Set<Address>();
+  /** Addresses by the way to them without their own instance, and by the collection that they stand in. */
+  readonly #below = new Map<string, Address[]>();
+
+  constructor(addresses: Iterable<Address>) {
+    for (const address of addresses) {
+      this.#all.add(address);
+      const group = baseOf(address);
+      const collection = group.slice(0, group.lastIndexOf('.'));
+      for (const key of new Set([group, collection])) {
+        addTo(this.#below, key, address);
+      }
+    }
+  }
+
+  has(address: Address): boolean {
+    return this.#all.has(address);
+  }
+
+  /** What stands under a key with its instances, or in a collection. */
+  listBelow(key: string): readonly Address[] {
+    return this.#below.get(key) ?? [];
+  }
+}
+
+/** The names in a project, and in a public IP, that lead on to other resources. */
+const leading = new Set<string>(Object.values(collections));
+
+/** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
+function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {
+  const [step, key, ...rest] = way;
+  if (step === undefined || !leading.has(String(step))) {
+    const attribute = step === undefined ? undefined : String(step);
+    return book.has(at) ? [{ address: at, attribute }] : [];
+  }
+  const collection = `${at}.${step}`;
+  const every = (key: string) =>
+    book.listBelow(key).map((address) => ({ address, attribute: undefined }));
+  if (key === undefined) return every(collection);
+  const group = `${collection}.${key}`;
+  if (book.has(group)) return follow(group, rest, book);
+  const [instance, ...behind] = rest;
+  const one =
+    typeof instance === 'number'
+      ? `${group}[${instance}]`
+      : `${group}[${JSON.stringify(instance)}]`;
+  return book.has(one) ? follow(one, behind, book) : every(group);
+}
+
+/** What a deferred value reads of the resources in the book, what its names stand for included. */
+export function listReads(deferred: Deferred, book: AddressBook): readonly DeferredRead[] {
+  switch (deferred.kind) {
+    case 'value':
+      return [];
+    case 'list':
+      return deferred.items.flatMap((item) => listReads(item, book));
+    case 'map':
+      return Object.values(deferred.entries).flatMap((item) => listReads(item, book));
+    case 'expression': {
+      const own = deferred.references.flatMap((reference) => {
+        const [root, project, ...way] = splitAddress(reference);
+        if (root !== 'projects' || project === undefined) return [];
+        return follow(`${deferred.prefix}projects.${project}`, way, book);
+      });
+      return [...own, ...deferred.names.flatMap(([, value]) => listReads(value, book))];
+    }
+  }
+}

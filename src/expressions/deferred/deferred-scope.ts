@@ -1,0 +1,84 @@
+import { collections, parseAddress, type Address } from '../../model/address.ts';
+import type { KnownResource } from '../../model/deferred.ts';
+import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import type { Budget } from '../evaluate/budget.ts';
+import type { DeferredScope } from './evaluate-deferred.ts';
+import { makeProjectNames, type NamedResource } from './name-trie.ts';
+import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
+
+/** What a project and a public IP hold, also where they hold none of it. */
+function listHeld(address: Address): readonly string[] {
+  const kind = parseAddress(address)?.kind;
+  const { sshKey, network, publicIp, vm, portForward } = collections;
+  if (kind === 'project') return [sshKey, network, publicIp, vm];
+  return kind === 'publicIp' ? [portForward] : [];
+}
+
+/** What expressions read of a resource: null for what it has not, unknown for what is only known after apply. */
+function valuesOf(address: Address, known: KnownResource | undefined): Record<string, ScopeValue> {
+  if (!known) return {};
+  const { names, values, unknown } = known;
+  const held = listHeld(address).map((name) => [name, NameTree.of(name, {})] as const);
+  const own = names.map((name) => {
+    const isUnknown = unknown.includes(name);
+    return [name, isUnknown ? new Unknown(`${address}.${name}`) : (values[name] ?? null)] as const;
+  });
+  return Object.fromEntries<ScopeValue>([...held, ...own]);
+}
+
+/** What a scope has beside resources. */
+interface DeferredScopeOptions {
+  /** What is repeated no times. */
+  readonly emptyGroups?: readonly EmptyGroup[];
+  /** Told of each attribute that an expression reads. */
+  readonly onRead?: (address: Address, name: string) => void;
+  /** What all of them may cost together; no bound unless given. */
+  readonly steps?: Budget | undefined;
+}
+
+/**
+ * What deferred expressions read: resources that are looked up at the moment when one of their attributes is read, so
+ * that the same scope serves while a plan is made or carried out.
+ */
+export function makeDeferredScope(
+  addresses: Iterable<Address>,
+  read: (address: Address) => KnownResource | undefined,
+  { emptyGroups = [], onRead, steps }: DeferredScopeOptions = {},
+): DeferredScope {
+  let groups: ReadonlyMap<string, NamedResource[]> | undefined;
+  const made = new Map<string, NameTree>();
+  return {
+    steps,
+    projectsOf(prefix) {
+      groups ??= groupByPrefix(addresses, read, onRead);
+      let names = made.get(prefix);
+      if (!names) {
+        names = makeProjectNames(groups.get(prefix) ?? [], prefix, emptyGroups);
+        made.set(prefix, names);
+      }
+      return names;
+    },
+  };
+}
+
+function groupByPrefix(
+  addresses: Iterable<Address>,
+  read: (address: Address) => KnownResource | undefined,
+  onRead: DeferredScopeOptions['onRead'],
+): ReadonlyMap<string, NamedResource[]> {
+  const groups = new Map<string, NamedResource[]>();
+  for (const address of addresses) {
+    const module = parseAddress(address)?.module;
+    const prefix = module === undefined ? '' : `${module}.`;
+    const group = groups.get(prefix) ?? [];
+    groups.set(prefix, group);
+    group.push({
+      address,
+      get values() {
+        return valuesOf(address, read(address));
+      },
+      ...(onRead && { onRead: (name: string) => onRead(address, name) }),
+    });
+  }
+  return groups;
+}

@@ -1,0 +1,61 @@
+import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
+import type { Value } from '../../model/value.ts';
+import { Budget } from '../evaluate/budget.ts';
+import { compileExpression, type Outcome } from '../evaluate/compile-expression.ts';
+import { NameTrie } from './name-trie.ts';
+import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
+import { compileTemplate } from '../parse/template.ts';
+
+/** What a deferred value is worked out against. */
+export interface DeferredScope {
+  /** `projects` of a module, by the start of its addresses; see `makeProjectNames`. */
+  projectsOf(prefix: string): ScopeValue;
+  /** Names beside those: `before`, `after` and `action` of a policy. */
+  readonly names?: Readonly<Record<string, ScopeValue>>;
+  /** What all expressions of the run may still cost; each has a bound of its own, too. */
+  readonly steps?: Budget | undefined;
+}
+
+function evaluateExpression(expression: DeferredExpression, scope: DeferredScope): Outcome {
+  const { text, isTemplate, names, prefix } = expression;
+  const trie = new NameTrie();
+  for (const [way, value] of names) {
+    const outcome = evaluateDeferred(value, scope);
+    // A name with a fault is a fault only where it is read.
+    trie.put(
+      way,
+      outcome.kind === 'value'
+        ? outcome.value
+        : new Unknown(way.join('.'), outcome.kind === 'fault'),
+    );
+  }
+  const given = trie.toTree('');
+  const others = { ...scope.names, projects: scope.projectsOf(prefix) };
+  const all = new NameTree(
+    '',
+    () => [...given.keys(), ...Object.keys(others)],
+    (name) => (Object.hasOwn(others, name) ? others[name as 'projects'] : given.get(name)),
+  );
+  const compiled = isTemplate ? compileTemplate(text) : compileExpression(text);
+  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
+}
+
+/** The value of what was deferred; unknown when any part of it is. Never throws. */
+export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): Outcome {
+  if (deferred.kind === 'value') return deferred;
+  if (deferred.kind === 'expression') return evaluateExpression(deferred, scope);
+  const isList = deferred.kind === 'list';
+  const parts = isList ? deferred.items : Object.values(deferred.entries);
+  const values: Value[] = [];
+  for (const part of parts) {
+    const outcome = evaluateDeferred(part, scope);
+    if (outcome.kind !== 'value') return outcome;
+    values.push(outcome.value);
+  }
+  if (isList) return { kind: 'value', value: values };
+  const object = Object.create(null) as Record<string, Value>;
+  Object.keys(deferred.entries).forEach((key, index) => {
+    object[key] = values[index] ?? null;
+  });
+  return { kind: 'value', value: object };
+}

@@ -1,0 +1,113 @@
+import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import { NameTree, type ScopeValue } from '../evaluate/scope.ts';
+
+/** The way to a value: `["web", 0, "name"]`. */
+export type Way = readonly (string | number)[];
+
+/** Values by the ways to them, gathered before they become names. */
+export class NameTrie {
+  readonly #children = new Map<string | number, NameTrie>();
+  #value: ScopeValue | undefined;
+
+  /** Puts a value at the end of a way. */
+  put(way: Way, value: ScopeValue): void {
+    const [step, ...rest] = way;
+    if (step === undefined) {
+      this.#value = value;
+      return;
+    }
+    const child = this.#children.get(step) ?? new NameTrie();
+    this.#children.set(step, child);
+    child.put(rest, value);
+  }
+
+  /** The values as names; numbers make a list. */
+  toScope(label: string): ScopeValue {
+    if (this.#children.size === 0) return this.#value ?? NameTree.of(label, {});
+    // Names that stand above others, as those of a project do: what lies below them hides theirs.
+    if (this.#value instanceof NameTree) return withBelow(this.#value, this.toTree(label));
+    const keys = [...this.#children.keys()];
+    const below = (key: string | number) =>
+      this.#children.get(key)?.toScope(label === '' ? String(key) : `${label}.${key}`);
+    if (keys.every((key) => typeof key === 'number')) {
+      return Array.from({ length: Math.max(...keys) + 1 }, (_, index) => below(index) ?? null);
+    }
+    return this.toTree(label);
+  }
+
+  /** The values as a tree of names, each made once. */
+  toTree(label: string): NameTree {
+    const made = new Map<string, ScopeValue | undefined>();
+    return new NameTree(
+      label,
+      () => [...this.#children.keys()].map(String),
+      (key) => {
+        if (!made.has(key)) {
+          made.set(key, this.#children.get(key)?.toScope(label === '' ? key : `${label}.${key}`));
+        }
+        return made.get(key);
+      },
+    );
+  }
+}
+
+/** Names with others beside them. */
+function withBelow(own: NameTree, below: NameTree): NameTree {
+  return new NameTree(
+    below.label,
+    () => [...new Set([...own.keys(), ...below.keys()])],
+    (key) => below.get(key) ?? own.get(key),
+  );
+}
+
+const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
+export function splitAddress(address: string): Way {
+  return [...address.matchAll(step)].map(([, key, index, quoted]) => {
+    if (key !== undefined) return key;
+    return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);
+  });
+}
+
+/** A resource with what expressions read below its address; `values` is read each time that one of them is. */
+export interface NamedResource {
+  readonly address: string;
+  readonly values: Readonly<Record<string, ScopeValue>>;
+  /** Told of each attribute that an expression reads. */
+  onRead?(name: string): void;
+}
+
+/** Resources as `projects` has them, for expressions of one module: addresses that begin with its prefix. */
+export function makeProjectNames(
+  resources: Iterable<NamedResource>,
+  prefix = '',
+  emptyGroups: readonly EmptyGroup[] = [],
+): NameTree {
+  const trie = new NameTrie();
+  const wayOf = (address: string) =>
+    address.startsWith(`${prefix}projects.`)
+      ? splitAddress(address.slice(prefix.length)).slice(1)
+      : undefined;
+  for (const resource of resources) {
+    const { address } = resource;
+    const way = wayOf(address);
+    if (!way) continue;
+    const names = new NameTree(
+      address.slice(prefix.length),
+      () => Object.keys(resource.values),
+      (name) => {
+        const { values } = resource;
+        if (!Object.hasOwn(values, name)) return undefined;
+        resource.onRead?.(name);
+        return values[name];
+      },
+    );
+    trie.put(way, names);
+  }
+  for (const { address, isList } of emptyGroups) {
+    const way = wayOf(address);
+    if (way) trie.put(way, isList ? [] : NameTree.of(address.slice(prefix.length), {}));
+  }
+  return trie.toTree('projects');
+}

@@ -1,0 +1,81 @@
+// What deferred values are worked out against: resources as they stand, or as they will once a plan is applied.
+import type { Address } from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { EmptyGroup, Readable, Standing } from '../../model/state/projected-state.ts';
+import { Budget } from '../evaluate/budget.ts';
+import type { Outcome } from '../evaluate/compile-expression.ts';
+import { makeDeferredScope } from './deferred-scope.ts';
+import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
+import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
+
+/** What came of one evaluation. */
+export interface Evaluation {
+  readonly outcome: Outcome;
+  /** True when it has read a sensitive attribute. */
+  readonly isSensitive: boolean;
+  /** True when it needs a resource that does not stand and that the run does not make. */
+  readonly isLeftOut: boolean;
+}
+
+/** Resources as names; made once for any number of evaluations. */
+export class StandingScope {
+  readonly #list: () => readonly Standing[];
+  readonly #emptyGroups: readonly EmptyGroup[];
+  readonly #steps: Budget;
+  #resources = new Map<Address, Standing>();
+  #scope: DeferredScope | undefined;
+  #isTainted = false;
+
+  /**
+   * The resources are listed when the first expression is worked out. `steps` are those that are left of the run.
+   */
+  constructor(
+    list: () => readonly Standing[],
+    emptyGroups: readonly EmptyGroup[] = [],
+    steps = Budget.ofRun(),
+  ) {
+    this.#steps = steps;
+    this.#list = list;
+    this.#emptyGroups = emptyGroups;
+  }
+
+  /** Works a value out; `names` stand beside `projects`. Never throws. */
+  evaluate(deferred: Deferred, names: Readonly<Record<string, ScopeValue>> = {}): Evaluation {
+    this.#scope ??= this.#makeScope();
+    this.#isTainted = false;
+    const outcome = evaluateDeferred(deferred, { ...this.#scope, names });
+    return {
+      outcome,
+      isSensitive: this.#isTainted,
+      isLeftOut: outcome.kind === 'unknown' && this.#isLeftOut(outcome.unknown),
+    };
+  }
+
+  /** The attributes of one resource as a name of its own: `after`. */
+  name(label: string, { names, values, unknown, sensitive }: Readable): NameTree {
+    return new NameTree(
+      label,
+      () => names,
+      (key) => {
+        if (!names.includes(key)) return undefined;
+        if (sensitive.includes(key)) this.#isTainted = true;
+        return unknown.includes(key) ? new Unknown(`${label}.${key}`) : (values[key] ?? null);
+      },
+    );
+  }
+
+  #makeScope(): DeferredScope {
+    this.#resources = new Map(this.#list().map((one) => [one.address, one]));
+    return makeDeferredScope(this.#resources.keys(), (address) => this.#resources.get(address), {
+      emptyGroups: this.#emptyGroups,
+      steps: this.#steps,
+      onRead: (address, name) => {
+        if (this.#resources.get(address)?.sensitive.includes(name)) this.#isTainted = true;
+      },
+    });
+  }
+
+  #isLeftOut({ reference }: Unknown): boolean {
+    return this.#resources.get(reference.slice(0, reference.lastIndexOf('.')))?.isMissing === true;
+  }
+}

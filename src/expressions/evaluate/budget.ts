@@ -1,0 +1,76 @@
+import { ExpressionError } from '../parse/expression-fault.ts';
+
+/**
+ * Steps for all expressions of one run: those of the configuration, of the plan, and of what is worked out after apply.
+ * They are a hundred for each of 100,000 resources, and some seconds.
+ */
+const runSteps = 10_000_000;
+
+/** Steps for one expression: a loop over 10,000 items with a condition takes about 100,000. */
+const expressionSteps = 1_000_000;
+
+/** The longest text and the longest list that an expression may make. */
+const maxTextLength = 1_000_000;
+const maxListLength = 100_000;
+
+function refuse(summary: string): ExpressionError {
+  return new ExpressionError(
+    'expression-too-costly',
+    summary,
+    'Loop over less, or work the value out beforehand and give it as a variable.',
+  );
+}
+
+/** What an evaluation may still cost. Expressions always end; loops within loops may end after a lifetime. */
+export class Budget {
+  #remaining: number;
+  readonly #run: Budget | undefined;
+
+  constructor(steps = expressionSteps, run?: Budget) {
+    this.#remaining = steps;
+    this.#run = run;
+  }
+
+  /** What all expressions of a run may cost together. */
+  static ofRun(): Budget {
+    return new Budget(runSteps);
+  }
+
+  /** What one expression may cost, out of that of the run. */
+  forExpression(): Budget {
+    return new Budget(expressionSteps, this);
+  }
+
+  /** Takes steps off. @throws ExpressionError when none are left */
+  spend(steps: number): void {
+    this.#remaining -= steps;
+    if (this.#remaining < 0) throw refuse('The expression takes too long to evaluate');
+    if (this.#run && !this.#run.#take(steps)) {
+      throw refuse('The expressions of this run take too long to evaluate together');
+    }
+  }
+
+  /** Takes off what a value costs that was made, or is to be looked at; `size` counts the values within it. @throws ExpressionError when it is too large */
+  spendOn(value: unknown, size = 0): void {
+    if (typeof value === 'string') {
+      if (value.length > maxTextLength)
+        throw refuse('The expression makes a text that is too long');
+      this.spend(1 + (value.length >> 6));
+    } else if (value instanceof Uint8Array) {
+      if (value.length > maxTextLength)
+        throw refuse('The expression makes bytes that are too many');
+      this.spend(1 + (value.length >> 6));
+    } else if (Array.isArray(value)) {
+      if (value.length > maxListLength)
+        throw refuse('The expression makes a list that is too long');
+      this.spend(1 + Math.max(value.length, size));
+    } else if (value instanceof Map) {
+      this.spend(1 + Math.max(value.size, size));
+    }
+  }
+
+  #take(steps: number): boolean {
+    this.#remaining -= steps;
+    return this.#remaining >= 0;
+  }
+}

@@ -1,0 +1,157 @@
+// Values on their way into CEL and out of it. Inside, whole numbers are BigInts and maps are Maps: a key of a plain
+// object might be called `constructor`.
+import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import type { Value } from '../../model/value.ts';
+import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { NameTree, Unknown, type ScopeValue } from './scope.ts';
+
+const converted = new WeakMap<object, unknown>();
+
+/** A value of a scope as CEL takes it. What is lazy stays lazy. */
+export function toCel(value: ScopeValue): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Unknown || value instanceof NameTree) return value;
+  const known = converted.get(value);
+  if (known !== undefined) return known;
+  const made: unknown = Array.isArray(value)
+    ? (value as readonly ScopeValue[]).map(toCel)
+    : new Map(Object.entries(value).map(([key, one]) => [key, toCel(one)]));
+  converted.set(value, made);
+  return made;
+}
+
+function forceItems(items: readonly unknown[]): unknown {
+  const forced: unknown[] = [];
+  for (const item of items) {
+    const one = force(item);
+    if (one instanceof Unknown) return one;
+    forced.push(one);
+  }
+  return forced;
+}
+
+/** How many values one may hold: a few lists of lists can stand for billions. */
+const maxSize = 250_000;
+
+/** How many values are in each that has nothing lazy in it any more. */
+const sizes = new WeakMap<object, number>();
+
+/** How many values are in one with nothing lazy in it: 1 for a text or a number. */
+export function sizeOf(value: unknown): number {
+  return isLazy(value) ? (sizes.get(value) ?? 1) : 1;
+}
+
+/** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
+function settle<T extends object>(made: T, parts: readonly unknown[]): T {
+  const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
+  if (size > maxSize) {
+    throw new ExpressionError(
+      'expression-too-costly',
+      'The expression makes a value that is too large',
+      `It may hold ${maxSize} values, those within them counted.`,
+    );
+  }
+  sizes.set(made, size);
+  return made;
+}
+
+/** The value with everything lazy in it worked out; the first unknown in it when there is one. @throws ExpressionError */
+export function force(value: unknown): unknown {
+  if (!isLazy(value) || sizes.has(value)) return value;
+  if (value instanceof NameTree) {
+    const keys = value.keys();
+    const values = forceItems(keys.map((key) => toCel(value.get(key) ?? null)));
+    return Array.isArray(values) ? settleMap(keys, values) : values;
+  }
+  if (Array.isArray(value)) {
+    const items = value.some(isLazy) ? forceItems(value) : value;
+    return Array.isArray(items) ? settle(items, items) : items;
+  }
+  if (!(value instanceof Map)) return value;
+  const values = [...value.values()];
+  if (!values.some(isLazy)) return settle(value, values);
+  const forced = forceItems(values);
+  return Array.isArray(forced) ? settleMap([...value.keys()], forced) : forced;
+}
+
+function settleMap(keys: readonly unknown[], values: readonly unknown[]): unknown {
+  return settle(new Map(keys.map((key, index) => [key, values[index]])), values);
+}
+
+function isLazy(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What a value is, in a sentence. */
+export function describeType(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'bigint':
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return 'true or false';
+    default:
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return 'a list';
+      return value instanceof Map || value instanceof NameTree ? 'a map' : 'another value of CEL';
+  }
+}
+
+function refuseValue(summary: string, hint: string, range: Range): ExpressionError {
+  return new ExpressionError('expression-type', summary, hint, range);
+}
+
+function fromInteger(value: bigint, range: Range): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  throw refuseValue(
+    'The expression gives a number that is too large',
+    'Use a number below 2 to the power of 53, or text.',
+    range,
+  );
+}
+
+function fromMap(map: ReadonlyMap<unknown, unknown>, range: Range): Value {
+  const object = Object.create(null) as Record<string, Value>;
+  for (const [key, one] of map) object[String(key)] = fromForced(one, range);
+  return object;
+}
+
+function fromForced(value: unknown, range: Range): Value {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return fromInteger(value, range);
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      throw refuseValue(
+        'The expression gives no number',
+        'Look for a division by 0.0 in it.',
+        range,
+      );
+    default:
+      break;
+  }
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((one) => fromForced(one, range));
+  if (value instanceof Map) return fromMap(value, range);
+  if (value instanceof UnsignedInt) return fromInteger(BigInt(String(value)), range);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Duration) return String(value);
+  throw refuseValue(
+    'The expression gives no text, number, list or map',
+    'Turn bytes into text with `string()`; `fileBase64()` reads a file as base64.',
+    range,
+  );
+}
+
+/** A value of CEL as the rest of the program takes it. @throws ExpressionError for what is none: bytes, a type */
+export function fromCel(value: unknown, range: Range): Value | Unknown {
+  const forced = force(value);
+  return forced instanceof Unknown ? forced : fromForced(forced, range);
+}

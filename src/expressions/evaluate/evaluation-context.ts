@@ -1,0 +1,22 @@
+import type { Budget } from './budget.ts';
+import type { HostFunctions } from './functions.ts';
+import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
+import type { NameTree } from './scope.ts';
+
+/** A name that a loop made: `v` in `list.map(v, v + 1)`. */
+export interface Binding {
+  readonly name: string;
+  readonly value: unknown;
+  readonly outer: Binding | undefined;
+}
+
+/** What an evaluation works with. */
+export interface Surroundings {
+  readonly expression: ParsedExpression;
+  readonly scope: NameTree;
+  readonly functions: HostFunctions;
+  readonly budget: Budget;
+  readonly bindings?: Binding | undefined;
+  /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
+  evaluate(node: Node, around: Surroundings): unknown;
+}

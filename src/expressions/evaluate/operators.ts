@@ -1,0 +1,73 @@
+// What CEL itself does, one step at a time: operators and functions are handed to the library with values that are all
+// known, so that the walk over an expression, and with it laziness, unknowns and limits, stays ours.
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { environmentOptions, isCelError } from '../parse/parse-expression.ts';
+
+const library = new Environment(environmentOptions);
+const programs = new Map<string, ParseResult>();
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+function explain(error: unknown, range: Range): unknown {
+  if (!isCelError(error)) return error;
+  const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
+  const isType = error.code === 'no_such_overload' || error.code === 'no_matching_overload';
+  return new ExpressionError(
+    isType ? 'expression-type' : 'expression-failed',
+    isType
+      ? said.replace(/^(?:no such overload|found no matching overload for)/, 'No such operation')
+      : said,
+    isType
+      ? 'Both sides must fit together: turn values with `string()`, `int()` or `double()`.'
+      : 'Check the values that it works on.',
+    range,
+  );
+}
+
+function run(source: string, values: readonly unknown[], range: Range): unknown {
+  try {
+    let program = programs.get(source);
+    if (!program) {
+      program = library.parse(source);
+      programs.set(source, program);
+    }
+    const context: Record<string, unknown> = {};
+    values.forEach((value, index) => {
+      context[names[index] ?? ''] = value;
+    });
+    return program(context);
+  } catch (error) {
+    throw explain(error, range);
+  }
+}
+
+/** Applies an operator with two sides. @throws ExpressionError when the values do not fit */
+export function applyBinary(op: string, left: unknown, right: unknown, range: Range): unknown {
+  return run(`a ${op} b`, [left, right], range);
+}
+
+/** Applies `!` or `-`. @throws ExpressionError when the value does not fit */
+export function applyUnary(op: '!_' | '-_', value: unknown, range: Range): unknown {
+  return run(op === '!_' ? '!a' : '-a', [value], range);
+}
+
+/** Calls a function of CEL: `size(x)`, `int(x)`. @throws ExpressionError when the values do not fit */
+export function callFunction(name: string, values: readonly unknown[], range: Range): unknown {
+  return run(`${name}(${names.slice(0, values.length).join(', ')})`, values, range);
+}
+
+/** Calls a method of CEL: `x.startsWith(y)`; the first value is x. @throws ExpressionError when the values do not fit */
+export function callMethod(name: string, values: readonly unknown[], range: Range): unknown {
+  return run(`a.${name}(${names.slice(1, values.length).join(', ')})`, values, range);
+}
+
+/** Names of CEL's own functions, and of its methods. */
+export function listOwnFunctions(): {
+  functions: ReadonlySet<string>;
+  methods: ReadonlySet<string>;
+} {
+  const all = library.getDefinitions().functions;
+  const pick = (isMethod: boolean) =>
+    new Set(all.filter((one) => Boolean(one.receiverType) === isMethod).map(({ name }) => name));
+  return { functions: pick(false), methods: pick(true) };
+}

@@ -1,0 +1,56 @@
+// CEL expressions: text in, a value or a fault out. What a name means is the caller's: it hands in a tree of names.
+// Nothing here reads a file, a clock or the environment, and nothing throws: faults are values.
+import type { Value } from '../../model/value.ts';
+
+/** What stands for a value that is not there: the service has yet to assign it, or its own expression has a fault. */
+export class Unknown {
+  /** What it would be the value of, e.g. `projects.shop.publicIps.edge.address`. */
+  readonly reference: string;
+  /** True when a fault, which was reported where it is, keeps the value from being known. */
+  readonly isFault: boolean;
+
+  constructor(reference: string, isFault = false) {
+    this.reference = reference;
+    this.isFault = isFault;
+  }
+}
+
+/** What a name may stand for. */
+export type ScopeValue =
+  Value | Unknown | NameTree | readonly ScopeValue[] | { readonly [key: string]: ScopeValue };
+
+/** True when nothing in a value is unknown, and it is no tree of names. */
+export function isKnown(value: ScopeValue): value is Value {
+  if (value instanceof Unknown || value instanceof NameTree) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((one) => isKnown(one));
+}
+
+/** Names below a name, each worked out when it is asked for: `projects`, `projects.shop`, a VM with its attributes. */
+export class NameTree {
+  /** The way here, as an expression writes it; empty at the top. */
+  readonly label: string;
+  /** The names below, without working out what they stand for. */
+  readonly keys: () => readonly string[];
+  /** What a name below stands for; undefined when there is no such name. */
+  readonly get: (key: string) => ScopeValue | undefined;
+
+  constructor(
+    label: string,
+    keys: () => readonly string[],
+    get: (key: string) => ScopeValue | undefined,
+  ) {
+    this.label = label;
+    this.keys = keys;
+    this.get = get;
+  }
+
+  /** A tree of fixed values. */
+  static of(label: string, values: Readonly<Record<string, ScopeValue>>): NameTree {
+    return new NameTree(
+      label,
+      () => Object.keys(values),
+      (key) => (Object.hasOwn(values, key) ? values[key] : undefined),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { describeType, toCel } from './cel-values.ts';
+import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import type { Node } from '../parse/parse-expression.ts';
+import { NameTree, Unknown } from './scope.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+
+/** A name that is not there, with the one that was meant. `below` is what it was looked for in. */
+export function unknownName(
+  name: string,
+  below: string,
+  known: readonly string[],
+  range: Range,
+): ExpressionError {
+  const meant = suggest(name, known);
+  const list = known.length > 0 ? `There are ${listNames(known)}.` : 'There is nothing in it.';
+  // A minus in a key reads as a subtraction.
+  const dashed = known.find((one) => one.startsWith(`${name}-`));
+  const hint =
+    dashed !== undefined && below !== ''
+      ? `A key with a \`-\` is read as \`${below}["${dashed}"]\`.`
+      : meant === undefined
+        ? list
+        : `Did you mean \`${meant}\`?`;
+  return new ExpressionError(
+    'unknown-name',
+    below === '' ? `There is no name \`${name}\`` : `\`${below}\` has no \`${name}\``,
+    hint,
+    range,
+  );
+}
+
+function selectFromList(list: readonly unknown[], key: unknown, range: Range): unknown {
+  if (typeof key !== 'bigint') {
+    throw new ExpressionError(
+      'expression-type',
+      `A list is read by a whole number, not by ${describeType(key)}`,
+      'Write for example `list[0]`; the first item has the number 0.',
+      range,
+    );
+  }
+  if (key >= 0n && key < BigInt(list.length)) return list[Number(key)];
+  throw new ExpressionError(
+    'unknown-name',
+    `The list has no item ${String(key)}`,
+    list.length === 0 ? 'It is empty.' : `It has ${list.length} items, counted from 0.`,
+    range,
+  );
+}
+
+/** Where the key itself stands: `.name` without its dot, `[0]`. */
+function rangeOfKey(node: Node): Range {
+  if (node.op === '.') return { start: node.pos, end: node.end };
+  return node.op === '[]' ? { start: node.args[0].end, end: node.end } : node;
+}
+
+/** What stands below a value under a key. `below` is how the expression writes the value. @throws ExpressionError */
+export function select(base: unknown, key: unknown, below: string, node: Node): unknown {
+  if (base instanceof Unknown) return base;
+  if (key instanceof Unknown) return key;
+  const range = rangeOfKey(node);
+  if (Array.isArray(base)) return selectFromList(base, key, range);
+  if (base instanceof NameTree) {
+    const value = typeof key === 'string' ? base.get(key) : undefined;
+    if (value !== undefined) return toCel(value);
+    throw unknownName(String(key), below, base.keys(), range);
+  }
+  if (base instanceof Map) {
+    const value: unknown = base.get(key);
+    if (value !== undefined) return value;
+    throw unknownName(String(key), below, [...base.keys()].map(String), range);
+  }
+  throw new ExpressionError(
+    'expression-type',
+    `\`${below}\` is ${describeType(base)}: there is nothing below it`,
+    'Leave out what follows it, or check what it is.',
+    range,
+  );
+}
+
+/** True when something stands below a value under a key: what `has()` asks. */
+export function hasKey(base: unknown, key: string): boolean | Unknown {
+  if (base instanceof Unknown) return base;
+  if (base instanceof NameTree) {
+    const value = base.keys().includes(key) ? base.get(key) : undefined;
+    // A field that is not configured reads as null.
+    return value instanceof Unknown ? value : value !== undefined && value !== null;
+  }
+  return base instanceof Map && base.has(key);
+}

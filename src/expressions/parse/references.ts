@@ -1,0 +1,128 @@
+import type { Range } from './expression-fault.ts';
+import { readMacro } from '../evaluate/macros.ts';
+import { nameOf, type Node, type ParsedExpression } from './parse-expression.ts';
+
+/** A step of a reference: `.name` or `[0]`, with where its text stands. */
+export interface Step extends Range {
+  readonly key: string | number;
+}
+
+/** A name that an expression reads, with what it reads below it as far as the text alone tells. */
+export interface Reference extends Range {
+  /** `var`, `local`, `projects` … */
+  readonly root: string;
+  readonly steps: readonly Step[];
+}
+
+/** A function that an expression calls. */
+export interface FunctionCall extends Range {
+  readonly name: string;
+  readonly node: Node & { op: 'call' | 'rcall' };
+}
+
+/** Everything that an expression mentions, in no particular order. */
+export interface Mentions {
+  readonly references: readonly Reference[];
+  readonly calls: readonly FunctionCall[];
+}
+
+/** Text of a reference: `projects.shop.vms.web[0].name`. */
+export function formatReference({ root, steps }: Pick<Reference, 'root' | 'steps'>): string {
+  return steps.reduce((all, { key }) => {
+    if (typeof key === 'number') return `${all}[${key}]`;
+    return /^[A-Za-z_]\w*$/.test(key) ? `${all}.${key}` : `${all}[${JSON.stringify(key)}]`;
+  }, root);
+}
+
+/** The key of an index that stands in the text: `["a"]`, `[0]`. */
+function literalKey(node: Node): string | number | undefined {
+  if (node.op !== 'value') return undefined;
+  if (typeof node.args === 'string') return node.args;
+  return typeof node.args === 'bigint' ? Number(node.args) : undefined;
+}
+
+class Collector {
+  readonly references: Reference[] = [];
+  readonly calls: FunctionCall[] = [];
+  readonly #expression: ParsedExpression;
+
+  constructor(expression: ParsedExpression) {
+    this.#expression = expression;
+  }
+
+  walk(node: Node, bound: readonly string[]): void {
+    switch (node.op) {
+      case 'value':
+        return;
+      case 'id':
+      case '.':
+      case '.?':
+      case '[]':
+      case '[?]':
+        this.#addAccess(node, bound);
+        return;
+      case 'call':
+      case 'rcall':
+        this.#addCall(node, bound);
+        return;
+      case 'map':
+        for (const pair of node.args) for (const one of pair) this.walk(one, bound);
+        return;
+      case '!_':
+      case '-_':
+        this.walk(node.args, bound);
+        return;
+      default:
+        for (const one of node.args) this.walk(one, bound);
+    }
+  }
+
+  #addCall(node: Node & { op: 'call' | 'rcall' }, bound: readonly string[]): void {
+    const macro = readMacro(node);
+    const { start, end } = node;
+    if (!macro) this.calls.push({ name: node.args[0], node, start, end });
+    if (node.op === 'call') {
+      for (const one of node.args[1]) this.walk(one, bound);
+      return;
+    }
+    const [, receiver, nodes] = node.args;
+    if (macro?.kind !== 'bind') this.walk(receiver, bound);
+    const inside = macro?.variable === undefined ? bound : [...bound, macro.variable];
+    nodes.forEach((one, index) => {
+      const isVariable = macro?.variable !== undefined && index === 0;
+      if (!isVariable) this.walk(one, macro?.inner.includes(one) ? inside : bound);
+    });
+  }
+
+  /** Takes down a chain of keys from its end to its name; keys that are worked out are walked for themselves. */
+  #addAccess(node: Node, bound: readonly string[]): void {
+    let steps: Step[] = [];
+    let end = node.end;
+    let at = node;
+    while (at.op === '.' || at.op === '.?' || at.op === '[]' || at.op === '[?]') {
+      const [base, key] = at.args;
+      const literal = typeof key === 'string' ? key : literalKey(key);
+      if (literal === undefined) {
+        this.walk(key as Node, bound);
+        steps = [];
+        end = base.end;
+      } else {
+        // cel-js tells where the name behind a dot begins.
+        const start = at.op === '.' || at.op === '.?' ? at.pos : base.end;
+        steps.unshift({ key: literal, start, end: at.end });
+      }
+      at = base;
+    }
+    if (at.op !== 'id') this.walk(at, bound);
+    else if (!bound.includes(at.args)) {
+      this.references.push({ root: nameOf(this.#expression, at), steps, start: at.start, end });
+    }
+  }
+}
+
+/** Everything that an expression mentions; names of loops are left out. */
+export function collectMentions(expression: ParsedExpression): Mentions {
+  const collector = new Collector(expression);
+  collector.walk(expression.ast, []);
+  return { references: collector.references, calls: collector.calls };
+}

@@ -1,0 +1,81 @@
+import type { Address } from '../address.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { LiveOperation } from './operation.ts';
+
+/** A backup of a VM's disk. */
+export interface Backup {
+  readonly id: string;
+  /** creating, active, updating, deleting, failed. */
+  readonly status: string;
+  /** Milliseconds since the Unix epoch; null when the service does not say. */
+  readonly createdAt: number | null;
+  /** Gigabytes; null when the service does not say. */
+  readonly size: number | null;
+  /** Null for a backup that is older than the field. */
+  readonly sourceImageId: string | null;
+}
+
+/** A backup with the name of its image, as the configuration would spell it; null where it has none. */
+export type ListedBackup = Backup & { readonly sourceImage: string | null };
+
+/** How many backups a VM can have: one more, and the service deletes the oldest first (specification, section 8). */
+export const maxBackups = 7;
+
+/** Backups by age, the newest first; those without a time are taken for the oldest. */
+export function sortBackups<B extends Backup>(backups: readonly B[]): B[] {
+  return [...backups].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+}
+
+/** The backup that goes when one more is made; undefined while there is room. */
+export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
+  return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
+}
+
+/** One measured quantity of a VM over time. */
+export interface MetricSeries {
+  readonly name: string;
+  readonly unit: string;
+  readonly points: readonly { readonly at: number | null; readonly value: number }[];
+}
+
+/** A record with what our state knows of its subject. */
+export interface ShownOperation extends LiveOperation {
+  /** The project that it stands in. */
+  readonly project: Address;
+  /** Null for what is not in the state: something deleted since, or somebody else's. */
+  readonly address: Address | null;
+}
+
+/** What a person may ask of a VM. */
+export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
+
+/**
+ * How it ended. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing was sent.
+ * `unknown`: it was sent, and what became of it could not be seen. `declined`: the question was not answered with yes.
+ */
+export type WorkOutcome = 'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined';
+
+/** One piece of work on a VM, ended. */
+export interface VmWork {
+  readonly verb: VmVerb;
+  readonly address: Address;
+  readonly id: string;
+  readonly outcome: WorkOutcome;
+  /** Its record, as last seen; null when none was. */
+  readonly operation: Omit<LiveOperation, 'resourceType'> | null;
+  /** The backup that was made or restored; null for everything else. */
+  readonly backup: Backup | null;
+  /** What went wrong; undefined when nothing did. */
+  readonly fault: Diagnostic | undefined;
+  readonly elapsedMs: number;
+}
+
+/** What is told while a piece of work goes on. */
+export interface WorkProgress {
+  readonly verb: VmVerb;
+  readonly address: Address;
+  /** `waiting`: something else holds the VM; `running`: the request is accepted. */
+  readonly phase: 'waiting' | 'running';
+  /** In the service's own words. */
+  readonly status: string;
+}

@@ -1,0 +1,32 @@
+// What needs what: the resources of a configuration or of a plan, and the references between them, for pictures.
+import type { Address } from '../address.ts';
+import type { Change } from './plan.ts';
+import type { KindName } from '../resource.ts';
+
+/** One resource of a picture. */
+export interface GraphNode {
+  readonly address: Address;
+  readonly kind: KindName;
+  /** The address of its project; its own when it is a project. */
+  readonly project: Address;
+  /** What a plan does with it; absent where there is only a configuration. */
+  readonly change?: Change;
+  /** Given where it stands for several: how many. */
+  readonly members?: number;
+}
+
+/** One resource needs another. */
+export interface GraphEdge {
+  readonly from: Address;
+  /** What is needed. */
+  readonly to: Address;
+}
+
+/**
+ * Resources and what each of them needs. Nodes stand in address order, edges in the order of both their ends, and what
+ * follows from other edges is left out: who needs a network needs its project too.
+ */
+export interface DependencyGraph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}

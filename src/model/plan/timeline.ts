@@ -1,0 +1,23 @@
+import type { Address } from '../address.ts';
+import type { EffectCounts } from './effects.ts';
+import type { ApplyStep, ChangeResult } from './result.ts';
+
+/** When one task of an apply ran. Times are milliseconds since the Unix epoch. */
+export interface TimelineEntry {
+  readonly address: Address;
+  readonly step: ApplyStep;
+  readonly result: ChangeResult['kind'];
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** True for the chain that ended last, each link of which waited for the one before it. */
+  readonly isCritical: boolean;
+}
+
+/** When what ran during an apply; in the order in which it started. Nothing of it is secret. */
+export interface Timeline {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** What was done; absent where an earlier version ran. */
+  readonly counts?: EffectCounts;
+  readonly entries: readonly TimelineEntry[];
+}

@@ -1,0 +1,188 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Change } from '../plan/plan.ts';
+import type { Value } from '../value.ts';
+
+const defaultMark = '(sensitive)';
+
+/** Shorter ones are part of many a word: they are masked only where nothing surrounds them. */
+const shortLength = 4;
+
+/** The shortest part of a base64 text that is taken for a secret: a shorter one is part of ordinary words. */
+const shortestBase64 = 6;
+
+/** What a secret that was found is replaced with: a text, or a function of what stood there. */
+export type Mark = string | ((found: string) => string);
+
+/** Gives a text back with every secret in it replaced. */
+export type Mask = (text: string) => string;
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** One way in which a secret may be written. */
+interface Form {
+  /** A text in which this is nowhere does not hold it: cheaper to look for than the pattern. */
+  readonly clue: Clue;
+  readonly pattern: RegExp;
+}
+
+/** A part of the text; or of the text without white space, where lines may be broken; or what begins an escape. */
+type Clue = { readonly in: 'text' | 'squeezed'; readonly part: string } | 'escape';
+
+function writePlain(secret: string): Form {
+  const escaped = escapePattern(secret);
+  const isShort = secret.length < shortLength;
+  return {
+    clue: { in: 'text', part: secret },
+    pattern: new RegExp(isShort ? `(?<![\\w-])${escaped}(?![\\w-])` : escaped, 'g'),
+  };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
+/** Digits of which each may be small or large. */
+function inAnyCase(digits: string): string {
+  return digits.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
+}
+
+const toHex = (code: number, width: number) => inAnyCase(code.toString(16).padStart(width, '0'));
+
+/** Whatever escapes characters may escape any of them: URLs and forms, where a space is a plus, JSON, HTML. */
+function writeEscaped(secret: string): Form {
+  const characters = Array.from(secret, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    const entity = entities[character];
+    const ways = [
+      [...new TextEncoder().encode(character)].map((byte) => `%${toHex(byte, 2)}`).join(''),
+      units.map((unit) => `\\\\u${toHex(unit, 4)}`).join(''),
+      ...(code < 0x100 ? [`\\\\x${toHex(code, 2)}`] : []),
+      `&#(?:0*${code}|[xX]0*${toHex(code, 1)});`,
+      ...(entity === undefined ? [] : [`&${entity};`]),
+      ...(character === ' ' ? ['\\+'] : []),
+      `\\\\?${escapePattern(character)}`,
+    ];
+    return `(?:${ways.join('|')})`;
+  });
+  return { clue: 'escape', pattern: new RegExp(characters.join(''), 'g') };
+}
+
+/** The characters of an encoding, whose lines may be broken anywhere. */
+function writeInLines(core: string): string {
+  return Array.from(core, escapePattern).join('\\s*');
+}
+
+/**
+ * Base64 and base64url, of the secret alone or within a longer text (`user:secret`): there, the characters depend on
+ * where in a group of three bytes it begins. Its first and last character may tell of what surrounds it, too.
+ */
+function writeBase64(bytes: Uint8Array): Form[] {
+  const text = String.fromCharCode(...bytes);
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = btoa('\0'.repeat(offset) + text);
+    const from = Math.ceil((offset * 8) / 6);
+    const core = encoded.slice(from, Math.floor(((offset + bytes.length) * 8) / 6));
+    if (core.length < shortestBase64) return [];
+    const forUrl = core.replaceAll('+', '-').replaceAll('/', '_');
+    return [...new Set([core, forUrl])].map((part): Form => ({
+      clue: { in: 'squeezed', part },
+      pattern: new RegExp(`[A-Za-z0-9+/_-]?${writeInLines(part)}[A-Za-z0-9+/_-]?={0,2}`, 'g'),
+    }));
+  });
+}
+
+/** The bytes in hexadecimal digits. */
+function writeHex(bytes: Uint8Array): Form[] {
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...new Set([digits, digits.toUpperCase()])].map((part) => ({
+    clue: { in: 'squeezed', part },
+    pattern: new RegExp(writeInLines(part), 'g'),
+  }));
+}
+
+/** Longer ones are looked for as they are: nobody repeats them in a URL. */
+const longestEncoded = 8_192;
+
+/** A line of a secret is a secret of its own where it is as long as this: texts are shown line by line. */
+const shortestLine = 16;
+
+function listLines(secret: string): string[] {
+  return secret.split(/\r?\n/).filter((line) => line.length >= shortestLine);
+}
+
+/** The ways in which a secret may be written; none for one that says nothing. */
+function listForms(secret: string): Form[] {
+  if (secret.trim() === '') return [];
+  const plain = writePlain(secret);
+  if (secret.length < shortLength || secret.length > longestEncoded) return [plain];
+  const bytes = new TextEncoder().encode(secret);
+  return [plain, writeEscaped(secret), ...writeBase64(bytes), ...writeHex(bytes)];
+}
+
+/**
+ * Makes what keeps secrets out of texts, however they are written: plain, escaped as in URLs, forms, JSON and HTML, in
+ * base64, base64url and hexadecimal digits, alone or as a part of a longer text. The one place that knows these
+ * encodings.
+ */
+export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark): Mask {
+  const replace = typeof mark === 'string' ? () => mark : mark;
+  const all = new Set([...secrets].flatMap((secret) => [secret, ...listLines(secret)]));
+  // The longest first: one may be a part of another.
+  const forms = [...all].sort((a, b) => b.length - a.length).flatMap(listForms);
+  if (forms.length === 0) return (text) => text;
+  return (text) => {
+    const squeezed = text.replace(/\s+/g, '');
+    const hasEscapes = /[%\\&+]/.test(text);
+    return forms.reduce((masked, { clue, pattern }) => {
+      const isPossible =
+        clue === 'escape'
+          ? hasEscapes
+          : (clue.in === 'text' ? masked : squeezed).includes(clue.part);
+      return isPossible ? masked.replace(pattern, replace) : masked;
+    }, text);
+  };
+}
+
+/** The words of a diagnostic with every secret in them masked. */
+export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
+  diagnostic: T,
+  mask: Mask,
+): T {
+  const { summary, detail, hint } = diagnostic;
+  return {
+    ...diagnostic,
+    summary: mask(summary),
+    ...(detail !== undefined && { detail: mask(detail) }),
+    ...(hint !== undefined && { hint: mask(hint) }),
+  };
+}
+
+/** Every text and number that the sensitive attributes of changes have or had. */
+export function listSecretTexts(
+  changes: readonly Pick<Change, 'sensitive' | 'before' | 'after' | 'drift'>[],
+): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const { sensitive, before, after, drift } of changes) {
+    for (const name of sensitive) {
+      for (const side of [before, after, drift]) {
+        for (const text of listTexts(side?.[name] ?? null)) texts.add(text);
+      }
+    }
+  }
+  return texts;
+}
+
+function* listTexts(value: Value): Iterable<string> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (String(value).trim() !== '') yield String(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const one of Object.values<Value>(value)) yield* listTexts(one);
+  }
+}

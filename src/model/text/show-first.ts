@@ -1,0 +1,49 @@
+import { countSeverity, type Diagnostic, type Severity } from '../diagnostic.ts';
+
+/** How many diagnostics are shown; the rest of them are counted. */
+const mostShown = 500;
+
+const bySeverity: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** `3 errors and 1 warning` */
+function listCounts(counts: Readonly<Record<Severity, number>>): string {
+  return bySeverity
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => {
+      const count = counts[severity];
+      return `${count.toLocaleString('en')} ${severity}${count === 1 ? '' : 's'}`;
+    })
+    .join(' and ');
+}
+
+/** Stands for all that are not shown. */
+function countRest(rest: Readonly<Record<Severity, number>>): Diagnostic {
+  return {
+    severity: bySeverity.find((one) => rest[one] > 0) ?? 'note',
+    code: 'more-not-shown',
+    summary: `There are ${listCounts(rest)} more, which are not shown`,
+    detail: `At most ${mostShown} are shown at a time.`,
+    hint: 'Fix those that are shown; many of the others often have the same cause.',
+    standsFor: rest,
+  };
+}
+
+/**
+ * As many as anybody reads, errors before warnings and notes, in their order; one more counts the rest of them.
+ * `unseen` are counted alone.
+ */
+export function showFirst(
+  diagnostics: readonly Diagnostic[],
+  unseen?: Readonly<Record<Severity, number>>,
+): readonly Diagnostic[] {
+  if (diagnostics.length <= mostShown && !unseen) return diagnostics;
+  const chosen = new Set(
+    bySeverity
+      .flatMap((severity) => diagnostics.filter((one) => one.severity === severity))
+      .slice(0, mostShown),
+  );
+  const left = diagnostics.filter((one) => !chosen.has(one));
+  const count = (severity: Severity) => countSeverity(left, severity) + (unseen?.[severity] ?? 0);
+  const rest = { error: count('error'), warning: count('warning'), note: count('note') };
+  return [...diagnostics.filter((one) => chosen.has(one)), countRest(rest)];
+}

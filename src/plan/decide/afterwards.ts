@@ -1,0 +1,50 @@
+import type { Kind } from '../../kinds/kind.ts';
+import type { Catalog } from '../../model/account/live.ts';
+import type { Action, Change } from '../../model/plan/plan.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import type { Diff } from './diff.ts';
+
+/** What a resource comes to by a change, as far as that is known before. */
+export function afterwards(
+  kind: Kind,
+  { before, after, fields }: Diff,
+  action: Action,
+  isSettled: boolean,
+  catalog: Catalog,
+): Pick<Change, 'after' | 'unknown'> {
+  const derived = kind.derive(after, catalog);
+  // What the service has not assigned yet, it will have when it is done.
+  const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);
+  const names = fields.map(({ name }) => name);
+  const late = names.filter((name) => !(name in after));
+  const moved =
+    action === 'replace'
+      ? [...Object.keys(derived), ...kind.computed, ...listSettled(kind)]
+      : [...settledBy(kind, names), ...open];
+  const unknown = [...new Set([...late, ...moved.filter((name) => !(name in derived))])];
+  if (action === 'no-op') return { after: withoutNull(before), unknown };
+  const known = Object.entries({ ...after, ...pick(derived, moved) });
+  return {
+    after: withoutNull(Object.fromEntries(known.filter(([name]) => !unknown.includes(name)))),
+    unknown,
+  };
+}
+
+/** What follows from any field; where `derive` does not know it, nobody does before apply. */
+export function listSettled(kind: Kind): readonly string[] {
+  return settledBy(kind, Object.keys(kind.fields));
+}
+
+/** What follows from fields. */
+function settledBy(kind: Kind, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => kind.fields[name]?.settles ?? []);
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
+}
+
+/** Null means "none": it is not shown and not compared. */
+export function withoutNull(attributes: Attributes): Record<string, Value> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,97 @@
+// Names in between: for what lets go of its name before it can take another, and for what stays until its replacement
+// stands under the same name.
+import { kinds } from '../../kinds/registry.ts';
+import { foldName } from '../../model/text/fold-name.ts';
+import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
+import type { State } from '../../model/state/state.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
+import type { Decision } from './decision.ts';
+import { claimsAside, claimsOf } from '../order/swaps.ts';
+
+/** So many characters of a name are kept where the service has no cap, or a wide one. */
+const startLength = 12;
+
+/** Finds names in between that are free in the account, and no longer than the service takes them. */
+export class AsideNames {
+  readonly #live: LiveSnapshot;
+  readonly #state: State;
+
+  constructor(live: LiveSnapshot, state: State) {
+    this.#live = live;
+    this.#state = state;
+  }
+
+  /** Whatever name is held now, ours or not, will be, or is in between. A service may ignore the case of a name. */
+  listTaken(decisions: readonly Decision[]): Set<string> {
+    return new Set([
+      ...this.#listLive(),
+      ...decisions
+        .map(withFoldedNames)
+        .flatMap((one) => [
+          ...claimsOf(one, 'before'),
+          ...claimsOf(one, 'after'),
+          ...claimsAside(one),
+        ]),
+    ]);
+  }
+
+  /** A name for this one that nothing has or will have; it is added to those that are taken. */
+  find({ change, kind, held }: Decision, taken: Set<string>): string {
+    const { address, project } = change;
+    // What is replaced stays what it was; what changes in place is on its way to what it will be.
+    const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
+    const wanted = change.action === 'replace' ? now || later : later || now;
+    for (let count = 1; ; count += 1) {
+      const name = spell(wanted, count, this.#capOf(change.kind));
+      const attributes = { ...held, name: foldName(name) };
+      const [claim = name] = kind.claims({ address, kind: change.kind, project, attributes });
+      if (taken.has(claim)) continue;
+      taken.add(claim);
+      return name;
+    }
+  }
+
+  #capOf(kind: Decision['change']['kind']): number {
+    const caps: Readonly<Partial<Record<string, number | null>>> = { ...this.#live.nameLengths };
+    return caps[kind] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Names in the account, those of what is not ours too: nothing may step aside onto them. */
+  #listLive(): string[] {
+    const projects = new Map(
+      [...this.#state.resources.values()].flatMap(({ kind, id, address }) =>
+        kind === 'project' ? [[id, address] as const] : [],
+      ),
+    );
+    return [...this.#live.projects, ...this.#live.resources].flatMap((live) => {
+      const name = nameOf(live);
+      if (name === undefined) return [];
+      const project = projects.get(live.projectId) ?? live.projectId;
+      const attributes = { name: foldName(name) };
+      return kinds[live.kind].claims({ address: '', kind: live.kind, project, attributes });
+    });
+  }
+}
+
+/** The same decision with each of its names in the form in which a service may take two for one. */
+export function withFoldedNames(decision: Decision): Decision {
+  const { change, held, asideName } = decision;
+  return {
+    ...decision,
+    change: { ...change, after: foldNameOf(change.after) },
+    held: foldNameOf(held),
+    ...(asideName !== undefined && { asideName: foldName(asideName) }),
+  };
+}
+
+function foldNameOf(attributes: Attributes | null): Attributes | null {
+  return attributes && { ...attributes, name: foldName(textOf(attributes, 'name')) };
+}
+
+/** The beginning of a name with an ending that says what it is for, or a mere number where there is no room for more. */
+function spell(wanted: string, count: number, cap: number): string {
+  const ending = count === 1 ? '-aside' : `-aside-${count}`;
+  const shown = ending.length < cap ? ending : count.toString(36);
+  const room = Math.max(0, Math.min(startLength, cap - shown.length));
+  return Array.from(wanted).slice(0, room).join('') + shown;
+}

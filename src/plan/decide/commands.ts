@@ -1,0 +1,185 @@
+import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { outsideId, type CommandContext } from '../../kinds/kind.ts';
+import { childAddress, type Address } from '../../model/address.ts';
+import type { Command, Ref } from '../../model/account/command.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import type { TaskPhase } from '../../model/plan/plan.ts';
+import type { State } from '../../model/state/state.ts';
+import { parseKnown } from '../account-index.ts';
+import type { Decision } from './decision.ts';
+
+/** What writing commands needs besides the decision. */
+export interface CommandInput {
+  readonly catalog: Catalog;
+  readonly state: State;
+  /** Addresses that go before something new can stand in their place: whoever is attached lets go early. */
+  readonly makingRoom: ReadonlySet<Address>;
+}
+
+/** The commands of a decision, by phase. A phase without an entry has nothing to do. */
+export function commandsOf(
+  decision: Decision,
+  input: CommandInput,
+): ReadonlyMap<TaskPhase, readonly Command[]> {
+  const { change, live } = decision;
+  const phases = new Map<TaskPhase, readonly Command[]>();
+  if (decision.leftPublicIpId !== undefined) {
+    phases.set('destroy', [releaseAddress(decision, decision.leftPublicIpId, input)]);
+  }
+  const isGoingLast = change.isCreatedFirst === true && decision.kind.isCreatedFirst === true;
+  if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
+    phases.set('destroy', destroyCommands(decision, live, input));
+  }
+  if (live && change.isCreatedFirst && decision.asideName !== undefined) {
+    phases.set('prepare', renameAside(updateCommands(decision, live, input), decision.asideName));
+  }
+  if (change.action === 'create' || change.action === 'replace') {
+    const context = contextOf(decision, { idOf: change.address }, undefined, input.catalog);
+    phases.set('apply', decision.kind.create(change.after ?? {}, context));
+  }
+  if (live && (change.action === 'update' || change.action === 'rebuild')) {
+    addUpdates(phases, decision, live, input);
+  }
+  // Nothing to change, but not finished either: apply waits until it is.
+  if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
+  const late = isGoingLast && live ? destroyCommands(decision, live, input) : [];
+  const leftover = destroyDeposed(decision, input);
+  if (late.length + leftover.length === 0) return phases;
+  // What is left of earlier runs goes first, so that it takes no room from what is made.
+  const phase = change.action === 'delete' ? 'destroy' : 'apply';
+  phases.set(phase, [...leftover, ...(phases.get(phase) ?? []), ...late]);
+  return phases;
+}
+
+/** What stood under the address before, and an earlier run did not get to destroy. */
+function destroyDeposed(
+  { change, kind, deposed = [] }: Decision,
+  { catalog }: CommandInput,
+): Command[] {
+  return deposed.flatMap((live) =>
+    kind.destroy(contextOf({ change }, { id: live.id }, live, catalog)),
+  );
+}
+
+function releaseAddress(
+  { change }: Decision,
+  publicIpId: string,
+  { state }: CommandInput,
+): Command {
+  const projectId = state.resources.get(change.address)?.projectId;
+  return {
+    kind: 'deletePublicIp',
+    project: projectId === undefined ? { idOf: change.project } : { id: projectId },
+    publicIp: { id: publicIpId },
+  };
+}
+
+function destroyCommands(
+  { change, kind, desired }: Decision,
+  live: LiveResource,
+  { catalog, state }: CommandInput,
+): Command[] {
+  const context = contextOf({ change }, { id: live.id }, live, catalog);
+  const allocated = allocatedPublicIpOf(state.resources.get(change.address), live);
+  const commands = [...kind.destroy(context)];
+  if (allocated !== undefined && desired?.attributes.publicIp !== `id:${allocated}`) {
+    // The service leaves an address that came with a VM behind; it was made for this VM, so it goes with it.
+    commands.push({
+      kind: 'deletePublicIp',
+      project: context.project,
+      publicIp: { id: allocated },
+    });
+  }
+  return commands;
+}
+
+function addUpdates(
+  phases: Map<TaskPhase, readonly Command[]>,
+  decision: Decision,
+  live: LiveResource,
+  input: CommandInput,
+): void {
+  const { makingRoom } = input;
+  const commands = updateCommands(decision, live, input);
+  const letsGoEarly = heldReferences(decision).some(
+    (address) => makingRoom.has(address) && parseKnown(address).kind === 'network',
+  );
+  const early = letsGoEarly ? commands.filter((command) => command.kind === 'detachVm') : [];
+  const aside = renameAside(commands, decision.asideName);
+  if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);
+  phases.set(
+    'apply',
+    commands.filter((command) => early.length === 0 || command.kind !== 'detachVm'),
+  );
+}
+
+/** What changes it in place; its name is set, too, where it has to step aside. */
+function updateCommands(
+  { change, kind, desired, asideName }: Decision,
+  live: LiveResource,
+  { catalog }: CommandInput,
+): readonly Command[] {
+  const names = change.fields.map((field) => field.name);
+  return kind.update(
+    {
+      fields: new Set(asideName === undefined ? names : [...names, 'name']),
+      before: change.before ?? {},
+      after: change.after ?? {},
+      isRebuild: change.action === 'rebuild',
+      deleteBackups: desired?.deleteBackupsOnRebuild === true,
+      backupFirst: desired?.backupBeforeRebuild === true,
+    },
+    contextOf({ change }, { id: live.id }, change.action === 'replace' ? live : undefined, catalog),
+  );
+}
+
+/** The same rename, to the name that bridges a swap or a replacement. */
+function renameAside(commands: readonly Command[], name: string | undefined): Command[] {
+  if (name === undefined) return [];
+  return commands.flatMap((command) =>
+    command.kind.startsWith('rename') ? [{ ...command, name } as Command] : [],
+  );
+}
+
+/** The addresses that a resource refers to as it stands now, replaced ones too. */
+export function heldReferences({ change, kind, held }: Decision): Address[] {
+  if (!held) return [];
+  const { address, project } = change;
+  return kind
+    .references({ address, kind: change.kind, project, attributes: held })
+    .map((reference) => reference.address);
+}
+
+/** The addresses that a resource will refer to; it needs none that it merely keeps until its next rebuild. */
+export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'kind'>): Address[] {
+  if (!change.after) return [];
+  const { address, project, after, waiting = {} } = change;
+  return kind
+    .references({ address, kind: change.kind, project, attributes: after })
+    .filter(({ attribute }) => !(attribute in waiting))
+    .map((reference) => reference.address);
+}
+
+/** `standing` is given when the commands are about what stands now, whose ids are all known. */
+function contextOf(
+  { change }: Pick<Decision, 'change'>,
+  self: Ref,
+  standing: LiveResource | undefined,
+  catalog: Catalog,
+): CommandContext {
+  const { address, project } = change;
+  const projectRef: Ref = standing ? { id: standing.projectId } : { idOf: project };
+  const parent = parseKnown(address).parent;
+  const parentRef: Ref =
+    standing?.kind === 'portForward' ? { id: standing.publicIpId } : { idOf: parent ?? project };
+  return {
+    project: projectRef,
+    self,
+    parent: parentRef,
+    catalog,
+    refTo(kind, local) {
+      const id = outsideId(local);
+      return id === undefined ? { idOf: childAddress(project, kind, local) } : { id };
+    },
+  };
+}

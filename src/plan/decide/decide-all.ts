@@ -1,0 +1,96 @@
+// Decides what happens to every address of the configuration and the state.
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { knownAfter } from '../../kinds/known-resource.ts';
+import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import { emptyGraph, kindNames, type DesiredGraph } from '../../model/resource.ts';
+import type { State } from '../../model/state/state.ts';
+import { indexAccount } from '../account-index.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
+import type { FollowedSent } from '../reconcile/follow-sent.ts';
+import { listReleased } from './protection.ts';
+import { readExpressions, sortByReads } from '../deferred/read-order.ts';
+import type { Rearranged } from '../reconcile/rearrange-state.ts';
+import { isInPlace } from '../order/swaps.ts';
+
+/** What is decided about. */
+interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
+  readonly mode: PlanMode;
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
+  readonly plannedAt?: number;
+  /** What expressions may still cost. */
+  readonly steps: Budget;
+}
+
+/** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */
+export function decideAll(
+  input: DecideInput,
+  rearranged: Rearranged,
+  replaced: ReadonlySet<Address>,
+) {
+  const changing = new Set<Address>();
+  const hasTriggers = input.desired.resources.some(
+    ({ lifecycle }) => lifecycle && lifecycle.replaceTriggeredBy.length > 0,
+  );
+  for (;;) {
+    const before = changing.size;
+    const result = decideEach(input, rearranged, replaced, changing);
+    if (!hasTriggers || changing.size === before) return result;
+  }
+}
+
+/** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
+function decideEach(
+  { mode, desired, live, plannedAt, steps, underway, removed }: DecideInput,
+  rearranged: Rearranged,
+  replaced: ReadonlySet<Address>,
+  changing: Set<Address>,
+) {
+  const { state } = rearranged;
+  const wanted = mode === 'destroy' ? emptyGraph : desired;
+  const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
+  const index = indexAccount(live, state);
+  const decided = new Map<Address, Decision>();
+  const expressions = readExpressions(
+    byAddress,
+    (address) => {
+      const decision = decided.get(address);
+      return decision && knownAfter(decision.change);
+    },
+    steps,
+  );
+  const around = {
+    ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
+    ...{ underway, removed },
+    released: listReleased(desired),
+    configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
+    ...expressions,
+    now: plannedAt,
+  };
+  const gone: Address[] = [];
+  const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
+  for (const address of inOrder) {
+    const decision = decide(address, byAddress.get(address), around);
+    if (!decision) {
+      gone.push(address);
+      continue;
+    }
+    decided.set(address, decision);
+    // What `replaceTriggeredBy` listens to.
+    if (isInPlace(decision) || decision.change.action === 'replace') {
+      changing.add(address).add(baseOf(address));
+    }
+  }
+  return { decided, gone, around };
+}
+
+/** Every address of the configuration and the state, what is needed by others first. */
+function addressesByKind(wanted: ReadonlyMap<Address, { kind: string }>, state: State): Address[] {
+  const groups = new Map<string, Set<Address>>(kindNames.map((kind) => [kind, new Set()]));
+  for (const [address, { kind }] of [...wanted, ...state.resources]) groups.get(kind)?.add(address);
+  return [...groups.values()].flatMap((addresses) => [...addresses].sort(compareAddresses));
+}

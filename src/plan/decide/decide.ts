@@ -1,0 +1,229 @@
+import { readAskedName } from '../../kinds/kept-name.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import { parseKnown } from '../account-index.ts';
+import { afterwards, listSettled, withoutNull } from './afterwards.ts';
+import type { Decision, Surroundings } from './decision.ts';
+import { describeDesired, lateNames, remainConfigured } from './describe-desired.ts';
+import { diffAttributes, strongestEffect } from './diff.ts';
+import { findDrift } from '../reconcile/drift.ts';
+import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
+import { lossesOf } from './losses.ts';
+import { secrecyOf } from './mark-sensitive.ts';
+import { listReplacedKeys, namesFor } from './names.ts';
+import { protectionOf } from './protection.ts';
+import { waitForRebuild } from './wait-for-rebuild.ts';
+import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
+import { resolveDeferred } from '../deferred/resolve-deferred.ts';
+
+/** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
+export function decide(
+  address: Address,
+  desired: DesiredResource | undefined,
+  around: Surroundings,
+): Decision | undefined {
+  const live = around.index.liveAt(address);
+  if (!desired) {
+    return live ? decideDelete(address, live, around) : decideLeftover(address, around);
+  }
+  const {
+    desired: resolved,
+    reads,
+    findings,
+  } = resolveDeferred(desired, around.scope, around.book, (read) => {
+    const decided = around.decided.get(read);
+    return decided ? sensitiveAfter(decided.change) : [];
+  });
+  const decision = live ? decideChange(resolved, live, around) : decideCreate(resolved, around);
+  return desired.deferred ? { ...decision, reads, findings } : decision;
+}
+
+function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
+  const kind = kinds[desired.kind];
+  const derived = kind.derive(desired.attributes, around.catalog);
+  return {
+    ...leftBehind(desired.address, around),
+    kind,
+    live: undefined,
+    desired,
+    held: null,
+    isSettled: true,
+    change: {
+      ...describeDesired(desired),
+      ...protectionOf(desired.address, around),
+      action: 'create',
+      ...(isGoneByOthers(desired.address, around) && { reason: 'deleted-outside' as const }),
+      id: null,
+      before: null,
+      after: withoutNull({ ...desired.attributes, ...derived }),
+      unknown: [
+        ...lateNames(desired),
+        ...new Set([...kind.computed, ...listSettled(kind)].filter((name) => !(name in derived))),
+      ],
+      fields: [],
+      losses: [],
+    },
+  };
+}
+
+/** What is gone itself, and has left something of ours standing. */
+function leftBehind(
+  address: Address,
+  { index }: Surroundings,
+): Pick<Decision, 'leftPublicIpId' | 'deposed'> {
+  const leftPublicIpId = index.leftPublicIp(address);
+  const deposed = index.deposedAt(address);
+  return {
+    ...(leftPublicIpId !== undefined && { leftPublicIpId }),
+    ...(deposed.length > 0 && { deposed }),
+  };
+}
+
+/** Nobody wants it and it is gone; the address that came with a VM, or what stood there before, may be left. */
+function decideLeftover(address: Address, around: Surroundings): Decision | undefined {
+  const managed = around.index.managed.get(address);
+  const left = leftBehind(address, around);
+  if (!managed || Object.keys(left).length === 0) return undefined;
+  return {
+    ...left,
+    kind: kinds[managed.kind],
+    live: undefined,
+    desired: undefined,
+    held: null,
+    isSettled: true,
+    change: {
+      address,
+      kind: managed.kind,
+      project: parseKnown(address).project,
+      action: 'delete',
+      reason: left.deposed || !isGoneByOthers(address, around) ? 'leftover' : 'deleted-outside',
+      ...underwayAt(left.leftPublicIpId, around),
+      // The address that came with it is of what is protected; what was replaced before is not.
+      ...(left.leftPublicIpId !== undefined && protectionOf(address, around)),
+      id: managed.id,
+      before: withoutNull(managed.attributes),
+      after: null,
+      unknown: [],
+      sensitive: managed.sensitive ?? [],
+      fields: [],
+      losses: [],
+      configured: managed.configured,
+    },
+  };
+}
+
+function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
+  const kind = kinds[live.kind];
+  const managed = around.index.managed.get(address);
+  const configured = around.configured.get(address);
+  const before = readAskedName(
+    kind.read(live, namesFor(address, live, around, true), managed?.attributes),
+    managed,
+  );
+  return {
+    ...leftBehind(address, around),
+    kind,
+    live,
+    desired: undefined,
+    held: before,
+    isSettled: true,
+    change: {
+      address,
+      kind: live.kind,
+      project: parseKnown(address).project,
+      action: 'delete',
+      reason: reasonToDelete(address, around),
+      ...(configured && { source: configured.source }),
+      ...protectionOf(address, around),
+      id: live.id,
+      before: withoutNull(before),
+      after: null,
+      unknown: [],
+      sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
+      fields: [],
+      ...lossesOf(kind, 'delete', { live, before }),
+      ...underwayAt(live.id, around),
+      configured: managed?.configured ?? [],
+    },
+  };
+}
+
+function decideChange(
+  desired: DesiredResource,
+  live: LiveResource,
+  around: Surroundings,
+): Decision {
+  const kind = kinds[desired.kind];
+  const managed = around.index.managed.get(desired.address);
+  const readWith = (all: boolean) =>
+    readAskedName(
+      kind.read(live, namesFor(desired.address, live, around, all), desired.attributes),
+      managed,
+      desired.attributes,
+    );
+  const read = readWith(false);
+  const ignored = new Set(desired.lifecycle?.ignoreChanges);
+  const whole = diffAttributes(
+    kind,
+    read,
+    Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
+    (managed?.configured ?? []).filter((name) => !ignored.has(name)),
+    lateNames(desired).filter((name) => !ignored.has(name)),
+  );
+  const held = readWith(true);
+  const reason = reasonToReplace(desired, live, read, around);
+  const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
+  const diff = { ...whole, ...waited };
+  const drift = managed && findDrift(diff.fields, managed, live, around);
+  const effect = reason ? 'replace' : strongestEffect(diff.fields);
+  const { deposed } = leftBehind(desired.address, around);
+  const isLeftover = effect === undefined && deposed !== undefined;
+  const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
+  const status = statusOf(live);
+  const underway = underwayAt(live.id, around);
+  const isIdle = (status === undefined || status === 'active') && !underway.underway;
+  const isSettled = isIdle || action === 'replace';
+  const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
+  return {
+    ...(deposed && { deposed }),
+    kind,
+    live,
+    desired,
+    held,
+    isSettled,
+    change: {
+      ...describeDesired(desired),
+      ...secrecyOf(desired, managed),
+      ...protectionOf(desired.address, around),
+      ...history(desired.address, around),
+      ...(drift && !underway.underway && { drift }),
+      ...underway,
+      action,
+      ...(reason && { reason }),
+      ...(isLeftover && { reason: 'leftover' as const }),
+      ...(isCreatedFirst && { isCreatedFirst: true }),
+      id: live.id,
+      before: withoutNull(diff.before),
+      ...listReplacedKeys(read, held),
+      ...afterwards(kind, diff, action, isSettled, around.catalog),
+      fields: diff.fields,
+      ...remainConfigured(desired, waited),
+      ...lossesOf(kind, action, { live, before: read, desired }),
+    },
+  };
+}
+
+/** How it came to stand under its address. */
+function history(
+  address: Address,
+  { rearranged }: Surroundings,
+): Pick<Change, 'isImported' | 'movedFrom'> {
+  const movedFrom = rearranged.movedFrom.get(address);
+  return {
+    ...(rearranged.imported.has(address) && { isImported: true }),
+    ...(movedFrom !== undefined && { movedFrom }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
+import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { AccountIndex } from '../account-index.ts';
+import type { FollowedSent } from '../reconcile/follow-sent.ts';
+import type { Rearranged } from '../reconcile/rearrange-state.ts';
+
+/** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
+export interface Decision {
+  readonly change: Change;
+  readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  /** With the values of its expressions, as far as they are known. */
+  readonly desired: DesiredResource | undefined;
+  /** What is wrong with it as it is configured: its own findings. */
+  readonly findings?: readonly Finding[];
+  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
+  readonly held: Attributes | null;
+  /** False while the service is still busy making or changing it. */
+  readonly isSettled: boolean;
+  /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
+  readonly reads?: readonly Address[];
+  /**
+   * The name in between for a rename that must let go of its name before it can take the new one, and for what stays
+   * until its replacement stands under the same name.
+   */
+  readonly asideName?: string;
+  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  readonly leftPublicIpId?: string;
+  /** What stood under the address before, and an earlier run did not get to destroy. */
+  readonly deposed?: readonly LiveResource[];
+}
+
+/** What deciding needs to know of everything around the resource at hand. */
+export interface Surroundings extends Pick<FollowedSent, 'underway' | 'removed'> {
+  readonly index: AccountIndex;
+  readonly catalog: Catalog;
+  /** The configuration, also where all of it is to be destroyed. */
+  readonly configured: ReadonlyMap<Address, DesiredResource>;
+  /** What the configuration says is protected no longer, though it has no such resource: see `listReleased`. */
+  readonly released: ReadonlySet<Address>;
+  /** What was decided so far; kinds come in the order in which one may need another. */
+  readonly decided: ReadonlyMap<Address, Decision>;
+  /** Addresses whose resource changes so far, and those addresses without their instance. */
+  readonly changing: ReadonlySet<Address>;
+  /** Milliseconds since the Unix epoch; absent: nothing is due. */
+  readonly now?: number | undefined;
+  /** What expressions read: what was decided so far. */
+  readonly scope: DeferredScope;
+  readonly book: AddressBook;
+  /** `--replace`. */
+  readonly replaced: ReadonlySet<Address>;
+  /** What the configuration did to the state beforehand. */
+  readonly rearranged: Pick<Rearranged, 'imported' | 'movedFrom' | 'intruders'>;
+}

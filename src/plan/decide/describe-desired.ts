@@ -1,0 +1,38 @@
+// What is said of a configured resource whatever happens to it.
+import { kinds } from '../../kinds/registry.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+
+/** The fields whose values are only known after apply. */
+export function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
+  return Object.keys(deferred);
+}
+
+/** The part of a change that only the configuration says. */
+export function describeDesired(desired: DesiredResource) {
+  return {
+    address: desired.address,
+    kind: desired.kind,
+    project: desired.project,
+    sensitive: desired.sensitive ?? [],
+    configured: listConfigured(desired),
+    source: desired.source,
+  };
+}
+
+/** The fields that the configuration gives, in one order whatever is known of them. */
+function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
+  if (!deferred) return Object.keys(attributes);
+  const names = Object.keys(kinds[kind].fields);
+  return names.filter((name) => name in attributes || name in deferred);
+}
+
+/** What waits to fall back is remembered as configured until it has: else the next plan would know of nothing. */
+export function remainConfigured(
+  desired: DesiredResource,
+  { waiting }: Pick<Change, 'waiting'>,
+): Partial<Pick<Change, 'configured' | 'waiting'>> {
+  if (!waiting) return {};
+  const configured = new Set([...listConfigured(desired), ...Object.keys(waiting)]);
+  return { waiting, configured: [...configured] };
+}

@@ -1,0 +1,81 @@
+import type { Kind } from '../../kinds/kind.ts';
+import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
+import { isEqual, type Attributes, type Value } from '../../model/value.ts';
+
+/** What a resource has, what it should have, and the fields in which the two differ. */
+export interface Diff {
+  /** As given, with unordered lists in the order of the configuration, so that only real differences show. */
+  readonly before: Attributes;
+  readonly after: Attributes;
+  readonly fields: readonly FieldChange[];
+}
+
+const strength: Record<FieldEffect, number> = { update: 0, rebuild: 1, replace: 2 };
+
+/** Equal as far as a field goes: nothing given and null are one, and some lists have no order. */
+export function isSameValue(
+  before: Value | undefined,
+  after: Value | undefined,
+  isSet: boolean,
+): boolean {
+  if (isSet && Array.isArray(before) && Array.isArray(after)) {
+    return isEqual([...(before as Value[])].sort(), [...(after as Value[])].sort());
+  }
+  return isEqual(before ?? null, after ?? null);
+}
+
+/** Keeps what both have in the wanted order and puts what only the live side has behind it. */
+function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
+  return [
+    ...after.filter((item) => before.includes(item)),
+    ...before.filter((item) => !after.includes(item)),
+  ];
+}
+
+/**
+ * Compares live attributes with configured ones, field by field.
+ * A field that is not configured is left as it is, unless the configuration gave it when it was last applied. One whose
+ * value is only known after apply, `late`, counts as changing and has none.
+ */
+export function diffAttributes(
+  kind: Pick<Kind, 'fields'>,
+  live: Attributes,
+  configured: Attributes,
+  configuredBefore: readonly string[],
+  late: readonly string[] = [],
+): Diff {
+  const before: Record<string, Value> = { ...live };
+  const after: Record<string, Value> = { ...live };
+  const fields: FieldChange[] = [];
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (late.includes(name)) {
+      Reflect.deleteProperty(after, name);
+      fields.push({ name, effect: field.effect });
+      continue;
+    }
+    let wanted = configured[name];
+    if (wanted === undefined) {
+      if (field.fallback === undefined || !configuredBefore.includes(name)) continue;
+      wanted = field.fallback;
+    }
+    const had = live[name];
+    const isSet = field.isSet === true;
+    if (isSet && Array.isArray(had) && Array.isArray(wanted)) {
+      before[name] = inOrderOf(had as Value[], wanted as Value[]);
+    }
+    after[name] = wanted;
+    if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });
+  }
+  return { before, after, fields };
+}
+
+/** The strongest effect among changed fields; undefined when none changed. */
+export function strongestEffect(fields: readonly FieldChange[]): FieldEffect | undefined {
+  return fields
+    .map((field) => field.effect)
+    .reduce<FieldEffect | undefined>(
+      (strongest, effect) =>
+        strongest === undefined || strength[effect] > strength[strongest] ? effect : strongest,
+      undefined,
+    );
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '../../kinds/kind.ts';
+import type { Action, Change } from '../../model/plan/plan.ts';
+import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+
+/** A resource before its change; without a wish it goes. */
+interface Standing {
+  readonly live: LiveResource;
+  readonly before: Attributes;
+  readonly desired?: DesiredResource;
+}
+
+/** What a resource that stands in the account loses. How many backups are among it is not known yet: see `weighBackups`. */
+export function lossesOf(
+  kind: Kind,
+  action: Action,
+  { live, before, desired }: Standing,
+): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
+  const isDestroyed = action === 'delete' || action === 'replace';
+  if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
+  // Nothing was ever written to what could not be made.
+  if (statusOf(live) === 'failed') return { losses: [] };
+  const losesBackups =
+    kind.hasBackups === true && (isDestroyed || desired?.deleteBackupsOnRebuild === true);
+  return {
+    losses: kind.losses(isDestroyed ? 'destroy' : 'rebuild', before, losesBackups ? null : 'none'),
+    ...(losesBackups && { lostBackups: null }),
+    ...(!isDestroyed && desired?.backupBeforeRebuild === true && { isBackedUpFirst: true }),
+  };
+}

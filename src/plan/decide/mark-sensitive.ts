@@ -1,0 +1,38 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+
+/** What the state remembers, with which of it the configuration calls sensitive by now. */
+export function markSensitive(
+  managed: ManagedResource,
+  desired: Pick<DesiredResource, 'sensitive'> | undefined,
+): ManagedResource {
+  if (!desired) return managed;
+  const marked: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = { ...managed };
+  if (desired.sensitive && desired.sensitive.length > 0) marked.sensitive = desired.sensitive;
+  else delete marked.sensitive;
+  return marked;
+}
+
+/** The same for every resource of a state. */
+export function markAllSensitive<
+  T extends { readonly resources: ReadonlyMap<Address, ManagedResource> },
+>(state: T, desired: ReadonlyMap<Address, Pick<DesiredResource, 'sensitive'>>): T {
+  const marked = [...state.resources].map(
+    ([address, managed]) => [address, markSensitive(managed, desired.get(address))] as const,
+  );
+  return { ...state, resources: new Map(marked) };
+}
+
+/** What was sensitive when it was last applied is not shown while it changes, either. */
+export function secrecyOf(
+  { sensitive = [] }: DesiredResource,
+  managed: ManagedResource | undefined,
+): Pick<Change, 'sensitive' | 'noLongerSensitive'> {
+  const former = (managed?.sensitive ?? []).filter((name) => !sensitive.includes(name));
+  return {
+    sensitive: [...sensitive, ...former],
+    ...(former.length > 0 && { noLongerSensitive: former }),
+  };
+}

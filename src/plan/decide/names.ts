@@ -1,0 +1,56 @@
+import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import type { Names } from '../../kinds/kind.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+import type { Surroundings } from './decision.ts';
+
+/** The keys of what is spelled by its id in `read` since it is replaced, and by its key in `held`. */
+export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Change, 'replacedKeys'> {
+  const pairs = Object.entries(read).flatMap(([name, value]) => {
+    const key = held[name];
+    if (Array.isArray(value) && Array.isArray(key)) return zip(value as Value[], key as Value[]);
+    return [[value, key ?? null] as const];
+  });
+  const keys = pairs.filter(
+    (pair): pair is [string, string] =>
+      typeof pair[0] === 'string' && typeof pair[1] === 'string' && pair[0] !== pair[1],
+  );
+  return keys.length > 0 ? { replacedKeys: Object.fromEntries(keys) } : {};
+}
+
+function zip(left: readonly Value[], right: readonly Value[]) {
+  return left.map((one, at) => [one, right[at] ?? null] as const);
+}
+
+/**
+ * Spells ids as local keys, for the resource at `own`. What is replaced, or made again after it was deleted outside,
+ * gets another id, so what points at it does change: its old id is spelled as an outside one, unless `all` asks for
+ * every id that is ours.
+ */
+export function namesFor(
+  own: Address,
+  live: LiveResource,
+  { index, catalog, decided }: Surroundings,
+  all: boolean,
+): Names {
+  const allocated = allocatedPublicIpOf(index.managed.get(own), live);
+  const isReplaced = (id: string) => {
+    const action = decided.get(index.addressOf(id) ?? '')?.change.action;
+    return !all && (action === 'replace' || action === 'create');
+  };
+  return {
+    catalog,
+    isReplaced,
+    localKey(kind: KindName, id: string) {
+      if (kind === 'publicIp' && id === allocated) return 'new';
+      const address = index.addressOf(id);
+      if (address === undefined || isReplaced(id)) return undefined;
+      const parsed = parseKnown(address);
+      return parsed.kind === kind ? parsed.local : undefined;
+    },
+  };
+}

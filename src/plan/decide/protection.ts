@@ -1,0 +1,31 @@
+import { baseOf, type Address } from '../../model/address.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { Surroundings } from './decision.ts';
+
+/**
+ * The addresses of which the configuration says itself that nothing protects them any more, though it has no such
+ * resource: instances of a block that no longer protects, without their keys, and what `removed` has destroyed.
+ */
+export function listReleased({ unprotected = [], removed = [] }: DesiredGraph): Set<Address> {
+  const destroyed = removed.filter(({ destroy }) => destroy).map(({ from }) => from);
+  return new Set([...unprotected, ...destroyed]);
+}
+
+/**
+ * Whether nothing may lose its data. A block has the say over its resource from the moment it is written: what it says
+ * holds in the same plan. Where the whole block is gone, what was last applied holds on, unless `removed` names it.
+ */
+export function protectionOf(
+  address: Address,
+  { configured, index, released }: Pick<Surroundings, 'configured' | 'index' | 'released'>,
+): Pick<Change, 'isProtected' | 'protectedAt' | 'isProtectionLifted'> {
+  const { preventDestroy = false, protectedAt } = configured.get(address)?.lifecycle ?? {};
+  if (preventDestroy) return { isProtected: true, ...(protectedAt && { protectedAt }) };
+  if (index.managed.get(address)?.isProtected !== true) return {};
+  const block = configured.get(address) ?? configured.get(baseOf(address));
+  const isLifted = block
+    ? block.lifecycle?.preventDestroy !== true
+    : released.has(address) || released.has(baseOf(address));
+  return isLifted ? { isProtectionLifted: true } : { isProtected: true };
+}

@@ -1,0 +1,89 @@
+import type { KindName } from '../../model/resource.ts';
+
+/** Longer keys make addresses that nobody wants to type. */
+const maxLength = 63;
+
+const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** What a key begins with, or is, where a name gives none. */
+const words: Readonly<Record<KindName, string>> = {
+  project: 'project',
+  sshKey: 'key',
+  network: 'network',
+  publicIp: 'ip',
+  vm: 'vm',
+  portForward: 'forward',
+  account: 'account',
+  accessToken: 'token',
+};
+
+/** Keys with a meaning of their own at a VM's `publicIp`. */
+const reserved: ReadonlySet<string> = new Set(['new', 'none']);
+
+/** True for a text that may be a key as it stands. */
+function isKey(text: string, kind: KindName): boolean {
+  return (
+    plainKey.test(text) &&
+    text.length <= maxLength &&
+    !(kind === 'publicIp' && reserved.has(text)) &&
+    // What objects take for something else.
+    text !== '__proto__'
+  );
+}
+
+/** `Café №1` becomes `Cafe-No1`; a text without any letter or digit becomes the word for its kind. */
+function makeKey(text: string, kind: KindName): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '');
+  const word = words[kind];
+  const key = plain === '' ? word : plainKey.test(plain) ? plain : `${word}-${plain}`;
+  return cut(reserved.has(key) ? `${word}-${key}` : key, maxLength);
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[-_]+$/, '');
+}
+
+/** Something with the key that it is to have. */
+export interface Keyed<T> {
+  readonly one: T;
+  readonly key: string;
+}
+
+/**
+ * Gives things of one kind and place a key each. A name that may be a key is one; the others are made of what the things
+ * are called (`web`, `web-2`, `web-3`), and none is the name of another.
+ */
+export function assignKeys<T>(
+  kind: KindName,
+  things: readonly T[],
+  nameOf: (one: T) => string,
+): readonly Keyed<T>[] {
+  const taken = new Set<string>();
+  const exact = new Set<T>();
+  for (const one of things) {
+    const name = nameOf(one);
+    if (!isKey(name, kind) || taken.has(name)) continue;
+    taken.add(name);
+    exact.add(one);
+  }
+  const numbers = new Map<string, number>();
+  /** Counts on from where it stopped: there may be thousands of one name. */
+  const makeFree = (key: string): string => {
+    for (let number = numbers.get(key) ?? 1; ; number += 1) {
+      const suffix = number === 1 ? '' : `-${number}`;
+      const free = `${cut(key, maxLength - suffix.length)}${suffix}`;
+      if (taken.has(free)) continue;
+      numbers.set(key, number + 1);
+      taken.add(free);
+      return free;
+    }
+  };
+  return things.map((one) => {
+    const name = nameOf(one);
+    return { one, key: exact.has(one) ? name : makeFree(makeKey(name, kind)) };
+  });
+}

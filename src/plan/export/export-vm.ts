@@ -1,0 +1,123 @@
+import { findEntry } from '../../kinds/catalog.ts';
+import { vm as vmKind } from '../../kinds/vm.ts';
+import type { Catalog, CatalogEntry, LiveVm } from '../../model/account/live.ts';
+import type { Attributes } from '../../model/value.ts';
+import { trimName } from '../../model/text/fold-name.ts';
+
+/** The keys of what is described of one project, by id. */
+export interface ProjectNames {
+  readonly catalog: Catalog;
+  readonly sshKeys: ReadonlyMap<string, string>;
+  readonly networks: ReadonlyMap<string, string>;
+  readonly publicIps: ReadonlyMap<string, string>;
+  readonly vms: ReadonlyMap<string, string>;
+}
+
+/** A VM as a configuration would say it. */
+export interface DescribedVm {
+  readonly fields: Attributes;
+  /** What the fields do not tell; full sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** True for a text that a configuration takes: one with something in it. */
+export function isSayable(text: string | undefined): text is string {
+  return text !== undefined && /\S/.test(text);
+}
+
+/** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
+export function isNameable(name: string): boolean {
+  return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
+}
+
+/** Why a configuration cannot describe a VM at all; undefined where it can. */
+export function whyNoVm({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
+  const ids = { image: imageId, configuration: configurationId, tariff: tariffId };
+  const missing = Object.entries(ids).flatMap(([name, id]) => (isSayable(id) ? [] : [name]));
+  if (missing.length === 0) return undefined;
+  return `The service does not tell its ${missing.join(', ')}, and a configuration must.`;
+}
+
+/** What is said of a VM, and what had to be left unsaid. */
+class Description {
+  readonly fields: Record<string, Attributes[string]> = {};
+  readonly remarks: string[] = [];
+  readonly #ignored: string[] = [];
+
+  /** A plan leaves the field as it is. */
+  ignore(field: string, why: string): void {
+    this.#ignored.push(field);
+    this.remarks.push(why);
+  }
+
+  /** By its name where that means it and no other, else by its id. */
+  addEntry(field: string, entries: readonly CatalogEntry[], id: string): void {
+    const entry = entries.find((one) => one.id === id);
+    if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
+    const isClear = isSayable(entry?.name) && findEntry(entries, entry.name) === entry;
+    this.fields[field] = isClear ? entry.name : id;
+  }
+
+  /** Each item once, and none that cannot be said. */
+  addList(field: string, given: readonly (string | undefined)[]): void {
+    const items = [...new Set(given.filter(isSayable))];
+    const left = given.length - items.length;
+    if (items.length > 0) this.fields[field] = items;
+    if (left > 0) {
+      const why = `${left} of its ${field} cannot be named here: a plan leaves its ${field} alone.`;
+      this.ignore(field, why);
+    }
+  }
+
+  finish(): DescribedVm {
+    const { fields, remarks } = this;
+    const lifecycle = { ignoreChanges: this.#ignored };
+    return { fields: { ...fields, ...(this.#ignored.length > 0 && { lifecycle }) }, remarks };
+  }
+}
+
+/**
+ * Describes one VM under its key. A field that cannot be said as it is stands under `ignoreChanges`, so that a plan
+ * leaves it alone; so does its name where a VM before it has the same.
+ */
+export function describeVm(
+  live: LiveVm,
+  key: string,
+  isNamesake: boolean,
+  { catalog, sshKeys, networks, publicIps }: ProjectNames,
+): DescribedVm {
+  const said = new Description();
+  if (!isSayable(live.name)) said.ignore('name', 'It has no name, and a plan leaves it so.');
+  else if (!isNameable(live.name)) {
+    const name = JSON.stringify(live.name);
+    said.ignore('name', `No configuration can give its name, ${name}: a plan leaves it alone.`);
+  } else if (isNamesake) {
+    const name = JSON.stringify(live.name);
+    said.ignore('name', `Its name is ${name}, like that of another VM: a plan leaves it alone.`);
+  } else if (live.name !== key) said.fields.name = live.name;
+  said.addEntry('image', catalog.images, live.imageId);
+  said.addEntry('configuration', catalog.configurations, live.configurationId);
+  said.addEntry('tariff', catalog.tariffs, live.tariffId);
+  said.addList(
+    'sshKeys',
+    live.sshKeyIds.map((id) => sshKeys.get(id)),
+  );
+  said.addList(
+    'networks',
+    live.networks.map(({ networkId }) => networks.get(networkId)),
+  );
+  if (live.publicIpId !== null) {
+    const publicIp = publicIps.get(live.publicIpId);
+    if (publicIp !== undefined) said.fields.publicIp = publicIp;
+    else {
+      const why = 'Its public IP cannot be named here: a plan leaves that alone.';
+      said.ignore('publicIp', why);
+    }
+  }
+  said.addList('plugins', live.plugins);
+  const { power } = vmKind.read(live, { catalog, localKey: () => undefined }, undefined);
+  if (power === undefined) said.remarks.push('The service does not tell whether it runs.');
+  if (power === 'stopped') said.fields.power = power;
+  if (live.renewal === 'cancelled') said.fields.renewal = live.renewal;
+  return said.finish();
+}

@@ -1,0 +1,101 @@
+// Expressions that read what is only known after apply can close circles with names that pass from one to another.
+import type { Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Task } from '../../model/plan/plan.ts';
+import type { AsideNames } from '../decide/aside-names.ts';
+import { refuseStuck } from './create-before-destroy.ts';
+import type { Decision } from '../decide/decision.ts';
+import { CircleError, peelTasks } from './sort-tasks.ts';
+import { claimsOf, indexHolders, isInPlace, stepAside } from './swaps.ts';
+
+/** Decisions with their tasks in order. */
+export interface Ordered {
+  readonly decisions: readonly Decision[];
+  readonly tasks: readonly Task[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Orders the tasks. Where they wait for one another in a circle, whatever in it lets go of a name or a port in place
+ * does so beforehand. What waits for itself because it is created first is refused. A circle without either is refused,
+ * too, and nothing is planned to run.
+ */
+export function orderAround(
+  decisions: readonly Decision[],
+  names: AsideNames,
+  order: (decisions: readonly Decision[]) => readonly Task[],
+): Ordered {
+  try {
+    return { decisions, tasks: order(decisions), findings: [] };
+  } catch (error) {
+    if (!(error instanceof CircleError)) throw error;
+    const circles = findCircles(error.tasks);
+    const holders = findHolders(circles, decisions);
+    if (holders.size > 0) return orderAround(stepAside(decisions, holders, names), names, order);
+    const rest = refuseStuck(decisions, error.tasks);
+    if (rest) {
+      const ordered = orderAround(rest.decisions, names, order);
+      return { ...ordered, findings: [...rest.findings, ...ordered.findings] };
+    }
+    return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };
+  }
+}
+
+/** Tasks of which each waits for the next, and the last for the first. No two such circles share a task. */
+function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[] {
+  const free = new Set(peelTasks(tasks));
+  const stuck = new Map(
+    tasks.flatMap((task) => (free.has(task) ? [] : [[task.id, task] as const])),
+  );
+  const circles: Task[][] = [];
+  const done = new Set<Task>();
+  for (const start of stuck.values()) {
+    const path = new Set<Task>();
+    let at: Task | undefined = start;
+    while (at && !done.has(at) && !path.has(at)) {
+      path.add(at);
+      const next: string | undefined = at.dependsOn.find((id) => stuck.has(id));
+      at = next === undefined ? undefined : stuck.get(next);
+    }
+    if (at && path.has(at)) circles.push([...path].slice([...path].indexOf(at)));
+    for (const passed of path) done.add(passed);
+  }
+  return circles;
+}
+
+/** Of each circle one that could let go earlier of what the one before it takes. */
+function findHolders(
+  circles: readonly (readonly Task[])[],
+  decisions: readonly Decision[],
+): ReadonlySet<Decision> {
+  const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
+  const holders = indexHolders(decisions);
+  const passesOn = (from: Decision | undefined, to: Decision | undefined) =>
+    from !== undefined &&
+    to !== undefined &&
+    isInPlace(to) &&
+    to.asideName === undefined &&
+    claimsOf(from, 'after').some((claim) => holders.get(claim) === to);
+  const found = circles.flatMap((circle) => {
+    const members = circle.map(({ address }) => byAddress.get(address));
+    return members.find((one, at) => passesOn(members.at(at - 1), one)) ?? [];
+  });
+  return new Set(found);
+}
+
+function describe(circle: readonly Task[], decisions: readonly Decision[]): Finding {
+  const addresses = circle.map(({ address }) => address);
+  const [first = ''] = [...addresses].sort();
+  const at = addresses.indexOf(first);
+  const way: Address[] = [...addresses.slice(at), ...addresses.slice(0, at), first];
+  const source = decisions.find(({ change }) => change.address === first)?.change.source;
+  return {
+    severity: 'error',
+    code: 'circular-changes',
+    summary: 'Changes wait for one another in a circle',
+    detail: `${way.filter((one, index) => one !== way[index - 1]).join(' → ')}: each can only follow the next one.`,
+    hint: 'Change one thing after the other, in two applies.',
+    address: first,
+    ...(source && { source }),
+  };
+}

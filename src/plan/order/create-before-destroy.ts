@@ -1,0 +1,166 @@
+// Replacements that are made before what they replace is destroyed: `createBeforeDestroy`, and what it takes along.
+import type { Address } from '../../model/address.ts';
+import { foldName } from '../../model/text/fold-name.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Task } from '../../model/plan/plan.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+import { withFoldedNames, type AsideNames } from '../decide/aside-names.ts';
+import { wantedReferences } from '../decide/commands.ts';
+import type { Decision } from '../decide/decision.ts';
+import { claimsOf, keepName } from './swaps.ts';
+
+/** Decisions of which none is to be created first that cannot be. */
+export interface Arranged {
+  readonly decisions: readonly Decision[];
+  readonly findings: readonly Finding[];
+}
+
+/** True for a replacement whose old resource stays until the new one stands, under an address of its own. */
+export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>): boolean {
+  return change.isCreatedFirst === true && kind.isCreatedFirst !== true;
+}
+
+/**
+ * Takes along what such a replacement needs and is replaced, too; lets the old one step aside where both would have one
+ * name; and refuses it where both would hold something else that only one can hold.
+ */
+export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideNames): Arranged {
+  if (!decisions.some(isDeposing)) return { decisions, findings: [] };
+  const findings: Finding[] = [];
+  const possible = decisions.map((one) => {
+    const shared = isDeposing(one) ? findShared(one) : undefined;
+    if (shared === undefined) return one;
+    findings.push(describeShared(one, shared));
+    return destroyFirst(one);
+  });
+  const spread = spreadCreateFirst(possible);
+  const wanted = new Set(spread.flatMap((one) => claimsOf(withFoldedNames(one), 'after')));
+  const taken = names.listTaken(spread);
+  return {
+    decisions: spread.map((one) =>
+      isDeposing(one) && isNameWanted(one, wanted)
+        ? { ...one, asideName: names.find(one, taken) }
+        : one,
+    ),
+    findings,
+  };
+}
+
+/** Refuses what waits for itself in tasks that wait in a circle, and destroys it first; undefined when nothing does. */
+export function refuseStuck(
+  decisions: readonly Decision[],
+  circular: readonly Task[],
+): Arranged | undefined {
+  const tasks = new Map(circular.map((task) => [task.id, task]));
+  const stuck = new Map(
+    decisions.filter(isDeposing).flatMap((one) => {
+      const path = findCircle(`${one.change.address}#destroy`, tasks);
+      return path ? [[one, path] as const] : [];
+    }),
+  );
+  if (stuck.size === 0) return undefined;
+  return {
+    decisions: decisions.map((one) => (stuck.has(one) ? destroyFirst(one) : one)),
+    findings: [...stuck].map(([one, path]) => describeCircle(one, path)),
+  };
+}
+
+/** True where its replacement or another is to have its name, or may: the new one is not known yet. */
+function isNameWanted({ change, kind, held }: Decision, wanted: ReadonlySet<string>): boolean {
+  if (change.unknown.includes('name')) return true;
+  const claimsAs = (name: string) => kind.claims({ ...change, attributes: { ...held, name } });
+  const others = new Set(claimsAs(''));
+  return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
+    (claim) => wanted.has(claim) && !others.has(claim),
+  );
+}
+
+function destroyFirst(decision: Decision): Decision {
+  return keepName({ ...decision, change: { ...decision.change, isCreatedFirst: false } });
+}
+
+/** The attribute by which the old and the new one would hold the same, other than their name. */
+function findShared(decision: Decision): string | undefined {
+  const { change, kind } = decision;
+  const claimsWith = (attributes: Attributes) =>
+    kind.claims({ ...change, attributes: { ...attributes, name: '' } });
+  const [after, before] = [change.after ?? {}, new Set(claimsWith(change.before ?? {}))];
+  const nameless = new Set(claimsWith({}));
+  const shared = claimsWith(after).find((claim) => before.has(claim) && !nameless.has(claim));
+  if (shared === undefined) return undefined;
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(after).filter(([other]) => other !== name));
+  return Object.keys(after).find((name) => !claimsWith(without(name)).includes(shared));
+}
+
+/** Marks what is replaced and needed by what is created first: it cannot be gone by then. */
+function spreadCreateFirst(decisions: readonly Decision[]): readonly Decision[] {
+  const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
+  const reached = new Set(decisions.filter(isDeposing));
+  for (const one of reached) {
+    const { project, address } = one.change;
+    for (const needed of [project, parseKnown(address).parent, ...wantedReferences(one)]) {
+      const other = needed === undefined ? undefined : byAddress.get(needed);
+      if (other && other !== one && isMovable(other)) reached.add(other);
+    }
+  }
+  return decisions.map((one) =>
+    reached.has(one) ? { ...one, change: { ...one.change, isCreatedFirst: true } } : one,
+  );
+}
+
+function isMovable({ change: { action, reason } }: Decision): boolean {
+  return action === 'replace' && reason !== 'creation-failed' && reason !== 'being-deleted';
+}
+
+/** The addresses by way of which a task waits for itself; undefined when it does not. */
+function findCircle(
+  start: string,
+  tasks: ReadonlyMap<string, Task>,
+): readonly Address[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const waitsOf = (id: string) => tasks.get(id)?.dependsOn ?? [];
+  for (const next of waitsOf(start)) cameFrom.set(next, start);
+  for (const id of cameFrom.keys()) {
+    if (id === start) break;
+    for (const next of waitsOf(id)) if (!cameFrom.has(next)) cameFrom.set(next, id);
+  }
+  if (!cameFrom.has(start)) return undefined;
+  const path = new Set<Address>();
+  for (let at = cameFrom.get(start); at !== undefined && at !== start; at = cameFrom.get(at)) {
+    path.add(at.replace(/#[a-z]+$/, ''));
+  }
+  return [...path].reverse();
+}
+
+function refuse({ change, desired, kind }: Decision, detail: string, field?: string): Finding {
+  const { address } = change;
+  const source = desired?.attributeSources[field ?? ''] ?? change.source;
+  return {
+    severity: 'error',
+    code: 'cannot-create-first',
+    summary: `The replacement of this ${kind.label} cannot be created before the old one is destroyed`,
+    detail,
+    hint: 'Set createBeforeDestroy: false, or change one thing after the other in two applies.',
+    address,
+    ...(source && { source }),
+  };
+}
+
+function describeShared(decision: Decision, field: string): Finding {
+  const value = textOf(decision.change.after ?? {}, field);
+  return refuse(
+    decision,
+    `Both would have the same ${field} (${value}), and only one ${decision.kind.label} can hold it at a time.`,
+    field,
+  );
+}
+
+function describeCircle(decision: Decision, path: readonly Address[]): Finding {
+  const others = path.filter((address) => address !== decision.change.address);
+  return refuse(
+    decision,
+    `It would wait for ${others.join(', ')}, which can only follow once the old one is gone.`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Described } from '../../kinds/kind.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+
+/** A resource with what its references are read from. */
+interface Entry {
+  readonly node: GraphNode;
+  readonly described: Described & Pick<DesiredResource, 'lifecycle'>;
+}
+
+/** What the resources of a configuration need of one another. */
+export function graphConfiguration({ resources }: DesiredGraph): DependencyGraph {
+  return connect(
+    resources.map((described) => {
+      const { address, kind, project } = described;
+      return { node: { address, kind, project }, described };
+    }),
+  );
+}
+
+/** The same with what a plan does: what stays refers as it is configured, what goes as it stands now. */
+export function graphPlan(
+  { changes }: Pick<Plan, 'changes'>,
+  desired: DesiredGraph,
+): DependencyGraph {
+  const wanted = new Map(desired.resources.map((resource) => [resource.address, resource]));
+  return connect(
+    changes.map((change) => {
+      const { address, kind, project } = change;
+      return { node: { address, kind, project, change }, described: describe(change, wanted) };
+    }),
+  );
+}
+
+function describe(
+  { address, kind, project, before, after }: Change,
+  wanted: ReadonlyMap<Address, DesiredResource>,
+): Entry['described'] {
+  const resource = after === null ? undefined : wanted.get(address);
+  return resource ?? { address, kind, project, attributes: after ?? before ?? {} };
+}
+
+function connect(entries: readonly Entry[]): DependencyGraph {
+  const sorted = [...entries].sort((a, b) => compareAddresses(a.node.address, b.node.address));
+  const known = new Set(sorted.map(({ node }) => node.address));
+  const needs = new Map(
+    sorted.map(({ node, described }) => [
+      node.address,
+      listNeeds(described).filter((one) => known.has(one) && one !== node.address),
+    ]),
+  );
+  return { nodes: sorted.map(({ node }) => node), edges: reduceEdges(needs) };
+}
+
+function listNeeds(described: Entry['described']): Address[] {
+  const { address, kind, project, lifecycle } = described;
+  const parent = parseAddress(address)?.parent;
+  const needs = [
+    project,
+    ...(parent === undefined ? [] : [parent]),
+    ...kinds[kind].references(described).map((reference) => reference.address),
+    ...(lifecycle?.replaceTriggeredBy ?? []),
+  ];
+  return [...new Set(needs)].sort(compareAddresses);
+}
+
+/** Leaves out what is needed anyway through something else that is needed. */
+function reduceEdges(needs: ReadonlyMap<Address, readonly Address[]>): GraphEdge[] {
+  const reached = new Map<Address, Set<Address>>();
+  const reach = (address: Address): Set<Address> => {
+    const known = reached.get(address);
+    if (known) return known;
+    const all = new Set<Address>();
+    // Set before it is full, so that resources that trigger one another in a circle end the walk.
+    reached.set(address, all);
+    for (const one of needs.get(address) ?? []) {
+      all.add(one);
+      for (const further of reach(one)) all.add(further);
+    }
+    return all;
+  };
+  return [...needs].flatMap(([from, direct]) =>
+    direct
+      .filter(
+        (to) =>
+          // In a circle everything follows from everything: nothing is left out there.
+          reach(from).has(from) || !direct.some((other) => other !== to && reach(other).has(to)),
+      )
+      .map((to) => ({ from, to })),
+  );
+}

@@ -1,0 +1,198 @@
+import { parseDeposed, type Address } from '../../model/address.ts';
+import type { Task, TaskPhase } from '../../model/plan/plan.ts';
+import { defaultTimeouts } from '../../model/resource.ts';
+import { parseKnown } from '../account-index.ts';
+import {
+  commandsOf,
+  heldReferences,
+  wantedReferences,
+  type CommandInput,
+} from '../decide/commands.ts';
+import { isDeposing } from './create-before-destroy.ts';
+import type { Decision } from '../decide/decision.ts';
+import { sortTasks } from './sort-tasks.ts';
+import { claimsAside, claimsOf, indexHolders } from './swaps.ts';
+
+/** The tasks under way to an order, each with what it waits for. */
+interface Draft {
+  readonly decision: Decision;
+  readonly phase: TaskPhase;
+  readonly task: Task;
+  /** Waits that the service insists on. */
+  readonly hard: Set<string>;
+  /** Waits that only spare the service a refusal: let go of where they would close a circle. */
+  readonly soft: Set<string>;
+}
+
+const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
+
+/**
+ * Turns decisions into tasks and puts them in an order in which they may run one by one:
+ * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
+ * @throws CircleError when tasks wait for one another in a circle
+ */
+export function orderTasks(decisions: readonly Decision[], input: CommandInput): readonly Task[] {
+  const holders = indexHolders(decisions);
+  const drafts = new Map<string, Draft>();
+  for (const decision of decisions) {
+    const { address } = decision.change;
+    for (const [phase, commands] of commandsOf(decision, input)) {
+      const id = taskId(address, phase);
+      const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
+      const task = { id, address, phase, commands, dependsOn: [], timeouts };
+      drafts.set(id, { decision, phase, task, hard: new Set(), soft: new Set() });
+    }
+  }
+  addReferenceWaits(drafts, decisions, input);
+  addReadWaits(drafts, decisions);
+  addClaimWaits(drafts, decisions, holders);
+  return sortDrafts(drafts);
+}
+
+/** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
+export function findMakingRoom(decisions: readonly Decision[]): ReadonlySet<Address> {
+  const holders = indexHolders(decisions);
+  const makingRoom = new Set<Address>();
+  for (const decision of decisions) {
+    if (decision.change.action === 'replace' && !isDeposing(decision))
+      makingRoom.add(decision.change.address);
+    for (const claim of claimsOf(decision, 'after')) {
+      const holder = holders.get(claim);
+      if (holder?.change.action === 'delete') makingRoom.add(holder.change.address);
+    }
+  }
+  return makingRoom;
+}
+
+function addReferenceWaits(
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+  { makingRoom, state }: CommandInput,
+): void {
+  const byId = new Map([...state.resources.values()].map(({ id, address }) => [id, address]));
+  for (const decision of decisions) {
+    const { address, project } = decision.change;
+    const parent = parseKnown(address).parent;
+    const above = parent === undefined ? [] : [...new Set([project, parent])];
+    const prepare = drafts.get(taskId(address, 'prepare'));
+    const destroy = drafts.get(taskId(address, 'destroy'));
+    const apply = drafts.get(taskId(address, 'apply'));
+    if (apply && destroy) {
+      if (isDeposing(decision)) destroy.hard.add(apply.task.id);
+      else apply.hard.add(destroy.task.id);
+    }
+    const heir = drafts.get(taskId(parseDeposed(address)?.base ?? '', 'apply'));
+    if (heir && destroy) destroy.soft.add(heir.task.id);
+    if (apply && prepare) apply.hard.add(prepare.task.id);
+    if (apply) {
+      for (const needed of [...above, ...wantedReferences(decision)]) {
+        const other = drafts.get(taskId(needed, 'apply'));
+        if (!other) continue;
+        const isMade = ['create', 'replace'].includes(other.decision.change.action);
+        (isMade || !other.decision.isSettled ? apply.hard : apply.soft).add(other.task.id);
+      }
+    }
+    for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
+      const theirs = drafts.get(taskId(held, 'destroy'));
+      if (!theirs) continue;
+      // What refers to a thing that goes away goes first, or lets go of it first. Only for a network does the service
+      // insist on it: keys and VMs may go while something still points at them.
+      const isSwitching = isDeposing(theirs.decision);
+      if (destroy) {
+        theirs.hard.add(destroy.task.id);
+        if (isSwitching && apply) theirs.hard.add(apply.task.id);
+      } else if (makingRoom.has(held)) {
+        if (prepare) theirs.hard.add(prepare.task.id);
+      } else if (apply) {
+        const isInsisting = isSwitching || theirs.decision.change.kind === 'network';
+        (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
+      }
+    }
+  }
+}
+
+/** Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare. */
+function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
+  for (const { change, reads = [] } of decisions) {
+    const apply = drafts.get(taskId(change.address, 'apply'));
+    const destroy = drafts.get(taskId(change.address, 'destroy'));
+    // What makes way for its replacement does so only once it is known that there is to be one.
+    const prepare = change.isCreatedFirst
+      ? drafts.get(taskId(change.address, 'prepare'))
+      : undefined;
+    for (const read of reads) {
+      const other = drafts.get(taskId(read, 'apply'));
+      if (!other) continue;
+      const isMissing = other.decision.change.unknown.length > 0 || !other.decision.isSettled;
+      for (const one of [prepare, apply]) {
+        if (one) (isMissing ? one.hard : one.soft).add(other.task.id);
+      }
+      if (apply && destroy) destroy.soft.add(other.task.id);
+    }
+  }
+}
+
+/**
+ * What it lives in as it stands: not necessarily what its address says, when that was replaced meanwhile. What is gone
+ * may have left something there that is still to be destroyed.
+ */
+function standsIn(
+  { change, live, leftPublicIpId, deposed = [] }: Decision,
+  { resources }: CommandInput['state'],
+  byId: ReadonlyMap<string, Address>,
+): Address[] {
+  const left = leftPublicIpId === undefined ? undefined : resources.get(change.address)?.projectId;
+  const held = [...(live ? [live] : []), ...deposed].flatMap((one) => {
+    if (one.kind === 'project') return [];
+    return [one.projectId, ...(one.kind === 'portForward' ? [one.publicIpId] : [])];
+  });
+  return [...held, left ?? ''].flatMap((id) => {
+    const address = byId.get(id);
+    return address === undefined || address === change.address ? [] : [address];
+  });
+}
+
+function addClaimWaits(
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+  holders: ReadonlyMap<string, Decision>,
+): void {
+  for (const decision of decisions) {
+    const { address } = decision.change;
+    const apply = drafts.get(taskId(address, 'apply'));
+    if (!apply) continue;
+    for (const claim of claimsOf(decision, 'after')) {
+      const holder = holders.get(claim);
+      if (!holder || holder === decision) continue;
+      const phase = findRelease(holder, claim, drafts);
+      const release = drafts.get(taskId(holder.change.address, phase));
+      if (release && !claimsOf(holder, 'after').includes(claim)) apply.hard.add(release.task.id);
+      else if (release && phase === 'destroy') apply.hard.add(release.task.id);
+    }
+  }
+}
+
+/** When a claim is let go of: with the resource, with the name that it has in between, or with its own change. */
+function findRelease(
+  holder: Decision,
+  claim: string,
+  drafts: ReadonlyMap<string, Draft>,
+): TaskPhase {
+  const isGoing = drafts.has(taskId(holder.change.address, 'destroy'));
+  if (holder.asideName === undefined) return isGoing ? 'destroy' : 'apply';
+  return isGoing && claimsAside(holder).includes(claim) ? 'destroy' : 'prepare';
+}
+
+/** In address order where nothing waits; where only soft waits hold the rest up, they are let go of together. */
+function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
+  const layOut = (waitsOf: (draft: Draft) => Iterable<string>) =>
+    [...drafts.values()].map((draft) => ({
+      ...draft.task,
+      dependsOn: [...new Set(waitsOf(draft))].sort(),
+    }));
+  try {
+    return sortTasks(layOut(({ hard, soft }) => [...hard, ...soft]));
+  } catch {
+    return sortTasks(layOut(({ hard }) => hard));
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  quotaNames,
+  type Catalog,
+  type LiveSnapshot,
+  type QuotaName,
+} from '../../model/account/live.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { Change, QuotaUse, Task } from '../../model/plan/plan.ts';
+import type { Decision } from '../decide/decision.ts';
+import { costAfter, quotaOfDeposed } from './quota-use.ts';
+import { sortTasks } from './sort-tasks.ts';
+
+/** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
+export interface Room {
+  readonly tasks: readonly Task[];
+  readonly quotas: readonly QuotaUse[];
+}
+
+/** A quota before anything was ordered for it. */
+export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
+
+/** What a task needs of a quota while it runs, and how much of all it found is free once it is over. */
+interface Cost {
+  readonly needs: number;
+  readonly frees: number;
+}
+
+/** By task and quota; what is missing costs nothing. */
+type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
+
+/**
+ * Makes creates wait for the deletes that free what they need, where there is not room for all at once. What is left
+ * over a limit then cannot be helped by any order: it stands in `peak`. Linear: each create waits for just the deletes
+ * whose room it takes. What is replaced by something made before it goes hands its room on, one after the other.
+ */
+export function makeRoom(
+  tasks: readonly Task[],
+  decisions: readonly Decision[],
+  quotas: readonly MeasuredQuota[],
+  live: LiveSnapshot,
+): Room {
+  const costs = readCosts(tasks, decisions, live);
+  const waits = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
+  const measured = quotas.map((quota) => {
+    return { ...quota, ...makeRoomIn(quota, tasks, costs, waits) };
+  });
+  const isChanged = tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
+  const waiting = tasks.map((task) => ({
+    ...task,
+    dependsOn: [...(waits.get(task.id) ?? [])].sort(),
+  }));
+  return { tasks: isChanged ? sortTasks(waiting) : tasks, quotas: measured };
+}
+
+/** Adds the waits that one quota needs. */
+function makeRoomIn(
+  { name, limit, used }: MeasuredQuota,
+  tasks: readonly Task[],
+  costs: Costs,
+  waits: ReadonlyMap<string, Set<string>>,
+): Pick<QuotaUse, 'peak' | 'unordered'> {
+  const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
+  const taking = tasks.filter((task) => costOf(task).needs > 0);
+  const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
+  const unordered = used + taken;
+  if (unordered <= limit || taken === 0) return { peak: used + sumPeaks(tasks, costOf), unordered };
+  const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
+  const freeing = groupByTaker(takers, tasks, waits);
+  const { add, claim } = shareOut();
+  const release = (taker: number) => {
+    for (const task of freeing.get(taker) ?? []) add(task.id, costOf(task).frees);
+  };
+  release(waitsForNone);
+  // Above the limit nothing can be made at all: what brings it down goes before every create. Then the first creates
+  // share the room that is left, and every further unit is paired with one that something else frees.
+  const overdraft = claim(used - limit);
+  let room = Math.max(0, limit - used);
+  let missing = overdraft.missing;
+  for (const [at, task] of takers.entries()) {
+    const { needs } = costOf(task);
+    const shared = Math.min(room, needs);
+    room -= shared;
+    const claimed = claim(needs - shared);
+    missing += claimed.missing;
+    for (const id of [...overdraft.ids, ...claimed.ids]) waits.get(task.id)?.add(id);
+    release(at);
+  }
+  return { peak: limit + missing, unordered };
+}
+
+/** The most that is taken on the way, in whatever order: what is replaced after it went takes what it leaves. */
+function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Cost): number {
+  const standing = new Map<string, { now: number; most: number }>();
+  for (const { id, address } of tasks) {
+    const { needs, frees } = costOf({ id });
+    const { now, most } = standing.get(address) ?? { now: 0, most: 0 };
+    standing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
+  }
+  return [...standing.values()].reduce((sum, { most }) => sum + most, 0);
+}
+
+const noCost: Cost = { needs: 0, frees: 0 };
+
+/** True for what gives back what it takes: itself, or by the destruction of what it replaces, which waits for it. */
+function isLender(
+  { id, address }: Task,
+  costOf: (task: Pick<Task, 'id'>) => Cost,
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const destroy = `${address}#destroy`;
+  const follows = waits.get(destroy)?.has(id) === true;
+  return costOf({ id }).frees > 0 || (follows && costOf({ id: destroy }).frees > 0);
+}
+
+/** Stands for the taker of a task that waits for none. */
+const waitsForNone = -1;
+
+/** Every task by the last of the takers that it waits for, directly or not, or is itself. */
+function groupByTaker(
+  takers: readonly Task[],
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<number, readonly Task[]> {
+  const last = new Map(takers.map(({ id }, at) => [id, at]));
+  const groups = new Map<number, Task[]>();
+  const waiting = tasks.map((task) => ({ ...task, dependsOn: [...(waits.get(task.id) ?? [])] }));
+  for (const task of sortTasks(waiting)) {
+    const taker = task.dependsOn.reduce(
+      (latest, id) => Math.max(latest, last.get(id) ?? waitsForNone),
+      last.get(task.id) ?? waitsForNone,
+    );
+    last.set(task.id, taker);
+    addTo(groups, taker, task);
+  }
+  return groups;
+}
+
+/** Those that give back what they take come first, so that the others can have it: as far as they wait for none of these. */
+function lendersFirst(
+  taking: readonly Task[],
+  isLender: (task: Task) => boolean,
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly Task[] {
+  const keepers = taking.filter((task) => !isLender(task));
+  if (keepers.length === taking.length) return taking;
+  const late = findDependents(keepers, tasks, waits);
+  return [...taking.filter(({ id }) => !late.has(id)), ...taking.filter(({ id }) => late.has(id))];
+}
+
+/** Gives out amounts: each claim names the next ones that cover what it asks for, and says what they do not cover. */
+function shareOut() {
+  const amounts: { readonly id: string; readonly amount: number }[] = [];
+  let at = 0;
+  let spent = 0;
+  return {
+    add: (id: string, amount: number) => {
+      if (amount > 0) amounts.push({ id, amount });
+    },
+    claim: (wanted: number) => {
+      const ids: string[] = [];
+      let missing = Math.max(0, wanted);
+      for (let next = amounts[at]; missing > 0 && next; next = amounts[at]) {
+        const part = Math.min(missing, next.amount - spent);
+        ids.push(next.id);
+        missing -= part;
+        spent += part;
+        if (spent < next.amount) continue;
+        at += 1;
+        spent = 0;
+      }
+      return { ids, missing };
+    },
+  };
+}
+
+/** Everything that waits for one of these tasks, directly or not. */
+function findDependents(
+  from: readonly Task[],
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const unblocks = new Map<string, string[]>();
+  for (const { id } of tasks) {
+    for (const wait of waits.get(id) ?? []) {
+      addTo(unblocks, wait, id);
+    }
+  }
+  const reached = new Set(from.map((task) => task.id));
+  for (const id of reached) for (const next of unblocks.get(id) ?? []) reached.add(next);
+  return reached;
+}
+
+function readCosts(
+  tasks: readonly Task[],
+  decisions: readonly Decision[],
+  { catalog }: LiveSnapshot,
+): Costs {
+  const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
+  return new Map(
+    tasks.flatMap((task) => {
+      const decision = byAddress.get(task.address);
+      return decision ? [[task.id, readCost(task, decision, catalog)] as const] : [];
+    }),
+  );
+}
+
+/** True for what may turn out as it is already: nobody can rely on the room that its destruction would make. */
+function mayStay({ action, reason, fields, unknown }: Change): boolean {
+  if (action !== 'replace' || reason !== undefined) return false;
+  const forcing = fields.filter(({ effect }) => effect === 'replace');
+  return forcing.length > 0 && forcing.every(({ name }) => unknown.includes(name));
+}
+
+function readCost(
+  { phase }: Task,
+  { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
+  catalog: Catalog,
+): Partial<Record<QuotaName, Cost>> {
+  if (mayStay(change) && !change.isCreatedFirst) return {};
+  const isMade = change.action === 'create' || change.action === 'replace';
+  const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
+  const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
+  const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
+  const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
+  const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
+  const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
+  const left = phase === 'destroy' && leftPublicIpId !== undefined ? 1 : 0;
+  const costs: Partial<Record<QuotaName, Cost>> = {};
+  for (const name of quotaNames) {
+    const takes = made[name] ?? 0;
+    const early = swept[name] ?? 0;
+    const needs = Math.max(0, takes - early);
+    const frees =
+      (ended[name] ?? 0) + (name === 'publicIps' ? left : 0) + Math.max(0, early - takes);
+    if (needs + frees > 0) costs[name] = { needs, frees };
+  }
+  return costs;
+}

@@ -1,0 +1,115 @@
+import type { AsideNames } from '../decide/aside-names.ts';
+import type { Decision } from '../decide/decision.ts';
+
+/** What a resource holds now and will hold: claims by text. */
+export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
+  const { change, kind, held } = decision;
+  const attributes = side === 'before' ? held : change.after;
+  if (!attributes) return [];
+  const { address, project } = change;
+  return kind.claims({ address, kind: change.kind, project, attributes });
+}
+
+/** Stands for a value that is not known yet; no name and no port of ours is like it. */
+const unknownMark = '\u0000';
+
+/** What it will hold, as far as that is known. */
+export function knownClaimsOf(decision: Decision): readonly string[] {
+  const { change } = decision;
+  if (!change.after) return [];
+  const marks = Object.fromEntries(change.unknown.map((name) => [name, unknownMark]));
+  const marked = { ...decision, change: { ...change, after: { ...change.after, ...marks } } };
+  return claimsOf(marked, 'after').filter((claim) => !claim.includes(unknownMark));
+}
+
+/** Which resource holds a claim now. */
+export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
+  const holders = new Map<string, Decision>();
+  for (const decision of decisions) {
+    for (const claim of claimsOf(decision, 'before')) holders.set(claim, decision);
+  }
+  return holders;
+}
+
+/** The resource whose claim an in-place change needs to be let go of first, when that too happens in place. */
+function waitsFor(
+  decision: Decision,
+  holders: ReadonlyMap<string, Decision>,
+): Decision | undefined {
+  return claimsOf(decision, 'after')
+    .map((claim) => holders.get(claim))
+    .find((holder) => holder && holder !== decision && isInPlace(holder));
+}
+
+/** True for what stays, and changes. */
+export function isInPlace({ change }: Decision): boolean {
+  return change.action === 'update' || change.action === 'rebuild';
+}
+
+/**
+ * Two resources that swap a name or a port would wait for each other for ever. One of each such circle steps aside:
+ * what has a name takes another one in between (`asideName`), a port forward is replaced instead of changed.
+ */
+export function breakSwaps(decisions: readonly Decision[], names: AsideNames): readonly Decision[] {
+  const holders = indexHolders(decisions);
+  const aside = new Set<Decision>();
+  const done = new Set<Decision>();
+  for (const start of decisions) {
+    if (!isInPlace(start)) continue;
+    const path: Decision[] = [];
+    const onPath = new Set<Decision>();
+    let at: Decision | undefined = start;
+    while (at && !done.has(at) && !onPath.has(at)) {
+      path.push(at);
+      onPath.add(at);
+      at = waitsFor(at, holders);
+    }
+    if (at && onPath.has(at)) aside.add(at);
+    for (const passed of path) done.add(passed);
+  }
+  return aside.size === 0 ? decisions : stepAside(decisions, aside, names);
+}
+
+/** Lets some of the decisions let go of their name or port before they take another. */
+export function stepAside(
+  decisions: readonly Decision[],
+  aside: ReadonlySet<Decision>,
+  names: AsideNames,
+): readonly Decision[] {
+  const taken = names.listTaken(decisions);
+  return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
+}
+
+/** What a resource holds under the name that it has in between; nothing where it keeps its own. */
+export function claimsAside(decision: Decision): readonly string[] {
+  const { asideName, held } = decision;
+  if (asideName === undefined) return [];
+  return claimsOf({ ...decision, held: { ...held, name: asideName } }, 'before');
+}
+
+/** The same decision without a name in between. */
+export function keepName(decision: Decision): Decision {
+  const kept: { -readonly [Key in keyof Decision]: Decision[Key] } = { ...decision };
+  delete kept.asideName;
+  return kept;
+}
+
+function putAside(decision: Decision, names: AsideNames, taken: Set<string>): Decision {
+  const { change, kind } = decision;
+  if ('name' in kind.fields) return { ...decision, asideName: names.find(decision, taken) };
+  const after = Object.entries(change.after ?? {}).filter(
+    ([name]) => !kind.computed.includes(name),
+  );
+  return {
+    ...decision,
+    change: {
+      ...change,
+      action: 'replace',
+      after: Object.fromEntries(after),
+      unknown: [...new Set([...change.unknown, ...kind.computed])],
+      fields: change.fields.map((field) =>
+        field.name === 'publicPort' ? { ...field, effect: 'replace' } : field,
+      ),
+    },
+  };
+}

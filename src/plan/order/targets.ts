@@ -1,0 +1,100 @@
+import { isAtOrBelow, type Address } from '../../model/address.ts';
+import { parseKnown } from '../account-index.ts';
+import { heldReferences, wantedReferences } from '../decide/commands.ts';
+import { addTo } from '../../model/group-by.ts';
+import type { Selection } from '../../model/plan/plan.ts';
+import { isDeposing } from './create-before-destroy.ts';
+import type { Decision } from '../decide/decision.ts';
+import { claimsOf, indexHolders } from './swaps.ts';
+
+/** True when the selection leaves nothing out. */
+export function isWhole({ targets, excludes }: Selection): boolean {
+  return targets.length === 0 && excludes.length === 0;
+}
+
+/** The decisions that a selection asks for, with everything that they cannot do without. */
+export function selectDecisions(
+  decisions: readonly Decision[],
+  { targets, excludes }: Selection,
+): readonly Decision[] {
+  if (targets.length === 0 && excludes.length === 0) return decisions;
+  const needs = findNeeds(decisions);
+  const all = [...needs.keys()];
+  const isNamed = (address: Address, names: readonly Address[]) =>
+    names.some((name) => isAtOrBelow(address, name));
+  let kept =
+    targets.length === 0
+      ? new Set(all)
+      : reach(
+          all.filter((one) => isNamed(one, targets)),
+          needs,
+        );
+  if (excludes.length > 0) {
+    const neededBy = turnRound(needs);
+    const dropped = reach(
+      all.filter((one) => isNamed(one, excludes)),
+      neededBy,
+    );
+    kept = new Set([...kept].filter((one) => !dropped.has(one)));
+  }
+  return decisions.filter((one) => kept.has(one.change.address));
+}
+
+/** What each change cannot do without: what it stands on, what lets go of a name for it, what lets go of it. */
+function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
+  const holders = indexHolders(decisions);
+  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders)]));
+  const going = new Map(
+    decisions.filter(isGoing).map(({ change }) => [change.address, change.kind]),
+  );
+  const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
+  for (const one of decisions) {
+    if (one.change.action === 'no-op') continue;
+    for (const held of [...heldReferences(one), ...above(one)]) {
+      // A network also waits for those that only let go of it; keys and VMs may go while they are referred to.
+      const isAwaited =
+        going.get(held) === 'network' || deposing.has(held) || (going.has(held) && isGoing(one));
+      if (isAwaited) needs.get(held)?.add(one.change.address);
+    }
+  }
+  return needs;
+}
+
+function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Set<Address> {
+  const { action, isImported } = decision.change;
+  // What is adopted is adopted with what holds it.
+  if (action === 'no-op') return new Set(isImported ? above(decision) : []);
+  if (action === 'delete') return new Set();
+  const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
+  return new Set([
+    ...wantedReferences(decision),
+    ...above(decision),
+    ...(decision.reads ?? []),
+    ...letGo.map(({ change }) => change.address),
+  ]);
+}
+
+function isGoing({ change }: Decision): boolean {
+  return change.action === 'delete' || change.action === 'replace';
+}
+
+function above({ change }: Decision): Address[] {
+  const parent = parseKnown(change.address).parent;
+  return parent === undefined ? [] : [parent];
+}
+
+/** Everything that can be reached from some addresses, themselves included. */
+function reach(
+  from: readonly Address[],
+  edges: ReadonlyMap<Address, Iterable<Address>>,
+): Set<Address> {
+  const reached = new Set(from);
+  for (const address of reached) for (const next of edges.get(address) ?? []) reached.add(next);
+  return reached;
+}
+
+function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address, Address[]> {
+  const turned = new Map<Address, Address[]>();
+  for (const [from, targets] of edges) for (const to of targets) addTo(turned, to, from);
+  return turned;
+}

@@ -1,0 +1,58 @@
+import { readAskedName } from '../../kinds/kept-name.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { FieldChange } from '../../model/plan/plan.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { Surroundings } from '../decide/decision.ts';
+import { isSameValue } from '../decide/diff.ts';
+import { namesFor } from '../decide/names.ts';
+
+/**
+ * The changing fields that somebody changed outside, with the value that was applied last: a field that changes
+ * because the configuration says something new is none of them.
+ */
+export function findDrift(
+  fields: readonly FieldChange[],
+  managed: ManagedResource,
+  live: LiveResource,
+  around: Surroundings,
+): Attributes | undefined {
+  if (fields.length === 0) return undefined;
+  const { attributes: applied } = managed;
+  const has = readAsApplied(managed, live, around);
+  const drifted = fields.filter(
+    ({ name }) => name in applied && !isAsApplied(name, managed, live, has),
+  );
+  if (drifted.length === 0) return undefined;
+  return Object.fromEntries(drifted.map(({ name }) => [name, applied[name] ?? null]));
+}
+
+/**
+ * True for an attribute that is as it was last applied. What a resource was built from is compared by its ids: it may
+ * have been replaced or deleted since, which changes the words and nothing else.
+ */
+export function isAsApplied(
+  name: string,
+  { kind: kindName, attributes, builtFrom }: ManagedResource,
+  live: LiveResource,
+  has: Attributes,
+): boolean {
+  const kind = kinds[kindName];
+  if (builtFrom && kind.builtFrom?.field === name) {
+    const ids = builtFrom.map(({ id }) => id);
+    return isSameValue(ids, kind.builtFrom.idsOf(live), true);
+  }
+  return isSameValue(attributes[name], has[name], kind.fields[name]?.isSet === true);
+}
+
+/** A live resource in the words of the last apply: another spelling is no change. */
+export function readAsApplied(
+  managed: ManagedResource,
+  live: LiveResource,
+  around: Surroundings,
+): Attributes {
+  const { address, kind, attributes } = managed;
+  const read = kinds[kind].read(live, namesFor(address, live, around, true), attributes);
+  return readAskedName(read, managed);
+}

@@ -1,0 +1,158 @@
+// Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
+// leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
+import { carryOut, rememberCommand } from '../../kinds/carry-out.ts';
+import { hasRespelledName, readAskedName } from '../../kinds/kept-name.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { nameWork, type Underway } from '../../model/plan/underway.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { ManagedResource, SentCommand, SentFate, State } from '../../model/state/state.ts';
+import type { AccountIndex } from '../account-index.ts';
+
+/** From when on a time of day alone may be mistaken. */
+const longAgoMs = 12 * 3_600_000;
+
+/** The account and the state as a plan starts from them. */
+export interface FollowedSent {
+  readonly live: LiveSnapshot;
+  /** With what our commands have changed; its `sent` is what is not over yet. */
+  readonly state: State;
+  /** By live id. */
+  readonly underway: ReadonlyMap<string, Underway>;
+  /** Ids of what our own deletes have removed. */
+  readonly removed: ReadonlySet<string>;
+  /** What came to nothing, so that it is planned again. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Follows what was sent into the account and into the state. `fates`: by live id, see `judgeSent`; `now`: when the plan is
+ * made, in milliseconds since the Unix epoch.
+ */
+export function followSent(
+  given: State,
+  live: LiveSnapshot,
+  { fates, now }: { readonly fates: ReadonlyMap<string, SentFate>; readonly now: number },
+): FollowedSent {
+  const { sent, ...state } = given;
+  if (!sent) return { live, state: given, underway: new Map(), removed: new Set(), findings: [] };
+  const byId = new Map([...live.projects, ...live.resources].map((one) => [one.id, one]));
+  const managed = new Map([...given.resources.values()].map((one) => [one.id, one]));
+  const names = {
+    catalog: live.catalog,
+    localKey: (_kind: string, id: string) => parseAddress(managed.get(id)?.address ?? '')?.local,
+  };
+  const open = new Map<string, SentCommand>();
+  const removed = new Set<string>();
+  const findings: Finding[] = [];
+  const resources = new Map(given.resources);
+  for (const [id, one] of sent) {
+    const { command } = one;
+    const resource = byId.get(id);
+    const ours = managed.get(id);
+    const { effect } = commandSubjects[command.kind];
+    if (fates.get(id) === 'failed' && effect !== 'create') findings.push(describeFailed(one));
+    if (!resource) {
+      if (effect === 'delete') removed.add(id);
+    } else if (fates.get(id) === 'underway') {
+      open.set(id, one);
+      byId.set(id, project(resource, one, ours));
+    } else if (ours && effect === 'update' && hasShown(one, resource)) {
+      const raw = kinds[resource.kind].read(resource, names, ours.attributes);
+      const read = readAskedName(raw, ours);
+      resources.set(ours.address, rememberCommand(ours, command, resource, { read, names }));
+    }
+  }
+  const known = withoutRemoved(resources, removed, byId);
+  // What such a delete has left behind is reported until it is gone.
+  const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
+  const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
+  return {
+    live: { ...live, resources: live.resources.map((one) => byId.get(one.id) ?? one) },
+    state: {
+      ...state,
+      resources: known,
+      ...(kept.length > 0 && { sent: new Map(kept) }),
+    },
+    underway: new Map([...open].map(([id, one]) => [id, describe(one, now)])),
+    removed,
+    findings,
+  };
+}
+
+function describeFailed({ address, command }: SentCommand): Finding {
+  return {
+    severity: 'warning',
+    code: 'earlier-run-failed',
+    summary: `The ${nameWork(command.kind)} that an earlier run sent has failed`,
+    detail: 'This plan starts from what the account holds now.',
+    address,
+  };
+}
+
+function describe({ command, at, acceptedAt }: SentCommand, now: number): Underway {
+  const since = acceptedAt ?? at;
+  const isLongAgo = now - since > longAgoMs;
+  return { command: command.kind, since, ...(isLongAgo && { isLongAgo }) };
+}
+
+function hasShown({ command }: SentCommand, live: LiveResource): boolean {
+  return hasComeTrue(command, live) || hasRespelledName(command, live);
+}
+
+/** A resource as it will be, and busy as long as it is not: what a list shows may lag. */
+function project(
+  live: LiveResource,
+  { command }: SentCommand,
+  ours: ManagedResource | undefined,
+): LiveResource {
+  const projected = keepPower(carryOut(live, command), command, ours);
+  if (isBusy(projected) || !('status' in projected)) return projected;
+  const isDelete = commandSubjects[command.kind].effect === 'delete';
+  return { ...projected, status: isDelete ? 'deleting' : 'updating' };
+}
+
+/** A VM may be stopped while it is rebuilt: it comes back as it was before. */
+function keepPower(
+  live: LiveResource,
+  { kind }: SentCommand['command'],
+  ours: ManagedResource | undefined,
+): LiveResource {
+  if (live.kind !== 'vm' || kind !== 'rebuildVm' || ours?.attributes.power !== 'running')
+    return live;
+  return { ...live, bootStatus: 'Running' };
+}
+
+/** What we have deleted is no longer ours, but where something of it is left standing. */
+function withoutRemoved(
+  resources: ReadonlyMap<string, ManagedResource>,
+  removed: ReadonlySet<string>,
+  live: ReadonlyMap<string, LiveResource>,
+): State['resources'] {
+  const isLeft = ({ allocatedPublicIpId = '', deposed = [] }: ManagedResource) =>
+    [allocatedPublicIpId, ...deposed].some((id) => live.has(id));
+  const kept = [...resources].filter(([, one]) => !removed.has(one.id) || isLeft(one));
+  return new Map(kept);
+}
+
+/** True for what the state has, and somebody else has removed. */
+export function isGoneByOthers(
+  address: Address,
+  { index, removed }: Pick<FollowedSent, 'removed'> & { readonly index: AccountIndex },
+): boolean {
+  const managed = index.managed.get(address);
+  return managed !== undefined && !removed.has(managed.id);
+}
+
+/** What the service still works on for an earlier run. */
+export function underwayAt(
+  id: string | undefined,
+  { underway }: Pick<FollowedSent, 'underway'>,
+): Pick<Change, 'underway'> {
+  const found = underway.get(id ?? '');
+  return found ? { underway: found } : {};
+}

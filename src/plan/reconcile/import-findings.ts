@@ -1,0 +1,63 @@
+import { kinds } from '../../kinds/registry.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { DesiredResource, ImportEntry } from '../../model/resource.ts';
+import { parseKnown } from '../account-index.ts';
+
+/** The ids of live resources, for a sentence. */
+export function listIds(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
+}
+
+/** What an entry means stands elsewhere than where its address says. */
+export function describeElsewhere(
+  { to, id, source }: ImportEntry,
+  { kind }: DesiredResource,
+): Finding {
+  const { parent = '' } = parseKnown(to);
+  return {
+    severity: 'error',
+    code: 'import-elsewhere',
+    summary: `The ${kinds[kind].label} with the id ${String(id)} does not stand in ${parent}`,
+    detail:
+      'What an address stands below must be ours, and be what holds the resource in the account.',
+    hint: `Adopt ${parent} first, or give an address in the right place.`,
+    address: to,
+    source,
+  };
+}
+
+/** Why an entry has nothing to adopt: several that fit, one that is taken, or none. */
+export function describeImport(
+  { to, id, name, source }: ImportEntry,
+  { kind }: DesiredResource,
+  found: readonly LiveResource[],
+  free: readonly LiveResource[],
+): Finding {
+  const { label } = kinds[kind];
+  const wanted = id === undefined ? `named "${String(name)}"` : `with the id ${id}`;
+  const place = { severity: 'error' as const, address: to, source };
+  if (free.length > 1) {
+    return {
+      ...place,
+      code: 'import-ambiguous',
+      summary: `The project has ${free.length} resources that are a ${label} ${wanted}`,
+      detail: `Their ids: ${listIds(free)}.`,
+      hint: 'Give the id of the one that is meant.',
+    };
+  }
+  if (found.length > 0) {
+    return {
+      ...place,
+      code: 'import-taken',
+      summary: `The ${label} ${wanted} is managed under another address already`,
+      hint: 'Remove the imports entry, or give the other address up first.',
+    };
+  }
+  return {
+    ...place,
+    code: 'import-not-found',
+    summary: `The account has no ${label} ${wanted} that ${to} could be`,
+    hint: 'Give the id or the name of one that exists in the project of this address.',
+  };
+}

@@ -1,0 +1,200 @@
+import { kinds } from '../../kinds/registry.ts';
+import {
+  baseOf,
+  listSegments,
+  parseAddress,
+  parseDeposed,
+  type Address,
+} from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { findMove, indexMoves, listMoves, moveAddress } from '../../model/move-address.ts';
+import type { DesiredGraph, MovedEntry } from '../../model/resource.ts';
+import type { ManagedResource, PendingCreate, State } from '../../model/state/state.ts';
+import type { Value } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+
+/** A state whose resources stand under the addresses that the configuration gives them now. */
+export interface Moved {
+  readonly state: State;
+  /** The former address of each resource that moved, by its new one. */
+  readonly from: ReadonlyMap<Address, Address>;
+  readonly findings: readonly Finding[];
+}
+
+/** What the resource mentions goes by its new name, so that a neighbour that moved is no change of this one. */
+function respell(
+  resource: ManagedResource,
+  finalOf: (address: Address) => Address,
+  from: ReadonlyMap<Address, Address>,
+): ManagedResource {
+  const { address, kind } = resource;
+  const before = from.get(address) ?? address;
+  const project = parseKnown(before).project;
+  const attributes: Record<string, Value> = { ...resource.attributes };
+  for (const mention of kinds[kind].references({ ...resource, address: before, project })) {
+    const to = parseAddress(finalOf(mention.address));
+    const had = attributes[mention.attribute];
+    if (to?.project !== parseKnown(address).project) continue;
+    if (mention.index === undefined) attributes[mention.attribute] = to.local;
+    else if (Array.isArray(had))
+      attributes[mention.attribute] = (had as readonly Value[]).map((one, at) =>
+        at === mention.index ? to.local : one,
+      );
+  }
+  return { ...resource, attributes };
+}
+
+/** Those that cannot move: where two would end at one address neither goes there, nor what would take their place. */
+function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> {
+  const stuck = new Set<Address>();
+  for (let before = -1; before < stuck.size;) {
+    before = stuck.size;
+    const ends = new Map<Address, number>();
+    const endOf = (address: Address, to: Address) => (stuck.has(address) ? address : to);
+    for (const [address, to] of finals) {
+      const end = endOf(address, to);
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    for (const [address, to] of finals) {
+      if (to !== address && ends.get(endOf(address, to)) !== 1) stuck.add(address);
+    }
+  }
+  return stuck;
+}
+
+/**
+ * Follows the `moved` entries. An entry that was followed by an earlier run does nothing.
+ * Two resources that would end at one address stay where they are, and a finding says so.
+ */
+export function followMoves(state: State, entries: readonly MovedEntry[]): Moved {
+  if (entries.length === 0) return { state, from: new Map(), findings: [] };
+  const resources = new Map<Address, ManagedResource>();
+  const from = new Map<Address, Address>();
+  const findings: Finding[] = [];
+  const moves = indexMoves(entries);
+  const finalOf = (address: Address) => moveAddress(address, moves);
+  const finals = new Map([...state.resources.keys()].map((address) => [address, finalOf(address)]));
+  const stuck = findStuck(finals);
+  for (const [address, resource] of state.resources) {
+    const to = finals.get(address) ?? address;
+    if (to === address || stuck.has(address)) resources.set(address, resource);
+    else {
+      resources.set(to, { ...resource, address: to });
+      from.set(to, address);
+    }
+    if (!stuck.has(address)) continue;
+    const entry = findMove(address, moves);
+    findings.push({
+      severity: 'error',
+      code: 'move-target-taken',
+      summary: `${address} cannot move to ${to}: another resource stands or moves there`,
+      hint: 'Remove the moved entry, or move the other resource out of the way first.',
+      address: to,
+      ...(entry && { source: entry.source }),
+    });
+  }
+  for (const [address, resource] of resources) {
+    resources.set(
+      address,
+      respell(resource, (old) => (stuck.has(old) ? old : finalOf(old)), from),
+    );
+  }
+  const pending = new Map<Address, PendingCreate>();
+  for (const one of state.pending.values()) {
+    const address = finalOf(one.address);
+    pending.set(address, { ...one, address });
+  }
+  return { state: { ...state, resources, pending }, from, findings };
+}
+
+/**
+ * Reports what would be destroyed where it moves to: an address that is not configured at all, a name that stands for
+ * several instances by now, or one of several that no longer are. An entry that moves nothing any more is never one.
+ */
+export function refuseMisplaced(
+  { from, state }: Pick<Moved, 'from' | 'state'>,
+  { resources, moved = [], emptyGroups = [] }: DesiredGraph,
+): readonly Finding[] {
+  if (from.size === 0) return [];
+  const configured = listBySegment(resources.map(({ address }) => address));
+  const empty = new Set(emptyGroups.map(({ address }) => address));
+  const moves = indexMoves(moved);
+  const reported = new Set<MovedEntry>();
+  return [...from].flatMap(([address, before]): Finding[] => {
+    // What is deposed is to be destroyed anyway.
+    if (parseDeposed(address)) return [];
+    const entries = listMoves(before, moves);
+    const wrong = listSegments(address).find((one) => {
+      const [other] = configured.get(baseOf(one)) ?? [];
+      return other !== undefined && (other === baseOf(one)) !== (one === baseOf(one));
+    });
+    if (wrong !== undefined) {
+      const others = [...(configured.get(baseOf(wrong)) ?? [])];
+      const free = others.find((one) => !state.resources.has(one));
+      return [describeBeside({ address, before, wrong, free, entry: entries.at(-1) })];
+    }
+    const isKnown = (end: Address) => {
+      const group = configured.get(baseOf(end));
+      if (empty.has(baseOf(end))) return true;
+      return group !== undefined && (group.has(end) || !end.endsWith(']'));
+    };
+    const lost = entries.findLast(({ to }) => !isKnown(moveAddress(to, moves)));
+    if (!lost || reported.has(lost)) return [];
+    reported.add(lost);
+    return [describeLost(lost, before, moveAddress(lost.to, moves))];
+  });
+}
+
+/** The configured addresses and their parents, grouped by the address without its instance. */
+function listBySegment(all: readonly Address[]): ReadonlyMap<Address, ReadonlySet<Address>> {
+  const groups = new Map<Address, Set<Address>>();
+  for (const one of all.flatMap(listSegments)) {
+    const group = groups.get(baseOf(one));
+    if (group) group.add(one);
+    else groups.set(baseOf(one), new Set([one]));
+  }
+  return groups;
+}
+
+function describeLost({ source }: MovedEntry, before: Address, end: Address): Finding {
+  return {
+    severity: 'error',
+    code: 'unknown-address',
+    summary: `${before} would move to ${end}, which is not configured`,
+    detail: 'It would be destroyed there.',
+    hint: `Configure ${end}, or remove the moved entry: then ${before} is destroyed under its own address.`,
+    address: before,
+    source,
+  };
+}
+
+function describeBeside({
+  address,
+  before,
+  wrong,
+  free,
+  entry,
+}: {
+  readonly address: Address;
+  readonly before: Address;
+  /** The part of the address that is not configured like this. */
+  readonly wrong: Address;
+  /** One that is, and that nothing holds yet. */
+  readonly free: Address | undefined;
+  readonly entry: MovedEntry | undefined;
+}): Finding {
+  const base = baseOf(wrong);
+  const example = free === undefined ? '' : `, for example ${free}`;
+  return {
+    severity: 'error',
+    code: 'moved-beside',
+    summary: `${before} would move to ${address}, which is not configured`,
+    detail:
+      wrong === base
+        ? `There are several of ${base}, each with its own address.`
+        : `There is only one ${base}, without an index or a key.`,
+    hint: `Name the one that it is to be in the moved entry${example}.`,
+    address,
+    ...(entry && { source: entry.source }),
+  };
+}

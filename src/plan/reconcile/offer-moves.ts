@@ -1,0 +1,198 @@
+import { kinds } from '../../kinds/registry.ts';
+import {
+  baseOf,
+  compareAddresses,
+  isAtOrBelow,
+  listSegments,
+  type Address,
+} from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { RemovedEntry } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+
+/** A block that left and one that came, which describe the same live thing. */
+interface Offer {
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** The changes of one declaration: of all its instances. */
+interface Declared {
+  readonly address: Address;
+  readonly changes: readonly Change[];
+}
+
+/** At most so many entries are written out. */
+const maxShown = 50;
+
+/**
+ * Offers a `moved` entry for what this plan would destroy and create again under another address: of one kind in one
+ * place, with the same names or with everything alike. Where several could be meant, none is offered.
+ */
+export function offerMoves(
+  changes: readonly Change[],
+  removed: readonly RemovedEntry[] = [],
+): Finding[] {
+  const asked = removed.filter(({ destroy }) => destroy);
+  const gone = changes.filter(
+    (one) => isGone(one) && !asked.some(({ from }) => isAtOrBelow(one.address, from)),
+  );
+  const fresh = changes.filter(isFresh);
+  if (gone.length === 0 || fresh.length === 0) return [];
+  const offers = [...offerProjects(gone, fresh)];
+  offers.push(
+    ...offerWithin(withoutMoved(gone, offers, 'from'), withoutMoved(fresh, offers, 'to')),
+  );
+  return offers.length === 0 ? [] : [describe(offers)];
+}
+
+function isGone({ action, reason, id }: Change): boolean {
+  return action === 'delete' && reason === 'not-configured' && id !== null;
+}
+
+function isFresh({ action, reason }: Change): boolean {
+  return action === 'create' && reason === undefined;
+}
+
+function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side: keyof Offer) {
+  const moved = new Set(offers.map((offer) => offer[side]));
+  if (moved.size === 0) return changes;
+  return changes.filter(
+    ({ address }) => !listSegments(address).some((one) => moved.has(one) || moved.has(baseOf(one))),
+  );
+}
+
+/** A project under another key: of the same name, or holding the same. */
+function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
+  const left = declare(gone.filter(({ kind }) => kind === 'project'));
+  const came = declare(fresh.filter(({ kind }) => kind === 'project'));
+  const contents = { ...listContents(gone), ...listContents(fresh) };
+  return pair(left, came, [
+    nameKey,
+    ({ changes }) => {
+      const held = changes.map(({ address }) => contents[address]);
+      return held.includes(undefined) ? undefined : JSON.stringify(held);
+    },
+  ]);
+}
+
+/** What each project holds, as the addresses below it. */
+function listContents(changes: readonly Change[]): Record<Address, string[]> {
+  const contents: Record<Address, string[]> = {};
+  for (const { address, project, kind } of changes) {
+    if (kind !== 'project') (contents[project] ??= []).push(address.slice(project.length));
+  }
+  return contents;
+}
+
+/** Everything else, what others stand below first: all instances of a declaration, then single ones. */
+function offerWithin(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
+  const others = ({ kind }: Change) => kind !== 'project' && kind !== 'portForward';
+  const forwards = ({ kind }: Change) => kind === 'portForward';
+  const offers: Offer[] = [];
+  for (const isMeant of [others, forwards]) {
+    for (const group of [declare, declareEach]) {
+      const left = group(withoutMoved(gone.filter(isMeant), offers, 'from'));
+      const came = group(withoutMoved(fresh.filter(isMeant), offers, 'to'));
+      offers.push(...pair(left, came, [nameKey, likenessKey]));
+    }
+  }
+  return offers;
+}
+
+/** Pairs what has one key on either side, and no other of its side with it. */
+function pair(
+  left: readonly Declared[],
+  came: readonly Declared[],
+  keys: readonly ((declared: Declared) => string | undefined)[],
+): Offer[] {
+  const offers: Offer[] = [];
+  const done = new Set<Declared>();
+  for (const keyOf of keys) {
+    const index = (all: readonly Declared[]) => {
+      const byKey = new Map<string, Declared[]>();
+      for (const one of all) {
+        const key = done.has(one) ? undefined : keyOf(one);
+        if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []).slice(0, 1), one]);
+      }
+      return byKey;
+    };
+    const sources = index(left);
+    for (const [key, [to, otherTo]] of index(came)) {
+      const [from, otherFrom] = sources.get(key) ?? [];
+      if (!from || !to || otherFrom || otherTo) continue;
+      offers.push({ from: from.address, to: to.address });
+      done.add(from).add(to);
+    }
+  }
+  return offers;
+}
+
+function declare(changes: readonly Change[]): Declared[] {
+  const groups = groupBy(changes, (change) => baseOf(change.address));
+  return [...groups].map(([address, all]) => ({ address, changes: all }));
+}
+
+function declareEach(changes: readonly Change[]): Declared[] {
+  return changes.map((change) => ({ address: change.address, changes: [change] }));
+}
+
+function keyOf(
+  { address, changes }: Declared,
+  read: (change: Change) => Value | undefined,
+): string | undefined {
+  const values = changes.map(read);
+  const [first] = changes;
+  if (!first || values.includes(undefined)) return undefined;
+  const { parent = '' } = parseKnown(first.address);
+  const instances = changes.map((one) => one.address.slice(address.length));
+  return JSON.stringify([first.kind, parent, instances, values]);
+}
+
+function nameKey(declared: Declared): string | undefined {
+  return keyOf(declared, ({ before, after }) => (before ?? after ?? {}).name);
+}
+
+function likenessKey(declared: Declared): string | undefined {
+  return keyOf(declared, ({ kind, configured, before, after }) => {
+    const attributes: Attributes = before ?? after ?? {};
+    const names = configured.filter((name) => name !== 'name').sort();
+    return names
+      .map((name): [string, Value] => {
+        const value = attributes[name] ?? null;
+        const isSet = kinds[kind].fields[name]?.isSet === true && Array.isArray(value);
+        return [name, isSet ? [...(value as Value[])].sort() : value];
+      })
+      .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  });
+}
+
+function describe(offers: readonly Offer[]): Finding {
+  const inOrder = [...offers].sort((a, b) => compareAddresses(a.from, b.from));
+  const shown = inOrder.slice(0, maxShown);
+  const entries = shown.flatMap(({ from, to }) => [
+    `  - from: ${spell(from)}`,
+    `    to: ${spell(to)}`,
+  ]);
+  const more = offers.length > maxShown ? [`# and ${offers.length - maxShown} more`] : [];
+  const [only] = offers;
+  const isOne = offers.length === 1 && only !== undefined;
+  return {
+    severity: 'warning',
+    code: 'moved-perhaps',
+    summary: isOne
+      ? `${only.to} looks like ${only.from} under another address`
+      : `${offers.length} new blocks look like removed ones under other addresses`,
+    detail: `This plan destroys the ${isOne ? 'one and creates the other' : 'old ones and creates them anew'}. To keep ${isOne ? 'it' : 'them'} instead, add to the configuration:\n\nmoved:\n${[...entries, ...more].join('\n')}`,
+    hint: 'Plan again with these entries. Where another thing is meant, leave them out.',
+    ...(isOne && { address: only.to }),
+  };
+}
+
+/** As YAML takes it: quoted where a key could be read as something else. */
+function spell(address: Address): string {
+  return /^[\w.[\]-]+$/.test(address) ? address : JSON.stringify(address);
+}

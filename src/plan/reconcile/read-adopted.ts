@@ -1,0 +1,42 @@
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { readExpressions } from '../deferred/read-order.ts';
+
+/** The account and the configuration, before anything is decided. */
+interface ReadInput {
+  readonly desired: Pick<DesiredGraph, 'resources'>;
+  readonly live: LiveSnapshot;
+  readonly steps?: Budget | undefined;
+}
+
+/** What expressions read while nothing is decided yet: what stands behind the addresses that are ours by then. */
+export function readAdopted(
+  { desired, live, steps }: ReadInput,
+  ours: ReadonlyMap<Address, ManagedResource>,
+): ReturnType<typeof readExpressions> {
+  const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+  const byId = new Map(
+    [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
+  );
+  const names = { catalog: live.catalog, localKey: () => undefined };
+  const knownAt = (address: Address) => {
+    const managed = ours.get(address);
+    const found = managed && byId.get(`${managed.kind} ${managed.id}`);
+    const resource = wanted.get(address);
+    if (!resource) return undefined;
+    const { kind, attributes } = resource;
+    const values = found ? kinds[kind].read(found, names, attributes) : {};
+    const all = listAttributes(kind);
+    return {
+      names: all,
+      values: { ...values, ...attributes },
+      unknown: found ? [] : all.filter((name) => !(name in attributes)),
+    };
+  };
+  return readExpressions(wanted, knownAt, steps);
+}

@@ -1,0 +1,158 @@
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { kinds } from '../../kinds/registry.ts';
+import {
+  isAtOrBelow,
+  isUnconfigured,
+  parseDeposed,
+  unconfiguredAddress,
+  type Address,
+} from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import { emptyGraph, type DesiredGraph, type KindName } from '../../model/resource.ts';
+import type { ManagedResource, State } from '../../model/state/state.ts';
+import { adoptResources } from './adopt.ts';
+import { followMoves, refuseMisplaced } from './moves.ts';
+
+/** What the configuration says of the state, before anything is compared. */
+export interface RearrangeInput {
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  readonly state: State;
+  /** `--adopt`. */
+  readonly adoptsAll: boolean;
+  /** What expressions may still cost; no bound unless given. */
+  readonly steps?: Budget | undefined;
+}
+
+/** The state that a plan starts from, and how it came about. Apply writes it down before it changes anything. */
+export interface Rearranged {
+  readonly state: State;
+  /** The former address of what moved, by the new one. */
+  readonly movedFrom: ReadonlyMap<Address, Address>;
+  /** Addresses that are adopted. */
+  readonly imported: ReadonlySet<Address>;
+  /** What is given up without being destroyed. */
+  readonly forgotten: readonly ManagedResource[];
+  /** Addresses made up for what nobody configured in an exclusive project. */
+  readonly intruders: ReadonlySet<Address>;
+  readonly findings: readonly Finding[];
+}
+
+/** A state as it is, where the configuration has no say: when everything is to be destroyed. */
+export function leaveState(state: State): Rearranged {
+  const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
+  return {
+    state: kept,
+    movedFrom: new Map(),
+    imported: new Set(),
+    forgotten,
+    intruders: new Set(),
+    findings: [],
+  };
+}
+
+/** Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. */
+export function rearrangeState({
+  desired,
+  live,
+  state,
+  adoptsAll,
+  steps,
+}: RearrangeInput): Rearranged {
+  const moved = followMoves(dropStrays(state), desired.moved ?? []);
+  const { kept, forgotten } = forget(moved.state, desired);
+  const bound = bindPermanent(kept, desired, live);
+  const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
+  const exclusive = takeIntruders(adopted.state, desired, live);
+  return {
+    state: exclusive.state,
+    movedFrom: moved.from,
+    imported: adopted.imported,
+    forgotten,
+    intruders: exclusive.intruders,
+    findings: [...moved.findings, ...refuseMisplaced(moved, desired), ...adopted.findings],
+  };
+}
+
+/** Out of the state, and left in the account: by `removed` with `destroy: false`, and what cannot be destroyed. */
+function forget(state: State, { removed = [], resources: wanted }: DesiredGraph) {
+  const entries = removed.filter(({ destroy }) => !destroy);
+  const isLeft = ({ address, kind }: ManagedResource) =>
+    kinds[kind].isPermanent === true && !wanted.some((one) => one.address === address);
+  const isNamed = (address: Address) => entries.some(({ from }) => isAtOrBelow(address, from));
+  const all = [...state.resources.values()];
+  const forgotten = all.filter((one) => isLeft(one) || isNamed(one.address));
+  if (forgotten.length === 0) return { kept: state, forgotten };
+  const resources = new Map(state.resources);
+  for (const { address } of forgotten) resources.delete(address);
+  return { kept: { ...state, resources }, forgotten };
+}
+
+/** What is there in every account is ours as soon as it is configured: it is neither created nor adopted. */
+function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
+  const wanted = desired.resources.filter(
+    ({ address, kind }) => kinds[kind].isPermanent && !state.resources.has(address),
+  );
+  const bound = wanted.flatMap(({ address, kind }) => {
+    const found = live.resources.find((one) => one.kind === kind);
+    return found ? [[address, manage(address, found)] as const] : [];
+  });
+  if (bound.length === 0) return state;
+  return { ...state, resources: new Map([...state.resources, ...bound]) };
+}
+
+/**
+ * Strays of an earlier plan are ours only for as long as their project is exclusive: each plan finds them anew. A run
+ * that was killed right after it had deposed what it replaces left that under both addresses: it still holds its own.
+ */
+function dropStrays(state: State): State {
+  const isHalfDeposed = (address: Address) => {
+    const deposed = parseDeposed(address);
+    return deposed !== undefined && state.resources.get(deposed.base)?.id === deposed.id;
+  };
+  const kept = [...state.resources].filter(
+    ([address, { id }]) => !isUnconfigured(address, id) && !isHalfDeposed(address),
+  );
+  return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
+}
+
+/** What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id. */
+function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: LiveSnapshot) {
+  const projects = new Map<string, Address>();
+  for (const address of exclusive) {
+    const project = state.resources.get(address);
+    if (project) projects.set(project.id, address);
+  }
+  const intruders = new Set<Address>();
+  if (projects.size === 0) return { state, intruders };
+  const resources = new Map(state.resources);
+  const ours = new Set(
+    [...resources.values()].flatMap(({ id, allocatedPublicIpId }) => [id, allocatedPublicIpId]),
+  );
+  const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
+  for (const one of live.resources) {
+    const project = projects.get(one.projectId);
+    if (project === undefined || ours.has(one.id)) continue;
+    const at = (parent: Address, kind: KindName, id: string) =>
+      addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
+    // The public IP of a forward may have no address of its own: it came with a VM of ours, and stays.
+    const above = one.kind === 'portForward' ? at(project, 'publicIp', one.publicIpId) : project;
+    const address = at(above, one.kind, one.id);
+    resources.set(address, manage(address, one));
+    intruders.add(address);
+  }
+  return { state: { ...state, resources }, intruders };
+}
+
+function manage(address: Address, live: LiveResource): ManagedResource {
+  return {
+    address,
+    kind: live.kind,
+    id: live.id,
+    projectId: live.projectId,
+    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    attributes: {},
+    configured: [],
+  };
+}

@@ -1,0 +1,36 @@
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { State } from '../../model/state/state.ts';
+import { indexAccount } from '../account-index.ts';
+import type { FollowedSent } from './follow-sent.ts';
+import { listDrift, rememberDrift } from './outside-changes.ts';
+import { readExpressions } from '../deferred/read-order.ts';
+import { leaveState } from './rearrange-state.ts';
+
+/** A plan that changes nothing in the account, and makes the state say what is live (`--refresh-only`). */
+export function buildRefreshPlan(
+  { live, state: given, underway, removed }: FollowedSent,
+  desired: ReadonlyMap<Address, DesiredResource>,
+): { plan: Plan; known: State } {
+  const rearranged = leaveState(given);
+  const { state } = rearranged;
+  const index = indexAccount(live, state);
+  const { catalog } = live;
+  const around = {
+    ...{ index, catalog, rearranged, configured: desired, underway, removed },
+    ...readExpressions(new Map(), () => undefined),
+    ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
+    released: new Set<string>(),
+  };
+  // A VM that is gone may have left the address behind that came with it: only its entry says that it is ours.
+  const drift = listDrift(state, around).filter(
+    ({ address, after }) => after !== null || index.leftPublicIp(address) === undefined,
+  );
+  const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);
+  const plan: Plan = {
+    ...{ mode: 'refresh', changes: [], tasks: [], findings: [], quotas: [] },
+    ...{ drift, gone },
+  };
+  return { plan, known: rememberDrift(state, drift) };
+}

@@ -1,0 +1,242 @@
+import {
+  describeAmbiguity,
+  describeDouble,
+  describePerhapsOurs,
+  describeStrays,
+  noteRecognised,
+  warnOfLookalike,
+  warnOfRenamedDouble,
+} from '../../kinds/create-findings.ts';
+import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
+import {
+  chooseOurs,
+  findAlike,
+  recognise,
+  type CreateAttempt,
+  type Recognition,
+} from '../../kinds/recognise.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import { doubleWatchMs, evidence } from '../../model/state/evidence.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import { groupBy } from '../../model/group-by.ts';
+import {
+  deposeResource,
+  isShownOnce,
+  sentCreate,
+  type ManagedResource,
+  type PendingCreate,
+  type PossibleDouble,
+  type State,
+} from '../../model/state/state.ts';
+import { adoptCreated } from './adopt-created.ts';
+
+/** What became of creates that earlier runs could not see to their end. */
+export interface ResolvedPending {
+  /** Recognised in the account, ours from here on; with what stood under the address before and is still to go. */
+  readonly found: readonly ManagedResource[];
+  /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
+  readonly missing: readonly PendingCreate[];
+  /** What was recognised, as notes; what a person has to decide, as errors. */
+  readonly findings: readonly Finding[];
+  /** The state with what was found. */
+  readonly state: State;
+}
+
+/** What is known and wanted beside the state and the account. */
+export interface ResolveOptions {
+  /** Addresses for which the configuration names the live resource: nothing is looked for there. */
+  readonly imported?: ReadonlySet<Address>;
+  /** True: what a create made a second time is to be destroyed. */
+  readonly removesDoubled?: boolean;
+  /** True: the time of evidence of all that is missing is over. */
+  readonly isLate?: boolean;
+}
+
+/** Looks in the account for what pending creates made, and for what was made twice. */
+export function resolvePending(
+  state: State,
+  live: LiveSnapshot,
+  options: ResolveOptions = {},
+): ResolvedPending {
+  const { pending, possibleDoubles } = state;
+  if (pending.size === 0 && !possibleDoubles)
+    return { found: [], missing: [], findings: [], state };
+  const resolution = new Resolution(state, live, options.isLate === true);
+  for (const one of pending.values()) {
+    if (options.imported?.has(one.address)) continue;
+    if (isShownOnce(one)) resolution.findUnusable(one);
+    else resolution.find(one);
+  }
+  for (const double of possibleDoubles ?? []) {
+    if (pending.has(double.address)) continue;
+    resolution.findDouble(double, options.removesDoubled === true);
+  }
+  return resolution.end();
+}
+
+/** True for what the lost request can hardly have made: somebody may have made it since. */
+function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
+  if (serviceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > serviceAt + evidence.mostLookMs;
+}
+
+/**
+ * True for what came after the hour for which a create is watched: somebody else made it. What came in time is reported
+ * later as well, since every run of that hour may have been killed.
+ */
+function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
+  if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;
+  return createdAt > watchedServiceAt + doubleWatchMs;
+}
+
+/** The fields that a create gave and that fall back when they leave the configuration: an address goes with its field. */
+function givenBy(command: ResolvedCommand): readonly string[] {
+  return command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [];
+}
+
+/** A create is sent three times at most: more than two are not all of it. */
+const mostExtras = 2;
+
+class Resolution {
+  readonly #isLate: boolean;
+  readonly #state: State;
+  readonly #live: LiveSnapshot;
+  readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
+  readonly #resources: Map<Address, ManagedResource>;
+  readonly #addresses: Map<string, Address>;
+  readonly #found: ManagedResource[] = [];
+  readonly #missing: PendingCreate[] = [];
+  readonly #findings: Finding[] = [];
+
+  constructor(state: State, live: LiveSnapshot, isLate: boolean) {
+    this.#isLate = isLate;
+    this.#state = state;
+    this.#live = live;
+    this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
+    this.#resources = new Map(state.resources);
+    this.#addresses = new Map(
+      [...state.resources.values()].flatMap(({ id, address, deposed = [] }) =>
+        [id, ...deposed].map((one) => [one, address] as const),
+      ),
+    );
+  }
+
+  find(pending: PendingCreate): void {
+    const recognised = this.#recognise(pending);
+    const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
+    const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
+    if (only) this.#bind(pending, only);
+    else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
+    else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
+    else this.#missing.push(pending);
+  }
+
+  /** What nobody can use is ours to destroy; until there is another one, it holds the address. */
+  findUnusable(pending: PendingCreate): void {
+    const { ours } = this.#recognise(pending);
+    const [only, ...others] = ours;
+    if (!only) this.#missing.push(pending);
+    else if (others.length > 0 || isMadeMuchLater(pending, only)) {
+      this.#findings.push(describeStrays(pending, ours));
+    } else {
+      const { address, configured } = pending;
+      const { kind, id, projectId } = only;
+      const current = this.#resources.get(address);
+      const resource = current
+        ? { ...current, deposed: [...(current.deposed ?? []), id] }
+        : { address, kind, id, projectId, deposed: [id], attributes: {}, configured };
+      this.#keep(resource, id);
+    }
+  }
+
+  findDouble(double: PossibleDouble, isRemoved: boolean): void {
+    const ours = this.#recognise(double).ours.filter((live) => !isMadeLater(double, live));
+    const bound = this.#resources.get(double.address);
+    const configured = bound?.configured ?? givenBy(double.command);
+    if (double.isSentOnce) {
+      if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
+    } else if (ours.length === 0) {
+      const alike = this.#findAlike(double).filter((live) => !isMadeLater(double, live));
+      if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
+    } else if (!bound) {
+      // The one that was sent again never came to be: this is the one.
+      const { live: only } = chooseOurs({ ours: [], doubtful: ours, rivals: [] }, double, true);
+      if (only) this.#bind({ ...double, configured }, only);
+      else this.#findings.push(describeAmbiguity(double, ours));
+    } else if (ours.length > mostExtras) {
+      this.#findings.push(describeAmbiguity(double, ours));
+    } else if (isRemoved) {
+      // Known to the plan alone: it is written down once the plan is approved.
+      for (const one of ours) {
+        const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);
+        const deposed = deposeResource(extra);
+        this.#resources.set(deposed.address, deposed);
+        this.#addresses.set(one.id, deposed.address);
+      }
+    } else this.#findings.push(describeDouble(double, bound, ours));
+  }
+
+  end(): ResolvedPending {
+    const pending = new Map(this.#state.pending);
+    const sent = new Map(this.#state.sent);
+    for (const { address, id } of this.#found) {
+      const one = pending.get(address);
+      // Several requests may have gone out for one that is shown once, and what they made may show one by one.
+      if (!one || isShownOnce(one)) continue;
+      pending.delete(address);
+      sent.set(id, sentCreate(one));
+    }
+    return {
+      found: this.#found,
+      missing: this.#missing,
+      findings: this.#findings,
+      state: {
+        ...this.#state,
+        ...{ resources: this.#resources, pending },
+        ...(sent.size > 0 && { sent }),
+      },
+    };
+  }
+
+  readonly #isManaged = (id: string): boolean => this.#addresses.has(id);
+
+  #candidatesFor({ address }: { readonly address: Address }): readonly LiveResource[] {
+    return this.#byKind.get(parseAddress(address)?.kind ?? 'project') ?? [];
+  }
+
+  #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
+    const others = askedForByOthers(this.#state.pending, attempt.address);
+    return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
+  }
+
+  /** What has another name, and is new and alike. */
+  #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
+    const isOfAnother = askedForByOthers(this.#state.pending, attempt.address);
+    return findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged).filter(
+      (live) => !isOfAnother(live),
+    );
+  }
+
+  #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {
+    const before = this.#resources.get(pending.address);
+    const resource = adoptCreated(pending, only, this.#live, this.#addresses);
+    // The old one was to go once the new one stood.
+    if (before && before.id !== only.id && this.#isStanding(before)) {
+      this.#keep(deposeResource(before), before.id);
+    }
+    this.#keep(resource, only.id);
+    this.#findings.push(noteRecognised(pending.address, only));
+  }
+
+  #keep(resource: ManagedResource, id: string): void {
+    this.#found.push(resource);
+    this.#resources.set(resource.address, resource);
+    this.#addresses.set(id, resource.address);
+  }
+
+  #isStanding({ kind, id }: ManagedResource): boolean {
+    return this.#byKind.get(kind)?.some((one) => one.id === id) === true;
+  }
+}

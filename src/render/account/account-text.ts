@@ -1,0 +1,79 @@
+import type { Account, Sale } from '../../model/account/account.ts';
+import type { Address } from '../../model/address.ts';
+import { escapeText } from '../format/escape.ts';
+import { formatDay, formatTime, toIso } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+type AddressedSale = Sale & { readonly address: Address | null };
+
+/** The account, a line a fact. */
+export function renderAccountText(
+  { email, locale, createdAt, service }: Account & { readonly service: string },
+  { style }: Layout,
+): string {
+  const rows = [
+    ['service', escapeText(service)],
+    ['email', escapeText(email)],
+    ['locale', escapeText(locale)],
+    ['since', formatDay(createdAt)],
+  ].map(([name = '', value = '']) => [style.dim(name), value]);
+  return `${drawTable(rows, ['left', 'left']).join('\n')}\n`;
+}
+
+/** The answer of `account --json` and `account locale --json`: `email`, `locale`, `createdAt`. */
+export function renderAccountJson({ email, locale, createdAt }: Account): object {
+  return { format_version: '1.0', email, locale, createdAt: toIso(createdAt) };
+}
+
+/** What the account pays for, as a table. */
+export function renderSalesText(sales: readonly AddressedSale[], { style }: Layout): string {
+  if (sales.length === 0) return 'The account pays for nothing.\n';
+  const head = ['paid until', 'renewal', 'id', 'resource'].map(style.dim);
+  const rows = sales.map((sale) => [
+    formatDay(sale.paidUntil),
+    sale.renewal === 'active' ? style.green('active') : style.yellow(escapeText(sale.renewal)),
+    escapeText(sale.id),
+    nameSubject(sale),
+  ]);
+  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left']).join('\n')}\n`;
+}
+
+/** What became of one sale, in two lines. */
+export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
+  const words = sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal)}`;
+  const already = outcome === 'unchanged' ? ', as it was already' : '';
+  return `${nameSubject(sale)}: ${words}${already}\n  paid until ${formatTime(sale.paidUntil)}\n`;
+}
+
+function nameSubject({ address, resourceType, resourceId }: AddressedSale): string {
+  return escapeText(address ?? `${resourceType} ${resourceId}`);
+}
+
+function describeSaleJson(sale: AddressedSale): object {
+  return {
+    id: sale.id,
+    address: sale.address,
+    resourceType: sale.resourceType,
+    resourceId: sale.resourceId,
+    tariffId: sale.tariffId,
+    renewal: sale.renewal,
+    paidUntil: toIso(sale.paidUntil),
+  };
+}
+
+/**
+ * The answer of `sales list --json`: `sales`, each with `id`, `address` (null for what is not in the state),
+ * `resourceType`, `resourceId`, `tariffId`, `renewal`, `paidUntil`.
+ */
+export function renderSalesJson(sales: readonly AddressedSale[]): object {
+  return { format_version: '1.0', sales: sales.map(describeSaleJson) };
+}
+
+/** The answer of `sales cancel --json` and `sales resume --json`: `outcome` (done, unchanged or declined) and `sale`. */
+export function renderSaleJson(
+  sale: AddressedSale,
+  outcome: 'done' | 'unchanged' | 'declined',
+): object {
+  return { format_version: '1.0', outcome, sale: describeSaleJson(sale) };
+}

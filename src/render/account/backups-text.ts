@@ -1,0 +1,62 @@
+import {
+  maxBackups,
+  sortBackups,
+  type Backup,
+  type ListedBackup,
+} from '../../model/account/vm-work.ts';
+import { escapeText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import { formatTime, toIso } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+/** A backup in a sentence: `the backup bkp-1 of 2026-11-21 12:00:05 UTC (16 GB)`. */
+export function describeBackup({ id, createdAt, size }: Backup): string {
+  const when = createdAt === null ? '' : ` of ${formatTime(createdAt)}`;
+  return `the backup ${escapeText(id)}${when}${size === null ? '' : ` (${size} GB)`}`;
+}
+
+/** The backups of a VM as a table, in the order given. */
+export function renderBackupsText(
+  address: string,
+  backups: readonly ListedBackup[],
+  { columns, style }: Layout,
+): string {
+  if (backups.length === 0) return `${escapeText(address)} has no backups.\n`;
+  const rows = backups.map(({ id, createdAt, size, status, sourceImage }) => [
+    escapeText(id),
+    formatTime(createdAt),
+    size === null ? '-' : `${size} GB`,
+    escapeText(status),
+    escapeText(sourceImage ?? '-'),
+  ]);
+  const head = ['id', 'created', 'size', 'status', 'image'].map(style.dim);
+  const out = [
+    style.bold(`Backups of ${escapeText(address)}:`),
+    ...drawTable([head, ...rows], ['left', 'left', 'right', 'left', 'left']),
+    '',
+    ...wrapText(sayRoom(backups), columns),
+  ];
+  return `${out.join('\n')}\n`;
+}
+
+function sayRoom(backups: readonly Backup[]): string {
+  const oldest = sortBackups(backups).at(-1);
+  const count = `${backups.length} of at most ${maxBackups}.`;
+  if (backups.length < maxBackups || !oldest) return count;
+  return `${count} The next one pushes out the oldest, ${escapeText(oldest.id)}.`;
+}
+
+/** A backup for machines: `id`, `status`, `createdAt` (ISO 8601 or null), `size` (GB or null), `sourceImageId`. */
+export function describeBackupJson({ id, status, createdAt, size, sourceImageId }: Backup): object {
+  return { id, status, createdAt: toIso(createdAt), size, sourceImageId };
+}
+
+/** The answer of `vm backups --json`: `address` and `backups`, the newest first, each with the name of its image. */
+export function renderBackupsJson(address: string, backups: readonly ListedBackup[]): object {
+  const described = backups.map((backup) => ({
+    ...describeBackupJson(backup),
+    sourceImage: backup.sourceImage,
+  }));
+  return { format_version: '1.0', address, backups: described };
+}

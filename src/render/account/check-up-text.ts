@@ -1,0 +1,71 @@
+import type { CheckUp, CheckUpOutcome } from '../../model/account/check-up.ts';
+import { escapeText } from '../format/escape.ts';
+import { countNoun } from '../view/labels.ts';
+import { wrapText } from '../format/measure.ts';
+import type { Layout, Style } from '../format/style.ts';
+
+const nameWidth = 'configuration'.length;
+const outcomeWidth = 'failure'.length;
+const indent = ' '.repeat(4);
+
+function paintOf(outcome: CheckUpOutcome, style: Style): (text: string) => string {
+  switch (outcome) {
+    case 'ok':
+      return style.green;
+    case 'warning':
+      return style.yellow;
+    case 'failure':
+      return style.red;
+    case 'skipped':
+      return style.dim;
+  }
+}
+
+/** A line for each thing that was looked at, with what to do below it where there is something; then the sum. */
+export function renderCheckUpsText(checkUps: readonly CheckUp[], layout: Layout): string {
+  const { columns, style } = layout;
+  const lines = checkUps.flatMap(({ name, outcome, summary, detail, hint }) => {
+    const head = `${outcome.padEnd(outcomeWidth)}  ${name.padEnd(nameWidth)}  `;
+    const [first = '', ...rest] = wrapText(escapeText(summary), columns - head.length);
+    const paint = paintOf(outcome, style);
+    const start = `${paint(outcome.padEnd(outcomeWidth))}  ${name.padEnd(nameWidth)}  ${first}`;
+    const below = [detail, hint].flatMap((text) =>
+      text === undefined || text === ''
+        ? []
+        : wrapText(escapeText(text), columns - indent.length).map((line) => `${indent}${line}`),
+    );
+    return [start, ...rest.map((line) => `${' '.repeat(head.length)}${line}`), ...below];
+  });
+  return `${lines.join('\n')}\n\n${sumUp(checkUps, style)}\n`;
+}
+
+function sumUp(checkUps: readonly CheckUp[], style: Style): string {
+  const count = (outcome: CheckUpOutcome) =>
+    checkUps.filter((one) => one.outcome === outcome).length;
+  const [failures, warnings] = [count('failure'), count('warning')];
+  const parts = [
+    ...(failures > 0 ? [style.red(countNoun('failure', failures))] : []),
+    ...(warnings > 0 ? [style.yellow(countNoun('warning', warnings))] : []),
+  ];
+  return parts.length > 0 ? `${parts.join(', ')}.` : style.green('All is well.');
+}
+
+/** The answer of `doctor --json`. */
+export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
+  return {
+    format_version: '1.0',
+    healthy: isHealthy(checkUps),
+    checks: checkUps.map(({ name, outcome, code, summary, detail, hint }) => ({
+      ...{ name, outcome },
+      ...(code !== undefined && { code }),
+      summary,
+      ...(detail !== undefined && { detail }),
+      ...(hint !== undefined && { hint }),
+    })),
+  };
+}
+
+/** True when nothing failed. */
+export function isHealthy(checkUps: readonly CheckUp[]): boolean {
+  return checkUps.every(({ outcome }) => outcome !== 'failure');
+}

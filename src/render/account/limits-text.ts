@@ -1,0 +1,67 @@
+import { quotaNames } from '../../model/account/live.ts';
+import type { Limits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
+import { drawGauge, paintUse } from '../format/gauge.ts';
+import { quotaLabels } from '../view/labels.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+/** Below this width a gauge would break its line. */
+const gaugeColumns = 68;
+
+const lengthLabels: Readonly<Record<keyof NameLengths, string>> = {
+  project: 'project name',
+  network: 'network name',
+  vm: 'VM name',
+  sshKey: 'SSH key name',
+  sshPublicKey: 'SSH public key',
+  accessToken: 'access token name',
+};
+const lengthNames = Object.keys(lengthLabels) as (keyof NameLengths)[];
+
+/** The caps of the account with their use. What the service does not say is a dash. */
+export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: Layout): string {
+  const { style } = layout;
+  const dim = (cells: string[]) => cells.map(style.dim);
+  const quotas = quotaNames.flatMap((name) => {
+    const quota = limits.quotas[name];
+    return quota ? [drawQuota(name, quota, layout)] : [];
+  });
+  const out = [
+    style.bold('Quotas:'),
+    ...drawTable(
+      [dim(['', 'used', 'limit', 'remaining']), ...quotas],
+      ['left', 'right', 'right', 'right', 'left'],
+    ),
+    '',
+    style.bold('SSH keys in a project:'),
+    `  at most ${formatCap(limits.maxSshKeysPerProject)}`,
+    '',
+    style.bold('Longest names, in characters:'),
+    ...drawTable(
+      lengthNames.map((name) => [lengthLabels[name], formatCap(lengths[name])]),
+      ['left', 'right'],
+    ),
+  ];
+  return `${out.join('\n')}\n`;
+}
+
+/** The same for machines. */
+export function renderLimitsJson(limits: Limits, nameLengths: NameLengths): object {
+  return { format_version: '1.0', ...limits, nameLengths };
+}
+
+function formatCap(value: number | null): string {
+  return value === null ? '-' : String(value);
+}
+
+function drawQuota(name: QuotaName, quota: Quota, { columns, style }: Layout): string[] {
+  const { used, limit, remaining } = quota;
+  const gauge = used === null || columns < gaugeColumns ? '' : drawGauge(used, used, limit, style);
+  return [
+    quotaLabels[name],
+    used === null ? '-' : paintUse(String(used), used, limit, style),
+    String(limit),
+    formatCap(remaining),
+    gauge,
+  ];
+}

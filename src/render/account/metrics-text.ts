@@ -1,0 +1,71 @@
+import type { Address } from '../../model/address.ts';
+import type { MetricSeries } from '../../model/account/vm-work.ts';
+import { escapeText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import { formatTime, toIso } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/** More points than these are not drawn: the newest are. */
+const mostBars = 24;
+/** Below this width the bars would break their line. */
+const barColumns = 72;
+
+/** What was measured, a line a quantity: the last value, the least, the mean and the most, and its course. */
+export function renderMetricsText(
+  address: Address,
+  series: readonly MetricSeries[],
+  { columns, style }: Layout,
+): string {
+  const filled = series.filter(({ points }) => points.length > 0);
+  if (filled.length === 0) return `The service shows no metrics of ${escapeText(address)}.\n`;
+  const rows = filled.map(({ name, unit, points }) => {
+    const values = points.map(({ value }) => value);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const figures = [values.at(-1) ?? 0, Math.min(...values), mean, Math.max(...values)];
+    const course = columns < barColumns ? '' : style.cyan(drawCourse(values.slice(-mostBars)));
+    return [escapeText(name), ...figures.map(formatFigure), escapeText(unit), course];
+  });
+  const head = ['', 'last', 'least', 'mean', 'most', 'unit', ''].map(style.dim);
+  const times = filled.flatMap(({ points }) => points.map(({ at }) => at ?? Number.NaN));
+  const known = times.filter((at) => !Number.isNaN(at));
+  const [from, to] = known.length === 0 ? [null, null] : [Math.min(...known), Math.max(...known)];
+  const out = [
+    style.bold(`Metrics of ${escapeText(address)}:`),
+    ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left']),
+    '',
+    `From ${formatTime(from)} to ${formatTime(to)}.`,
+    ...wrapText(sampleNote, columns).map(style.dim),
+  ];
+  return `${out.join('\n')}\n`;
+}
+
+/** Specification, section 4: the answer is fixed mock data. */
+const sampleNote =
+  'The service documents these figures as fixed sample data: they measure nothing.';
+
+function formatFigure(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function drawCourse(values: readonly number[]): string {
+  const least = Math.min(...values);
+  const range = Math.max(...values) - least || 1;
+  const level = (value: number) => Math.round(((value - least) / range) * (bars.length - 1));
+  return values.map((value) => bars[level(value)] ?? '').join('');
+}
+
+/** The answer of `vm metrics --json`: `address`, `isSampleData`, and `series` of `{ name, unit, points: [{ at, value }] }`. */
+export function renderMetricsJson(address: Address, series: readonly MetricSeries[]): object {
+  return {
+    format_version: '1.0',
+    address,
+    isSampleData: true,
+    series: series.map(({ name, unit, points }) => ({
+      name,
+      unit,
+      points: points.map(({ at, value }) => ({ at: toIso(at), value })),
+    })),
+  };
+}

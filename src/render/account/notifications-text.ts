@@ -1,0 +1,77 @@
+import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
+import { escapeText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import { formatAge, toIso } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+/** The feed, in the order given, with the age at `now`; unread ones carry a mark. */
+export function renderFeedText(
+  notifications: readonly Notification[],
+  unread: number | null,
+  now: number,
+  { columns, style }: Layout,
+): string {
+  const count = unread === null ? '' : `${unread} unread.`;
+  if (notifications.length === 0) return `There are no notifications. ${count}`.trimEnd() + '\n';
+  const out = notifications.flatMap(({ id, title, message, isRead, createdAt }) => {
+    const mark = isRead ? ' ' : style.yellow('*');
+    const name = isRead ? escapeText(title) : style.bold(escapeText(title));
+    const facts = style.dim(`${formatAge(createdAt, now)} ago   ${escapeText(id)}`);
+    const words = wrapText(`    ${escapeText(message)}`, columns);
+    return [`${mark} ${name}   ${facts}`, ...(message === '' ? [] : words)];
+  });
+  const hint =
+    unread === 0 || unread === null ? '' : ' Mark all as read: hostwright notifications read --all';
+  return `${[...out, '', `${count}${hint}`].join('\n').trimEnd()}\n`;
+}
+
+/**
+ * The answer of `notifications list --json`: `unread` (a number, or null) and `notifications`, each with `id`, `type`,
+ * `title`, `message`, `resourceId`, `isRead`, `createdAt`.
+ */
+export function renderFeedJson(
+  notifications: readonly Notification[],
+  unread: number | null,
+): object {
+  return {
+    format_version: '1.0',
+    unread,
+    notifications: notifications.map((notification) => ({
+      id: notification.id,
+      type: notification.type,
+      title: notification.title,
+      message: notification.message,
+      resourceId: notification.resourceId,
+      isRead: notification.isRead,
+      createdAt: toIso(notification.createdAt),
+    })),
+  };
+}
+
+/** Which notifications are delivered, a line each. */
+export function renderPreferencesText(
+  preferences: NotificationPreferences,
+  { style }: Layout,
+): string {
+  const rows = Object.entries(preferences).map(([name, isOn]) => [
+    escapeText(name),
+    isOn ? style.green('true') : 'false',
+  ]);
+  return `${[style.bold('Delivered by email:'), ...drawTable(rows, ['left', 'left'])].join('\n')}\n`;
+}
+
+/** The answer of `notifications preferences --json`: `preferences`, true or false by name. */
+export function renderPreferencesJson(preferences: NotificationPreferences): object {
+  return { format_version: '1.0', preferences };
+}
+
+/** What marking left over, in a line. */
+export function renderReadText(unread: number | null): string {
+  return `Marked as read.${unread === null ? '' : ` ${unread} unread.`}\n`;
+}
+
+/** The answer of `notifications read --json`: `unread`, how many are left (a number, or null). */
+export function renderReadJson(unread: number | null): object {
+  return { format_version: '1.0', unread };
+}

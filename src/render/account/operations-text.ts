@@ -1,0 +1,71 @@
+import type { ShownOperation } from '../../model/account/vm-work.ts';
+import { formatElapsed } from '../format/elapsed.ts';
+import { escapeText } from '../format/escape.ts';
+import { formatAge, toIso } from '../format/moment.ts';
+import type { Layout, Style } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+/** Operations as a table, in the order given, with their age at `now`; why one failed stands below it. */
+export function renderOperationsText(
+  operations: readonly ShownOperation[],
+  now: number,
+  { style }: Layout,
+): string {
+  if (operations.length === 0) return 'There are no such operations.\n';
+  const rows = operations.map((operation) => [
+    formatAge(operation.createdAt, now),
+    escapeText(operation.type),
+    paintStatus(operation.status, style),
+    formatDuration(operation),
+    nameSubject(operation),
+  ]);
+  const head = ['age', 'type', 'status', 'took', 'resource'].map(style.dim);
+  const [first = '', ...lines] = drawTable(
+    [head, ...rows],
+    ['right', 'left', 'left', 'right', 'left'],
+  );
+  const out = [first];
+  operations.forEach(({ failureCode }, index) => {
+    out.push(lines[index] ?? '');
+    if (failureCode !== null) out.push(style.red(`         ${escapeText(failureCode)}`));
+  });
+  return `${out.join('\n')}\n`;
+}
+
+function paintStatus(status: string, style: Style): string {
+  const text = escapeText(status);
+  if (status.toLowerCase() === 'failed') return style.red(text);
+  return status.toLowerCase() === 'succeeded' ? style.green(text) : style.yellow(text);
+}
+
+function formatDuration({ createdAt, completedAt }: ShownOperation): string {
+  return createdAt === null || completedAt === null ? '-' : formatElapsed(completedAt - createdAt);
+}
+
+/** The address; for what the state does not know, its type and id. */
+function nameSubject({ address, resourceType, resourceId }: ShownOperation): string {
+  if (address !== null) return escapeText(address);
+  return escapeText([resourceType, resourceId].filter((part) => part !== null).join(' ') || '-');
+}
+
+/**
+ * The answer of `operations --json`: `operations`, the newest first, each with `id`, `type`, `status`, `project`,
+ * `address` (null for what is not in the state), `resourceType`, `resourceId`, `createdAt`, `completedAt`, `failureCode`.
+ */
+export function renderOperationsJson(operations: readonly ShownOperation[]): object {
+  return {
+    format_version: '1.0',
+    operations: operations.map((operation) => ({
+      id: operation.id,
+      type: operation.type,
+      status: operation.status,
+      project: operation.project,
+      address: operation.address,
+      resourceType: operation.resourceType,
+      resourceId: operation.resourceId,
+      createdAt: toIso(operation.createdAt),
+      completedAt: toIso(operation.completedAt),
+      failureCode: operation.failureCode,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
+import { escapeText } from '../format/escape.ts';
+import { cutEnd } from '../format/measure.ts';
+import { formatAge, formatDay, formatTime, toIso } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+
+const longestName = 24;
+
+/** The access tokens as a table. Their values are shown nowhere. */
+export function renderTokensText(
+  tokens: readonly AccessToken[],
+  now: number,
+  { style }: Layout,
+): string {
+  if (tokens.length === 0) return 'The account has no access tokens.\n';
+  const head = ['name', 'id', 'scopes', 'expires', 'last used'].map(style.dim);
+  const rows = tokens.map(({ id, name, scopes, expiresAt, lastUsedAt }) => [
+    cutEnd(escapeText(name), longestName),
+    escapeText(id),
+    escapeText(scopes.join(', ')),
+    expiresAt !== null && expiresAt <= now
+      ? style.red(`${formatDay(expiresAt)} (over)`)
+      : expiresAt === null
+        ? 'never'
+        : formatDay(expiresAt),
+    lastUsedAt === null ? 'never' : `${formatAge(lastUsedAt, now)} ago`,
+  ]);
+  return `${drawTable([head, ...rows], ['left', 'left', 'left', 'left', 'left']).join('\n')}\n`;
+}
+
+/** What was done to a token, in lines: `Made the access token ci (tok-1)`, and what it may do until when. */
+export function renderTokenText(
+  done: string,
+  { id, name, scopes, expiresAt }: AccessToken,
+): string {
+  const end = expiresAt === null ? 'never expires' : `expires ${formatTime(expiresAt)}`;
+  const what = `${done} the access token ${escapeText(name)} (${escapeText(id)})`;
+  return `${what}\n  scopes ${escapeText(scopes.join(', '))}; ${end}\n`;
+}
+
+/** A token for machines: `id`, `name`, `scopes`, `expiresAt`, `createdAt`, `lastUsedAt`; times in ISO 8601 or null. */
+function describeTokenJson({ id, name, scopes, ...times }: AccessToken): object {
+  return {
+    id,
+    name,
+    scopes,
+    expiresAt: toIso(times.expiresAt),
+    createdAt: toIso(times.createdAt),
+    lastUsedAt: toIso(times.lastUsedAt),
+  };
+}
+
+/** The answer of `tokens list --json`: `tokens`. */
+export function renderTokensJson(tokens: readonly AccessToken[]): object {
+  return { format_version: '1.0', tokens: tokens.map(describeTokenJson) };
+}
+
+/** The answer of `tokens rename --json` and `tokens revoke --json`: `outcome` (done or declined) and `token`. */
+export function renderTokenJson(token: AccessToken, outcome: 'done' | 'declined'): object {
+  return { format_version: '1.0', outcome, token: describeTokenJson(token) };
+}
+
+/** The answer of `tokens create --json`: `token`, and `value`, or `file` when the value was written there instead. */
+export function renderCreatedTokenJson(
+  { token, value }: CreatedToken,
+  file: string | undefined,
+): object {
+  return {
+    format_version: '1.0',
+    token: describeTokenJson(token),
+    ...(file === undefined ? { value } : { file }),
+  };
+}

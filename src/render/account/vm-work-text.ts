@@ -1,0 +1,78 @@
+import type { VmWork, WorkProgress } from '../../model/account/vm-work.ts';
+import { describeBackup, describeBackupJson } from './backups-text.ts';
+import { describeDiagnostic } from '../json/diagnostics-json.ts';
+import { formatElapsed } from '../format/elapsed.ts';
+import { escapeText } from '../format/escape.ts';
+import { toIso } from '../format/moment.ts';
+import type { Layout, Style } from '../format/style.ts';
+import { verbWords } from './vm-words.ts';
+
+/** What has just begun, in a line: `ADDR: Stopping...`. */
+export function renderWorkStart(
+  { verb, address, phase, status }: WorkProgress,
+  { bold }: Style,
+): string {
+  const words =
+    phase === 'waiting' ? `Waiting for a lock: ${escapeText(status)}` : verbWords[verb].doing;
+  return bold(`${escapeText(address)}: ${words}...`);
+}
+
+/** What goes on, in a line: `ADDR: Still stopping... [10s elapsed, Running]`. */
+export function renderWorkStill(
+  { verb, address, phase, status }: WorkProgress,
+  elapsedMs: number,
+  { bold }: Style,
+): string {
+  const words = phase === 'waiting' ? 'waiting for a lock' : verbWords[verb].still;
+  const facts = `${formatElapsed(elapsedMs)} elapsed, ${escapeText(status)}`;
+  return bold(`${escapeText(address)}: Still ${words}... [${facts}]`);
+}
+
+/** The result, in a line or two; empty where only a diagnostic has something to say. */
+export function renderWorkText(work: VmWork, { style }: Layout): string {
+  const { verb, address, backup, elapsedMs } = work;
+  const where = escapeText(address);
+  const { done, noun } = verbWords[verb];
+  switch (work.outcome) {
+    case 'done': {
+      const missing = verb === 'backup' ? '  the backup is not in the list yet\n' : '';
+      const about = backup ? `  ${describeBackup(backup)}\n` : missing;
+      return `${style.green(`${where}: ${done}`)} after ${formatElapsed(elapsedMs)}\n${about}`;
+    }
+    case 'accepted':
+      return `${where}: the ${noun} was accepted\n  See how it ends: hostwright operations --resource '${where}'\n`;
+    case 'unchanged':
+      return `${where}: is ${verb === 'stop' ? 'stopped' : 'running'} already. Nothing was sent.\n`;
+    case 'failed':
+    case 'unknown':
+    case 'declined':
+      return '';
+  }
+}
+
+/**
+ * The result for machines: `command`, `address`, `id`, `outcome` (done, accepted, unchanged, failed, unknown or
+ * declined), `operation` (its record, or null), `backup` (the one made or restored, or null), `elapsedMs`, and
+ * `diagnostics` with what went wrong.
+ */
+export function renderWorkJson(work: VmWork): object {
+  const { verb, address, id, outcome, operation, backup, elapsedMs, fault } = work;
+  return {
+    format_version: '1.0',
+    command: `vm ${verb}`,
+    address,
+    id,
+    outcome,
+    operation: operation && {
+      id: operation.id,
+      type: operation.type,
+      status: operation.status,
+      createdAt: toIso(operation.createdAt),
+      completedAt: toIso(operation.completedAt),
+      failureCode: operation.failureCode,
+    },
+    backup: backup && describeBackupJson(backup),
+    elapsedMs,
+    diagnostics: fault ? [describeDiagnostic(fault)] : [],
+  };
+}

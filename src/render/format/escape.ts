@@ -1,0 +1,74 @@
+// What comes from the account or from a file reaches no medium raw: a name may hold escape sequences, line breaks,
+// marks that turn the reading direction, or nothing that can be seen.
+import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
+
+/** As YAML and most languages take it within double quotes: `\u200b`, `\U000e0041`. */
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+}
+
+/** As JSON takes it: `\u200b`, `\udb40\udc41`. */
+function escapeUnits(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** One line of foreign text, safe to print: control characters become `\u001b`. */
+export function escapeText(text: string): string {
+  return replaceUnsafe(text, escapeCharacter);
+}
+
+/** Foreign text of several lines, safe to print: its line ends stay, and each line is indented. */
+export function escapeLines(text: string, indent = ''): string {
+  return text
+    .split('\n')
+    .map((line) => indent + escapeText(line))
+    .join('\n');
+}
+
+/** The text without half a character in it: what cannot be encoded. */
+export function toWellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
+/** A string in double quotes with JSON's escapes, safe to print. */
+export function quoteText(text: string): string {
+  return escapeText(JSON.stringify(text));
+}
+
+/** A value as JSON that can be printed; `indent` in spaces, all on one line unless given. */
+export function formatJson(value: unknown, indent?: number): string {
+  return escapeJson(JSON.stringify(value, null, indent));
+}
+
+/** A document of JSON with the same meaning that can be printed. */
+export function escapeJson(text: string): string {
+  return replaceUnsafe(text, escapeUnits, 'lines');
+}
+
+/** A CI system takes a line that begins so for a command, whatever blanks stand before it. */
+const commandLine = /^([^\S\n]*):(?=:)/gm;
+
+/**
+ * All that goes to a stream, as the last resort and for what only the whole line shows: no unsafe character passes, and
+ * no line begins with `::`. JSON keeps its meaning.
+ */
+export function escapeOutput(text: string): string {
+  return escapeJson(text).replace(commandLine, String.raw`$1\u003a`);
+}
+
+/** What is no plain letter, digit or harmless mark. */
+const special = /[^A-Za-z0-9 .,:/()-]/gu;
+
+/** Foreign text in the midst of Markdown: as code, in which nothing means anything. */
+export function inlineCode(text: string): string {
+  const safe = escapeText(text).replace(
+    special,
+    (character) => `&#${String(character.codePointAt(0))};`,
+  );
+  return `<code>${safe}</code>`;
+}

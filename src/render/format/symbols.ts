@@ -1,0 +1,66 @@
+import type { Action, Change } from '../../model/plan/plan.ts';
+import type { Style } from './style.ts';
+import type { Mark } from '../view/value-diff.ts';
+
+/**
+ * An action as it is drawn: a replacement that is created first has its own symbol, and so has a resource that is only
+ * adopted; one that only moves has none. `drift` and `gone` are what happened outside.
+ */
+export type ShownAction = Action | 'create-first' | 'import' | 'move' | 'drift' | 'gone';
+
+/** How a change is drawn; `no-op` where there is nothing to show. */
+export function showAction(
+  change: Pick<Change, 'action' | 'isCreatedFirst' | 'isImported' | 'movedFrom'>,
+): ShownAction {
+  if (change.action === 'replace' && change.isCreatedFirst) return 'create-first';
+  if (change.action !== 'no-op') return change.action;
+  if (change.isImported) return 'import';
+  return change.movedFrom === undefined ? 'no-op' : 'move';
+}
+
+/** Three cells wide, as Terraform has them. */
+export function drawActionSymbol(action: ShownAction, style: Style): string {
+  switch (action) {
+    case 'create':
+      return `  ${style.green('+')}`;
+    case 'update':
+    case 'drift':
+      return `  ${style.yellow('~')}`;
+    case 'delete':
+    case 'gone':
+      return `  ${style.red('-')}`;
+    case 'replace':
+      return `${style.red('-')}/${style.green('+')}`;
+    case 'create-first':
+      return `${style.green('+')}/${style.red('-')}`;
+    case 'import':
+      return ` ${style.cyan('<=')}`;
+    case 'forget':
+      return `  ${style.red('.')}`;
+    case 'rebuild':
+      return ` ${style.red('!')}${style.yellow('~')}`;
+    case 'move':
+    case 'no-op':
+      return '   ';
+  }
+}
+
+/** The symbol of a value within a resource. */
+export function drawMark(mark: Mark, style: Style): string {
+  return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
+}
+
+/** The legend, in its order: only the actions that a plan uses are printed of it. */
+export const legend: readonly {
+  readonly action: Exclude<ShownAction, 'no-op' | 'move' | 'drift' | 'gone'>;
+  readonly words: string;
+}[] = [
+  { action: 'create', words: 'create' },
+  { action: 'update', words: 'update in-place' },
+  { action: 'delete', words: 'destroy' },
+  { action: 'replace', words: 'destroy and then create replacement' },
+  { action: 'create-first', words: 'create replacement and then destroy' },
+  { action: 'rebuild', words: 'rebuild (same VM and id, its disk is lost)' },
+  { action: 'forget', words: 'forget' },
+  { action: 'import', words: 'import' },
+];

@@ -1,0 +1,92 @@
+import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
+import { collections, type Address } from '../../model/address.ts';
+import { nodeAction } from './graph-labels.ts';
+import { nameResource } from '../view/resource-name.ts';
+
+/** How much of a graph still makes a picture. */
+export interface GraphRoom {
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/**
+ * What a picture shows: everything; what changes alone; instances of one resource as one; resources of one kind in a
+ * project as one; or nothing, where even that is too much.
+ */
+export type GraphExtent = 'everything' | 'changes' | 'instances' | 'kinds' | 'nothing';
+
+/** A graph with what is left of it. */
+export interface FittedGraph {
+  readonly graph: DependencyGraph;
+  readonly extent: GraphExtent;
+}
+
+/** Leaves out and puts together as little as is needed for a graph to fit. */
+export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
+  const fits = ({ nodes, edges }: DependencyGraph) =>
+    nodes.length <= room.nodes && edges.length <= room.edges;
+  if (fits(graph)) return { graph, extent: 'everything' };
+  const changed = pickChanged(graph);
+  if (fits(changed)) return { graph: changed, extent: 'changes' };
+  const byInstances = mergeNodes(changed, (node) => nameResource(node.address).base);
+  if (fits(byInstances)) return { graph: byInstances, extent: 'instances' };
+  const byKinds = mergeNodes(changed, ({ kind, project }) =>
+    kind === 'project' ? project : `${project}.${collections[kind]}`,
+  );
+  if (fits(byKinds)) return { graph: byKinds, extent: 'kinds' };
+  return { graph: { nodes: [], edges: [] }, extent: 'nothing' };
+}
+
+/** The part that a plan changes; everything where there is no plan. */
+function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph {
+  const kept = nodes.filter((node) => nodeAction(node) !== 'no-op');
+  const known = new Set(kept.map(({ address }) => address));
+  return { nodes: kept, edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)) };
+}
+
+/** Puts nodes of one name and one action together. */
+function mergeNodes(
+  { nodes, edges }: DependencyGraph,
+  nameOf: (node: GraphNode) => Address,
+): DependencyGraph {
+  const actionsOf = new Map<Address, Set<string>>();
+  for (const node of nodes) {
+    const name = nameOf(node);
+    const actions = actionsOf.get(name) ?? new Set();
+    actionsOf.set(name, actions.add(nodeAction(node) ?? ''));
+  }
+  const groups = new Map<Address, { first: GraphNode; count: number }>();
+  const groupOf = new Map<Address, Address>();
+  for (const node of nodes) {
+    const name = nameOf(node);
+    const isShared = (actionsOf.get(name)?.size ?? 0) > 1;
+    const key = isShared ? `${name} (${nodeAction(node) ?? ''})` : name;
+    groupOf.set(node.address, key);
+    const group = groups.get(key);
+    if (group) group.count += 1;
+    else groups.set(key, { first: node, count: 1 });
+  }
+  return {
+    nodes: [...groups].map(([address, { first, count }]) =>
+      count === 1 ? first : { ...first, address, members: count },
+    ),
+    edges: mergeEdges(edges, (address) => {
+      const key = groupOf.get(address) ?? address;
+      const group = groups.get(key);
+      return group?.count === 1 ? group.first.address : key;
+    }),
+  };
+}
+
+function mergeEdges(
+  edges: readonly GraphEdge[],
+  rename: (address: Address) => Address,
+): GraphEdge[] {
+  const merged = new Map<string, GraphEdge>();
+  for (const edge of edges) {
+    const from = rename(edge.from);
+    const to = rename(edge.to);
+    if (from !== to) merged.set(JSON.stringify([from, to]), { from, to });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,59 @@
+import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
+import { escapeText } from '../format/escape.ts';
+import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
+import { createStyle } from '../format/style.ts';
+import { drawActionSymbol } from '../format/symbols.ts';
+
+const plain = createStyle(false);
+
+/**
+ * A graph in Graphviz's language: a box for each project, an arrow from who needs to what is needed, as Terraform draws
+ * it. With a plan each node has its action, as a symbol, as colours, and as the class of its SVG element.
+ */
+export function renderGraphDot(graph: DependencyGraph): string {
+  const lines = [
+    'digraph hostwright {',
+    '  rankdir = "RL";',
+    '  graph [fontname = "Courier", fontsize = 11];',
+    '  node [shape = box, style = "rounded,filled", fillcolor = "#ffffff", color = "#818b98",' +
+      ' fontname = "Courier", fontsize = 10, height = 0.3, margin = "0.12,0.05"];',
+    '  edge [color = "#818b98", arrowsize = 0.6];',
+  ];
+  for (const [index, { project, nodes }] of clusterNodes(graph).entries()) {
+    lines.push(
+      `  subgraph cluster_${index} {`,
+      `    label = ${quoteLabel(project)};`,
+      '    style = "rounded";',
+      '    color = "#d1d9e0";',
+      ...nodes.map((node) => `    ${quoteDot(node.address)} ${describeNode(node)};`),
+      '  }',
+    );
+  }
+  for (const { from, to } of graph.edges) {
+    lines.push(`  ${quoteDot(from)} -> ${quoteDot(to)};`);
+  }
+  lines.push('}', '');
+  return lines.join('\n');
+}
+
+function describeNode(node: GraphNode): string {
+  const action = nodeAction(node);
+  const kind = `class = "${[node.kind, ...(action ? [action] : [])].join(' ')}"`;
+  const tooltip = `tooltip = ${quoteLabel(node.address)}`;
+  if (action === undefined) return `[label = ${quoteLabel(nodeLabel(node))}, ${kind}, ${tooltip}]`;
+  const symbol = drawActionSymbol(action, plain).trim();
+  const label = [...(symbol === '' ? [] : [symbol]), nodeLabel(node)].join(' ');
+  const [fill, border] = nodeColors[action];
+  const colors = `fillcolor = "${fill}", color = "${border}"`;
+  return `[label = ${quoteLabel(label)}, ${kind}, ${tooltip}, ${colors}]`;
+}
+
+/** A name: within quotes only a quote needs a backslash, and one before it must not take that away. */
+function quoteDot(text: string): string {
+  return `"${escapeText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** A label is read once more: for its own escapes, and for the entities of HTML. */
+function quoteLabel(text: string): string {
+  return quoteDot(text.replaceAll('&', '&amp;'));
+}

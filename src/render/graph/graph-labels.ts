@@ -1,0 +1,49 @@
+import { compareAddresses, type Address } from '../../model/address.ts';
+import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
+import { showAction, type ShownAction } from '../format/symbols.ts';
+
+/** The nodes of one project. */
+export interface GraphCluster {
+  readonly project: Address;
+  readonly nodes: readonly GraphNode[];
+}
+
+/** The nodes by project, both in address order. */
+export function clusterNodes({ nodes }: DependencyGraph): GraphCluster[] {
+  const clusters = new Map<Address, GraphNode[]>();
+  for (const node of nodes) {
+    const cluster = clusters.get(node.project);
+    if (cluster) cluster.push(node);
+    else clusters.set(node.project, [node]);
+  }
+  return [...clusters]
+    .map(([project, members]) => ({ project, nodes: members }))
+    .sort((a, b) => compareAddresses(a.project, b.project));
+}
+
+/** What a plan does with a node; undefined where there is no plan. */
+export function nodeAction({ change }: GraphNode): ShownAction | undefined {
+  return change && showAction(change);
+}
+
+/** How a node is called within the box of its project. */
+export function nodeLabel({ address, project, members }: GraphNode): string {
+  const name = address.startsWith(`${project}.`) ? address.slice(project.length + 1) : address;
+  return members === undefined ? name : `${name} ×${members}`;
+}
+
+/** The colours of a node on white paper: its ground, its border. Each pair reads with black text. */
+export const nodeColors: Readonly<Record<ShownAction, readonly [fill: string, border: string]>> = {
+  create: ['#dafbe1', '#1a7f37'],
+  update: ['#fff8c5', '#9a6700'],
+  rebuild: ['#ffe2cc', '#bc4c00'],
+  replace: ['#ffe2cc', '#bc4c00'],
+  'create-first': ['#ffe2cc', '#bc4c00'],
+  delete: ['#ffebe9', '#cf222e'],
+  forget: ['#f6f8fa', '#59636e'],
+  import: ['#ddf4ff', '#0969da'],
+  move: ['#ddf4ff', '#0969da'],
+  drift: ['#fff8c5', '#9a6700'],
+  gone: ['#ffebe9', '#cf222e'],
+  'no-op': ['#ffffff', '#818b98'],
+};

@@ -1,0 +1,51 @@
+import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
+import { escapeText } from '../format/escape.ts';
+import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
+import type { ShownAction } from '../format/symbols.ts';
+
+/**
+ * A graph in Mermaid's language, for a page that draws it: a box for each project, an arrow from who needs to what is
+ * needed. With a plan each node says its action in words: a label that begins with a sign would be read as a list.
+ */
+export function renderGraphMermaid(graph: DependencyGraph): string {
+  const ids = new Map(graph.nodes.map(({ address }, index) => [address, `n${index}`]));
+  const id = (address: string) => ids.get(address) ?? '';
+  const lines = ['flowchart RL'];
+  for (const [index, { project, nodes }] of clusterNodes(graph).entries()) {
+    lines.push(
+      `  subgraph p${index}["${quoteMermaid(project)}"]`,
+      ...nodes.map((node) => `    ${id(node.address)}${describeNode(node)}`),
+      '  end',
+    );
+  }
+  for (const { from, to } of graph.edges) lines.push(`  ${id(from)} --> ${id(to)}`);
+  const used = new Set(graph.nodes.flatMap((node) => nodeAction(node) ?? []));
+  for (const action of [...used].sort()) {
+    const [fill, border] = nodeColors[action];
+    lines.push(`  classDef ${className(action)} fill:${fill},stroke:${border},color:#1f2328`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function describeNode(node: GraphNode): string {
+  const action = nodeAction(node);
+  const words = action === undefined || action === 'no-op' ? '' : ` (${action})`;
+  const style = action === undefined ? '' : `:::${className(action)}`;
+  return `["${quoteMermaid(nodeLabel(node) + words)}"]${style}`;
+}
+
+/** Names of classes are words: `create-first` would be two. */
+function className(action: ShownAction): string {
+  return `action_${action.replaceAll('-', '_')}`;
+}
+
+/** A letter or a digit of any script, and marks that mean nothing in any label. */
+const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
+
+/**
+ * Mermaid has no backslash: what could end a label, or be read as markup, as a directive (`%%{`), as a formula (`$$`) or
+ * as an icon (`fa:`), stands by its number.
+ */
+function quoteMermaid(text: string): string {
+  return escapeText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
+}

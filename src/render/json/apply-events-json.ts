@@ -1,0 +1,102 @@
+import type { PlanMode } from '../../model/plan/plan.ts';
+import { countEffects } from '../../model/plan/effects.ts';
+import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../../model/plan/result.ts';
+import { countUndone, describeEnd } from '../text/apply-summary.ts';
+import { roundSeconds } from '../format/elapsed.ts';
+import {
+  describeDiagnosticEvent,
+  describeTally,
+  describeUiResource,
+  stamp,
+  stampOutputs,
+  type EventJson,
+  type UiAction,
+} from './event-json.ts';
+import { toIso } from '../format/moment.ts';
+import { describeOutputs } from './outputs-json.ts';
+import { renderEventLine, renderStillLine, type RunningChange } from '../text/progress-lines.ts';
+import { createStyle } from '../format/style.ts';
+
+const plain = createStyle(false);
+
+const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
+  create: 'create',
+  update: 'update',
+  rebuild: 'update',
+  delete: 'delete',
+};
+
+/** An event of an apply; what failed is followed by its diagnostic. What the service says on the way is no line. */
+export function describeApplyEvent(event: ApplyEvent): EventJson[] {
+  const { address, step, at } = event;
+  if (event.kind === 'progress') return [];
+  const hook = { resource: describeUiResource(address), action: stepActions[step] };
+  const message = renderEventLine(event, plain) ?? '';
+  const id = event.kind === 'errored' ? null : event.id;
+  const key = id === null ? {} : { id_key: 'id', id_value: id };
+  if (event.kind === 'started') {
+    return [stamp({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at)];
+  }
+  const elapsed = { elapsed_seconds: roundSeconds(event.elapsedMs) };
+  if (event.kind === 'completed') {
+    const ended = { ...hook, ...key, ...elapsed };
+    return [stamp({ type: 'apply_complete', '@message': message, hook: ended }, at)];
+  }
+  return [
+    stamp({ type: 'apply_errored', '@message': message, hook: { ...hook, ...elapsed } }, at),
+    describeDiagnosticEvent({ address, ...event.diagnostic }, at),
+  ];
+}
+
+/** That a change still runs, with what the service said last of it. */
+export function describeStillRunning(running: RunningChange, at: number): EventJson {
+  const { address, step, elapsedMs, status, lock } = running;
+  const hook = {
+    resource: describeUiResource(address),
+    action: stepActions[step],
+    elapsed_seconds: roundSeconds(elapsedMs),
+  };
+  const own =
+    status === undefined
+      ? {}
+      : { hostwright: { status, ...(lock && { locked: describeLock(lock) }) } };
+  const message = renderStillLine(running, plain);
+  return stamp({ type: 'apply_progress', '@message': message, hook, ...own }, at);
+}
+
+function describeLock({ resource, by }: Lock) {
+  return {
+    resource: resource ?? null,
+    change: by?.kind === 'change' ? by.address : null,
+    operation:
+      by?.kind === 'operation' ? { id: by.id, type: by.type, since: toIso(by.since) } : null,
+  };
+}
+
+/** How an apply ended: counts of what was done, under our own key of what was not, and the outputs. */
+export function describeSummaryEvents(
+  summary: ApplySummary,
+  mode: PlanMode,
+  at: number,
+): EventJson[] {
+  const counts = countEffects(summary.changes.map(({ done }) => done));
+  const undone = countUndone(summary.changes).map(
+    ({ label, count }) => [label.replaceAll(' ', '_'), count] as const,
+  );
+  const tally = describeTally(counts, mode === 'destroy' ? 'destroy' : 'apply');
+  return [
+    ...(summary.findings ?? []).map((finding) => describeDiagnosticEvent(finding, at)),
+    stamp(
+      {
+        type: 'change_summary',
+        '@message': describeEnd(summary, mode),
+        ...tally,
+        hostwright: { ...tally.hostwright, ...Object.fromEntries(undone) },
+      },
+      at,
+    ),
+    ...(summary.outputs && summary.outputs.size > 0
+      ? [stampOutputs(describeOutputs(summary.outputs), at)]
+      : []),
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Address } from '../../model/address.ts';
+import type { Action, Change, Drift } from '../../model/plan/plan.ts';
+import type { Attributes } from '../../model/value.ts';
+import { findActionReason } from '../view/change-reason.ts';
+import type { ActionReason } from '../view/change-reason.ts';
+import { completeSides } from '../view/change-sides.ts';
+import { describeResource, identifyResource, markNames, sortAttributes } from './resource-json.ts';
+import type { ResourceIdentityJson, ResourceValuesJson } from './resource-json.ts';
+
+/** One entry of `resource_changes`. */
+export interface ResourceChangeJson extends ResourceIdentityJson {
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before: Attributes | null;
+    readonly after: Attributes | null;
+    readonly after_unknown: Readonly<Record<string, true>>;
+    readonly before_sensitive: Readonly<Record<string, true>> | false;
+    readonly after_sensitive: Readonly<Record<string, true>> | false;
+    readonly replace_paths?: readonly (readonly string[])[];
+    readonly importing?: { readonly id: string | null };
+  };
+  readonly previous_address?: Address;
+  readonly action_reason?: ActionReason;
+}
+
+/** A change in all the forms that the representation has for it. */
+export interface ChangeJson {
+  readonly resourceChange: ResourceChangeJson;
+  /** For `prior_state`; undefined where nothing is there yet. */
+  readonly prior: ResourceValuesJson | undefined;
+  /** For `planned_values`; undefined where nothing stays. */
+  readonly planned: ResourceValuesJson | undefined;
+}
+
+/** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
+const terraformActions: Readonly<Record<Action, readonly string[]>> = {
+  create: ['create'],
+  update: ['update'],
+  rebuild: ['update'],
+  replace: ['delete', 'create'],
+  delete: ['delete'],
+  forget: ['forget'],
+  'no-op': ['no-op'],
+};
+
+/** A replacement that is created first turns its two actions round. */
+function listActions({ action, isCreatedFirst }: Change): readonly string[] {
+  const actions = terraformActions[action];
+  return action === 'replace' && isCreatedFirst ? [...actions].reverse() : actions;
+}
+
+/** Draws a change in Terraform's representation. */
+export function describeChange(change: Change, declared: ReadonlySet<Address>): ChangeJson {
+  const { before, after, unknown } = completeSides(change);
+  const { sensitive } = change;
+  const hidden = new Set(sensitive);
+  const markSensitive = (attributes: Attributes | null, later?: ReadonlySet<string>) =>
+    attributes !== null &&
+    markNames(sensitive.filter((name) => name in attributes || later?.has(name) === true));
+  const paths = change.fields
+    .filter((field) => field.effect === 'replace')
+    .map(({ name }) => [name]);
+  const reason = findActionReason(change, declared);
+  return {
+    resourceChange: {
+      ...identifyResource(change.address, change.kind),
+      ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
+      change: {
+        actions: listActions(change),
+        before: before && sortAttributes(before, hidden),
+        after: after && sortAttributes(after, hidden),
+        after_unknown: markNames(unknown),
+        before_sensitive: markSensitive(before),
+        after_sensitive: markSensitive(after, unknown),
+        ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
+        ...(change.isImported && { importing: { id: change.id } }),
+      },
+      ...(reason && { action_reason: reason }),
+    },
+    prior: before === null ? undefined : describeResource(change, before, sensitive),
+    planned: after === null ? undefined : describeResource(change, after, sensitive),
+  };
+}
+
+/** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */
+export function describeDrift(drift: Drift): ResourceChangeJson {
+  const { address, kind, id, before, after, sensitive } = drift;
+  const hidden = new Set(sensitive);
+  const marks = markNames(sensitive);
+  return {
+    ...identifyResource(address, kind),
+    change: {
+      actions: [after === null ? 'delete' : 'update'],
+      before: sortAttributes({ id, ...before }, hidden),
+      after: after && sortAttributes({ id, ...after }, hidden),
+      after_unknown: {},
+      before_sensitive: marks,
+      after_sensitive: after !== null && marks,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { isEqual } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
+import { providerName, resourceTypes, sortValue } from './resource-json.ts';
+import { nameResource } from '../view/resource-name.ts';
+
+interface ExpressionJson {
+  readonly constant_value?: Value;
+}
+
+/**
+ * `configuration` of Terraform's representation, as far as a plan knows it: what is declared, and the configured fields
+ * whose value is known and the same for every instance. Like there, any other expression is an empty object.
+ */
+export function describeConfiguration(changes: readonly Change[]): object {
+  const groups = new Map<Address, Change[]>();
+  for (const change of changes) {
+    if (change.after === null) continue;
+    const { base } = nameResource(change.address);
+    const group = groups.get(base);
+    if (group) group.push(change);
+    else groups.set(base, [change]);
+  }
+  return {
+    provider_config: { [providerName]: { name: providerName, full_name: providerName } },
+    root_module: {
+      resources: [...groups].map(([base, group]) => describeDeclaration(base, group)),
+    },
+  };
+}
+
+function describeDeclaration(base: Address, instances: readonly Change[]): object {
+  const fields = new Set(instances.flatMap((change) => change.configured));
+  const expressions = [...fields].sort().map((field) => [field, findExpression(field, instances)]);
+  const kind = instances[0]?.kind ?? 'project';
+  return {
+    address: base,
+    mode: 'managed',
+    type: resourceTypes[kind],
+    name: nameResource(base).name,
+    provider_config_key: providerName,
+    expressions: Object.fromEntries(expressions) as Record<string, ExpressionJson>,
+    schema_version: 0,
+  };
+}
+
+function findExpression(field: string, instances: readonly Change[]): ExpressionJson {
+  const values = instances.map((change) => change.after?.[field]);
+  const [value] = values;
+  const isHidden = instances.some((change) => change.sensitive.includes(field));
+  if (value === undefined || isHidden) return {};
+  return values.every((other) => isEqual(value, other)) ? { constant_value: sortValue(value) } : {};
+}

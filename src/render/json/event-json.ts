@@ -1,0 +1,118 @@
+// The event stream: what happens, an object a line, in the form of Terraform's machine-readable UI. Its shape is
+// `schemas/events.schema.json`. Each event's own time comes in; what Terraform has no place for stands under
+// `hostwright`.
+import { parseAddress, type Address } from '../../model/address.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { EffectCounts } from '../../model/plan/effects.ts';
+import { describeDiagnostic } from './diagnostics-json.ts';
+import { escapeText } from '../format/escape.ts';
+import { severityLabels } from '../view/labels.ts';
+import type { OutputJson } from './outputs-json.ts';
+import { representedTerraform, resourceTypes } from './resource-json.ts';
+import { nameResource } from '../view/resource-name.ts';
+
+/** One line of the stream. */
+export interface EventJson {
+  readonly '@level': 'info' | 'warn' | 'error';
+  readonly '@message': string;
+  readonly '@module': 'hostwright.ui';
+  /** By RFC 3339. */
+  readonly '@timestamp': string;
+  readonly type: string;
+  /** The payload; one key or two, by type. */
+  readonly [key: string]: unknown;
+}
+
+/** An event without its time. */
+type Said = Pick<EventJson, '@message' | 'type'> &
+  Partial<Pick<EventJson, '@level'>> &
+  Readonly<Record<string, unknown>>;
+
+/** The version of Terraform's UI format that this is. */
+const uiVersion = '1.2';
+
+/** Puts the time on what was said, and makes its message safe to print. @param at milliseconds since the Unix epoch */
+export function stamp({ '@message': message, type, ...rest }: Said, at: number): EventJson {
+  return {
+    '@level': 'info',
+    '@message': escapeText(message),
+    '@module': 'hostwright.ui',
+    '@timestamp': new Date(at).toISOString(),
+    type,
+    ...rest,
+  };
+}
+
+/** The first event of every stream. */
+export function describeVersion(version: string, at: number): EventJson {
+  const message = `Hostwright ${version}`;
+  return stamp(
+    {
+      type: 'version',
+      '@message': message,
+      terraform: representedTerraform,
+      ui: uiVersion,
+      hostwright: version,
+    },
+    at,
+  );
+}
+
+const levels: Readonly<Record<Severity, EventJson['@level']>> = {
+  error: 'error',
+  warning: 'warn',
+  note: 'info',
+};
+
+/** A diagnostic, or a finding of the checks. */
+export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): EventJson {
+  const { severity, summary } = diagnostic;
+  const message = `${severityLabels[severity]}: ${summary}`;
+  const described = describeDiagnostic(diagnostic);
+  return stamp(
+    { type: 'diagnostic', '@level': levels[severity], '@message': message, diagnostic: described },
+    at,
+  );
+}
+
+/** How Terraform's UI names what happens to a resource. */
+export type UiAction = 'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import';
+
+/** A resource as Terraform's UI names it: `resource` is its address within its module. */
+export function describeUiResource(address: Address) {
+  const { name, index } = nameResource(address);
+  const { kind, module = '' } = parseAddress(address) ?? {};
+  return {
+    addr: address,
+    module,
+    resource: module === '' ? address : address.slice(module.length + 1),
+    implied_provider: 'hostwright',
+    resource_type: kind === undefined ? '' : resourceTypes[kind],
+    resource_name: name,
+    resource_key: index ?? null,
+  };
+}
+
+/**
+ * The counts of a `change_summary`: Terraform's, to which a rebuild is a change, and what these cannot tell apart under
+ * our own key.
+ */
+export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
+  const { add, change, rebuild, disksLost, destroy, forget } = counts;
+  return {
+    changes: {
+      ...{ add, change: change + rebuild },
+      ...{ import: counts.import, remove: destroy, operation },
+    },
+    hostwright: { change, rebuild, disks_lost: disksLost, forget },
+  };
+}
+
+/** The outputs, planned or as they are. */
+export function stampOutputs(
+  outputs: Readonly<Record<string, Partial<OutputJson>>>,
+  at: number,
+): EventJson {
+  const message = `Outputs: ${Object.keys(outputs).length}`;
+  return stamp({ type: 'outputs', '@message': message, outputs }, at);
+}

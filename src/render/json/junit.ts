@@ -1,0 +1,58 @@
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { formatPlace } from '../../model/source.ts';
+import { escapeMarkup } from '../format/escape-markup.ts';
+
+/**
+ * Findings as JUnit XML: what stops the run is a failure, a warning is a skipped test with its words, a note passes.
+ * Where there is none, there is one test that passes, since many readers take a report without any for a broken one.
+ */
+export function renderJunit(diagnostics: readonly Diagnostic[]): string {
+  const tests = Math.max(1, diagnostics.length);
+  const counts = `tests="${tests}" failures="${countCases(diagnostics, 'error')}" errors="0" skipped="${countCases(diagnostics, 'warning')}"`;
+  const cases =
+    diagnostics.length === 0
+      ? ['    <testcase classname="hostwright" name="no findings"/>']
+      : diagnostics.map(drawCase);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="hostwright" ${counts}>`,
+    `  <testsuite name="findings" ${counts}>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** Readers count the tests themselves: one that stands for others is one. */
+function countCases(diagnostics: readonly Diagnostic[], severity: Severity): number {
+  return diagnostics.filter((one) => one.severity === severity).length;
+}
+
+function drawCase(diagnostic: Diagnostic): string {
+  const { severity, code, summary, address, source } = diagnostic;
+  const owner = address ?? source?.file ?? 'hostwright';
+  const place = source ? ` file="${escapeMarkup(source.file)}" line="${source.line}"` : '';
+  const head = `    <testcase classname="${escapeMarkup(owner)}" name="${escapeMarkup(`${code}: ${summary}`)}"${place}>`;
+  const body = drawBody(diagnostic);
+  const inner = {
+    error: `<failure type="${escapeMarkup(code)}" message="${escapeMarkup(summary)}">${body}</failure>`,
+    warning: `<skipped message="${escapeMarkup(summary)}"/><system-out>${body}</system-out>`,
+    note: `<system-out>${body}</system-out>`,
+  }[severity];
+  return `${head}${inner}</testcase>`;
+}
+
+/** All that is to be said, a paragraph a line. */
+function drawBody({ summary, detail, hint, address, source }: Diagnostic): string {
+  return [
+    summary,
+    ...(address === undefined ? [] : [`with ${address}`]),
+    ...(source ? [`at ${formatPlace(source)}`] : []),
+    ...(detail ?? '').split('\n'),
+    ...(hint === undefined ? [] : [`Hint: ${hint}`]),
+  ]
+    .filter((line) => line !== '')
+    .map(escapeMarkup)
+    .join('\n');
+}

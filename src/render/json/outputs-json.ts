@@ -1,0 +1,93 @@
+import type { OutputChange } from '../../model/plan/plan.ts';
+import type { RememberedOutput, RememberedOutputs } from '../../model/state/state.ts';
+import type { Value } from '../../model/value.ts';
+import { sortValue } from './resource-json.ts';
+
+/** A type as Terraform's JSON writes it: `"string"`, `["tuple", ["string"]]`, `["object", { "a": "bool" }]`. */
+export type TypeJson = string | readonly [string, unknown];
+
+/** One output as Terraform's JSON has it; a sensitive one, and one that is not known yet, without its value. */
+export interface OutputJson {
+  readonly sensitive: boolean;
+  readonly type?: TypeJson;
+  readonly value?: Value;
+}
+
+/** One entry of `output_changes`. */
+export interface OutputChangeJson {
+  readonly actions: readonly string[];
+  readonly before: Value;
+  readonly after: Value;
+  readonly after_unknown: boolean;
+  readonly before_sensitive: boolean;
+  readonly after_sensitive: boolean;
+}
+
+/** What Terraform calls the type of a value. */
+function describeType(value: Value): TypeJson {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'bool';
+    default:
+      break;
+  }
+  if (value === null) return 'dynamic';
+  if (Array.isArray(value)) return ['tuple', (value as readonly Value[]).map(describeType)];
+  const entries = Object.entries(sortValue(value) as Readonly<Record<string, Value>>);
+  return ['object', Object.fromEntries(entries.map(([key, one]) => [key, describeType(one)]))];
+}
+
+/** One output with its value, or without it where it is sensitive and was not asked for by name. */
+function describeOutput({ sensitive, value }: RememberedOutput): OutputJson {
+  if (value === undefined) return { sensitive };
+  return { sensitive, type: describeType(value), value: sortValue(value) };
+}
+
+/** Outputs by name, in order: what `hostwright output --json` prints. */
+export function describeOutputs(outputs: RememberedOutputs): Readonly<Record<string, OutputJson>> {
+  const sorted = [...outputs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, output]) => [name, describeOutput(output)]));
+}
+
+/** `output_changes` of a plan. */
+export function describeOutputChanges(
+  outputs: readonly OutputChange[],
+): Readonly<Record<string, OutputChangeJson>> {
+  return Object.fromEntries(
+    outputs.map((output) => [
+      output.name,
+      {
+        actions: [output.action],
+        before: sortValue(output.before),
+        after: sortValue(output.after),
+        after_unknown: output.isUnknown,
+        before_sensitive: output.wasSensitive,
+        after_sensitive: output.isSensitive,
+      },
+    ]),
+  );
+}
+
+/** The outputs that there are before the plan, or after it. */
+export function listOutputs(
+  outputs: readonly OutputChange[],
+  side: 'prior' | 'planned',
+): Readonly<Record<string, OutputJson>> {
+  const gone = side === 'prior' ? 'create' : 'delete';
+  return describeOutputs(
+    new Map(
+      outputs
+        .filter(({ action }) => action !== gone)
+        .map((output): [string, RememberedOutput] => {
+          const sensitive = side === 'prior' ? output.wasSensitive : output.isSensitive;
+          const isHidden = sensitive || (side === 'planned' && output.isUnknown);
+          const value = side === 'prior' ? output.before : output.after;
+          return [output.name, isHidden ? { sensitive } : { sensitive, value }];
+        }),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import type { Address } from '../../model/address.ts';
+import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
+import { listCommands } from '../../model/write-to.ts';
+import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
+import { describeClosing } from '../text/closing.ts';
+import {
+  describeDiagnosticEvent,
+  describeTally,
+  describeUiResource,
+  stamp,
+  stampOutputs,
+  type EventJson,
+  type UiAction,
+} from './event-json.ts';
+import { listOutputs } from './outputs-json.ts';
+import { showAction, type ShownAction } from '../format/symbols.ts';
+import { viewPlan } from '../view/view.ts';
+
+/** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
+const planned: Readonly<Record<Exclude<ShownAction, 'no-op'>, { ui: UiAction; verb: string }>> = {
+  create: { ui: 'create', verb: 'create' },
+  update: { ui: 'update', verb: 'update' },
+  drift: { ui: 'update', verb: 'update' },
+  rebuild: { ui: 'update', verb: 'rebuild' },
+  replace: { ui: 'replace', verb: 'replace' },
+  'create-first': { ui: 'replace', verb: 'replace' },
+  delete: { ui: 'delete', verb: 'delete' },
+  gone: { ui: 'delete', verb: 'delete' },
+  forget: { ui: 'remove', verb: 'forget' },
+  import: { ui: 'import', verb: 'import' },
+  move: { ui: 'move', verb: 'move' },
+};
+
+/** Terraform's UI has words of its own for the reasons of its plan. */
+const reasons: Readonly<Record<ActionReason, string>> = {
+  replace_because_cannot_update: 'cannot_update',
+  replace_because_tainted: 'tainted',
+  replace_by_request: 'requested',
+  replace_by_triggers: 'replace_triggered_by',
+  delete_because_no_resource_config: 'delete_because_no_resource_config',
+  delete_because_wrong_repetition: 'delete_because_wrong_repetition',
+  delete_because_count_index: 'delete_because_count_index',
+  delete_because_each_key: 'delete_because_each_key',
+};
+
+/** Everything that a plan has to say: findings, drift, changes, counts, outputs. */
+export function describePlanEvents(plan: Plan, at: number): EventJson[] {
+  const view = viewPlan(plan);
+  const declared = listDeclared(plan);
+  const closing = describeClosing(view);
+  return [
+    ...view.findings.map((finding) => describeDiagnosticEvent(finding, at)),
+    ...(plan.drift ?? []).map(({ address, after }) => {
+      const action = after === null ? 'delete' : 'update';
+      const change = { resource: describeUiResource(address), action };
+      const message = `${address}: Drift detected (${action})`;
+      return stamp({ type: 'resource_drift', '@message': message, change }, at);
+    }),
+    ...plan.changes.flatMap((change) => describePlanned(change, declared, at)),
+    stamp(
+      {
+        type: 'change_summary',
+        '@message': closing.counts ?? closing.verdict ?? 'No changes.',
+        ...describeTally(view.counts, 'plan'),
+      },
+      at,
+    ),
+    ...describePlannedOutputs(plan.outputs ?? [], at),
+  ];
+}
+
+function describePlanned(
+  change: Change,
+  declared: ReadonlySet<Address>,
+  at: number,
+): readonly EventJson[] {
+  const action = showAction(change);
+  if (action === 'no-op') return [];
+  const { ui, verb } = planned[action];
+  const reason = findActionReason(change, declared);
+  const described = {
+    resource: describeUiResource(change.address),
+    action: ui,
+    ...(reason && { reason: reasons[reason] }),
+    ...(change.movedFrom !== undefined && {
+      previous_resource: describeUiResource(change.movedFrom),
+    }),
+    ...(change.isImported && { importing: { id: change.id } }),
+  };
+  const message = `${change.address}: Plan to ${verb}`;
+  const [{ command } = {}] = listCommands([change]);
+  const ours = {
+    ...(action === 'rebuild' && { action }),
+    ...(command !== undefined && { command }),
+  };
+  const own = Object.keys(ours).length > 0 ? { hostwright: ours } : {};
+  return [stamp({ type: 'planned_change', '@message': message, change: described, ...own }, at)];
+}
+
+function describePlannedOutputs(outputs: readonly OutputChange[], at: number): EventJson[] {
+  if (outputs.length === 0) return [];
+  const before = listOutputs(outputs, 'prior');
+  const after = listOutputs(outputs, 'planned');
+  const described = Object.fromEntries(
+    outputs.map(({ name, action }) => [
+      name,
+      { ...(after[name] ?? before[name]), action: action === 'no-op' ? 'noop' : action },
+    ]),
+  );
+  return [stampOutputs(described, at)];
+}

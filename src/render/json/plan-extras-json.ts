@@ -1,0 +1,100 @@
+import type { Address } from '../../model/address.ts';
+import { countEffects, listEffects, type EffectCounts } from '../../model/plan/effects.ts';
+import type {
+  Action,
+  ChangeReason,
+  Plan,
+  PlanMode,
+  QuotaUse,
+  TaskPhase,
+} from '../../model/plan/plan.ts';
+import { nameWork, type Underway } from '../../model/plan/underway.ts';
+import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
+import type { DiagnosticJson } from './diagnostics-json.ts';
+
+/** What Terraform's representation has no place for, under our own key. */
+export interface PlanExtrasJson {
+  /** Hostwright's version. */
+  readonly version: string;
+  readonly mode: PlanMode;
+  /** As the closing line of the text gives them: a rebuild is no `change`. */
+  readonly summary: EffectCounts;
+  /** The action of every address in our own words: a rebuild, an update to Terraform, is told apart here. */
+  readonly actions: Readonly<Record<Address, Action>>;
+  readonly reasons: Readonly<Record<Address, ChangeReason>>;
+  /** What earlier runs have begun and apply waits for; absent where there is nothing. */
+  readonly underway?: Readonly<Record<Address, UnderwayJson>>;
+  /** The data that changes lose, a sentence each. */
+  readonly losses: Readonly<Record<Address, readonly string[]>>;
+  readonly findings: readonly DiagnosticJson[];
+  readonly quotas: readonly QuotaUse[];
+  /** The tasks in an order in which they may run one by one. */
+  readonly order: readonly TaskJson[];
+  /** What was deleted outside and nobody configures: apply forgets it. */
+  readonly gone: readonly Address[];
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** The commands of the configuration that an apply runs; absent where there are none. */
+  readonly commands?: readonly PlannedCommand[];
+}
+
+interface UnderwayJson {
+  /** What is done, as a noun: `rebuild`. */
+  readonly work: string;
+  readonly command: string;
+  /** By RFC 3339. */
+  readonly since: string;
+}
+
+interface TaskJson {
+  readonly id: string;
+  readonly address: Address;
+  readonly phase: TaskPhase;
+  readonly commands: readonly string[];
+  readonly dependsOn: readonly string[];
+}
+
+/** Draws our own part of a plan's JSON. */
+export function describePlan(
+  plan: Plan,
+  meta: { readonly version: string; readonly fingerprints: Readonly<Record<string, string>> },
+  findings: readonly DiagnosticJson[],
+): PlanExtrasJson {
+  const actions: Record<Address, Action> = {};
+  const reasons: Record<Address, ChangeReason> = {};
+  const losses: Record<Address, readonly string[]> = {};
+  const underway: Record<Address, UnderwayJson> = {};
+  for (const change of plan.changes) {
+    actions[change.address] = change.action;
+    if (change.reason) reasons[change.address] = change.reason;
+    if (change.underway) underway[change.address] = describeWork(change.underway);
+    if (change.losses.length > 0) losses[change.address] = change.losses;
+  }
+  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
+  return {
+    version: meta.version,
+    mode: plan.mode,
+    summary: countEffects(plan.changes.map(listEffects)),
+    actions,
+    reasons,
+    ...(Object.keys(underway).length > 0 && { underway }),
+    losses,
+    findings,
+    quotas: plan.quotas,
+    order: plan.tasks.map(({ id, address, phase, commands, dependsOn }) => ({
+      id,
+      address,
+      phase,
+      commands: commands.map((command) => command.kind),
+      dependsOn,
+    })),
+    gone: plan.gone,
+    fingerprints: Object.fromEntries(
+      Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    ...(shell.length > 0 && { commands: shell }),
+  };
+}
+
+function describeWork({ command, since }: Underway): UnderwayJson {
+  return { work: nameWork(command), command, since: new Date(since).toISOString() };
+}

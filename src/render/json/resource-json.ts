@@ -1,0 +1,101 @@
+import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { nameResource } from '../view/resource-name.ts';
+
+/** The provider's name in Terraform's representation; the types begin with it. */
+export const providerName = 'hostwright';
+
+/**
+ * The release of Terraform whose plan representation this is, and not a claim that Terraform made it: who did stands
+ * under `hostwright.version`. The key is here because tools take a file without it for something else (Checkov asks
+ * for `terraform_version` and `planned_values` before it reads anything).
+ */
+export const representedTerraform = '1.11.0';
+
+/** Resource types in Terraform's manner. Policies are written against them: they never change. */
+export const resourceTypes: Readonly<Record<KindName, string>> = {
+  project: 'hostwright_project',
+  sshKey: 'hostwright_ssh_key',
+  network: 'hostwright_network',
+  publicIp: 'hostwright_public_ip',
+  vm: 'hostwright_vm',
+  portForward: 'hostwright_port_forward',
+  account: 'hostwright_account',
+  accessToken: 'hostwright_access_token',
+};
+
+/** What names a resource wherever one stands in Terraform's representation. */
+export interface ResourceIdentityJson {
+  readonly address: Address;
+  /** The id of what stood under the address before its replacement, and is still to be destroyed. */
+  readonly deposed?: string;
+  readonly mode: 'managed';
+  readonly type: string;
+  readonly name: string;
+  readonly index?: InstanceKey;
+  readonly provider_name: string;
+}
+
+/** A resource with its values, as `planned_values` and states hold it. */
+export interface ResourceValuesJson extends Omit<ResourceIdentityJson, 'deposed'> {
+  /** As `deposed`: Terraform has another name for it here. */
+  readonly deposed_key?: string;
+  readonly schema_version: 0;
+  readonly values: Attributes;
+  readonly sensitive_values: Readonly<Record<string, true>>;
+}
+
+/** Names a resource in Terraform's terms. */
+export function identifyResource(address: Address, kind: KindName): ResourceIdentityJson {
+  const { name, index } = nameResource(address);
+  const deposed = parseDeposed(address);
+  return {
+    address: deposed?.base ?? address,
+    ...(deposed && { deposed: deposed.id }),
+    mode: 'managed',
+    type: resourceTypes[kind],
+    name,
+    ...(index !== undefined && { index }),
+    provider_name: providerName,
+  };
+}
+
+/** A resource with its values; sensitive ones are marked and left out. */
+export function describeResource(
+  resource: { readonly address: Address; readonly kind: KindName },
+  attributes: Attributes,
+  sensitive: readonly string[],
+): ResourceValuesJson {
+  const { deposed, ...identity } = identifyResource(resource.address, resource.kind);
+  return {
+    ...identity,
+    ...(deposed !== undefined && { deposed_key: deposed }),
+    schema_version: 0,
+    values: sortAttributes(attributes, new Set(sensitive)),
+    sensitive_values: markNames(sensitive.filter((name) => name in attributes)),
+  };
+}
+
+/** `{ name: true }` for each, in order: how Terraform marks what is unknown or sensitive. */
+export function markNames(names: Iterable<string>): Readonly<Record<string, true>> {
+  return Object.fromEntries([...names].sort().map((name) => [name, true as const]));
+}
+
+/** Attributes with their keys in order at every depth, without those left out: equal plans give equal text. */
+export function sortAttributes(
+  attributes: Attributes,
+  leftOut: ReadonlySet<string> = new Set(),
+): Attributes {
+  const names = Object.keys(attributes)
+    .filter((name) => !leftOut.has(name))
+    .sort();
+  return Object.fromEntries(names.map((name) => [name, sortValue(attributes[name] ?? null)]));
+}
+
+/** A value with its keys in order at every depth. */
+export function sortValue(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Value[]).map(sortValue);
+  return sortAttributes(value as Attributes);
+}

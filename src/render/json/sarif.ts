@@ -1,0 +1,95 @@
+import type { Log, Result, Run } from 'sarif';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { escapeLines, escapeText, toWellFormed } from '../format/escape.ts';
+
+const levels: Readonly<Record<Severity, Result.level>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'note',
+};
+
+/** Where what is about no file stands when no file is known: the one that `init` writes. */
+const firstFile = 'main.yaml';
+
+/** A place in a file, or at its top. */
+type Place = Pick<SourceRange, 'file'> & Partial<SourceRange>;
+
+/**
+ * Findings in the Static Analysis Results Interchange Format 2.1.0, so that code hosts mark the lines of the YAML.
+ * Paths are relative to the working directory, as everywhere; hosts read them from the root of the repository.
+ * @param changes of the plan that the findings are about
+ */
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  version: string,
+  changes: Plan['changes'] = [],
+): Log {
+  const findPlace = createPlaceFinder(diagnostics, changes);
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const run: Run = {
+    tool: {
+      driver: {
+        name: 'Hostwright',
+        version,
+        rules: codes.map((id) => ({ id })),
+      },
+    },
+    columnKind: 'utf16CodeUnits',
+    results: diagnostics.map((diagnostic) =>
+      describeResult(diagnostic, codes.indexOf(diagnostic.code), findPlace(diagnostic)),
+    ),
+  };
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  };
+}
+
+/**
+ * Code hosts refuse all of a file in which one result has no place. What has none of its own stands where its resource
+ * does; what is about the whole, at the top of a file.
+ */
+function createPlaceFinder(
+  diagnostics: readonly Diagnostic[],
+  changes: Plan['changes'],
+): (diagnostic: Diagnostic) => Place {
+  const sources = new Map(
+    changes.flatMap(({ address, source }) => (source ? [[address, source] as const] : [])),
+  );
+  const known = [...sources.values(), ...diagnostics.flatMap(({ source }) => source ?? [])];
+  const top = { file: known[0]?.file ?? firstFile };
+  return ({ address = '', source }) => source ?? sources.get(address) ?? top;
+}
+
+function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place): Result {
+  const { severity, code, summary, detail, hint, address } = diagnostic;
+  const text = [summary, detail, hint].filter((part) => part !== undefined && part !== '');
+  const location = {
+    physicalLocation: describePlace(place),
+    ...(address !== undefined && {
+      logicalLocations: [{ fullyQualifiedName: escapeText(address), kind: 'resource' }],
+    }),
+  };
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: quoteMessage(text.join('\n\n')) },
+    locations: [location],
+  };
+}
+
+/** SARIF reads `[words](target)` in a message as a link. */
+function quoteMessage(text: string): string {
+  return escapeLines(text).replaceAll('](', String.raw`]\u0028`);
+}
+
+function describePlace({ file, line = 1, column = 1, endLine = 1, endColumn = 1 }: Place) {
+  return {
+    artifactLocation: { uri: toWellFormed(file).split(/[/\\]/).map(encodeURIComponent).join('/') },
+    region: { startLine: line, startColumn: column, endLine, endColumn },
+  };
+}

@@ -1,0 +1,96 @@
+import { countSeverity, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
+import { fence } from './diff-fence.ts';
+import { countNoun } from '../view/labels.ts';
+import { fold, maxOpenLines, sizeOf } from './markdown-blocks.ts';
+import { createStyle } from '../format/style.ts';
+
+const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+const layout = { columns: 118, style: createStyle(false) };
+
+const isError = ({ severity }: Diagnostic) => severity === 'error';
+const isNoError = ({ severity }: Diagnostic) => severity !== 'error';
+
+interface Block {
+  readonly finding: Diagnostic;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Diagnostics in a fence, as many as `room` characters hold, and how many more there are. Where they are many they are
+ * folded, but for what stops a plan: that is seen without a click.
+ */
+export function drawFindings(findings: readonly Diagnostic[], room: number): string[] {
+  if (findings.length === 0) return [];
+  const blocks = fitFindings(findings, room);
+  const left = findings.length - blocks.length;
+  const isLong = blocks.reduce((sum, { lines }) => sum + lines.length, 0) > maxOpenLines;
+  const parts = isLong ? [[isError], [isNoError]] : [[isError, isNoError]];
+  return [
+    ...parts.flatMap((belongs) => {
+      const isOfPart = (finding: Diagnostic) => belongs.some((one) => one(finding));
+      const shown = blocks.filter(({ finding }) => isOfPart(finding));
+      return drawPart(shown, countFindings(findings.filter(isOfPart)), isLong ? 0 : maxOpenLines);
+    }),
+    ...(left > 0 ? [`**${countNoun('more finding', left)} left out here.**`, ''] : []),
+  ];
+}
+
+function drawPart(blocks: readonly Block[], summary: string, openLines: number): string[] {
+  if (blocks.length === 0) return [];
+  const lines = fence(blocks.flatMap((block) => block.lines).slice(0, -1));
+  const isOpen = blocks.some(({ finding }) => isError(finding));
+  return fold(summary, lines, isOpen ? { isOpen } : { openLines });
+}
+
+function fitFindings(findings: readonly Diagnostic[], room: number): readonly Block[] {
+  const blocks: Block[] = [];
+  let size = 0;
+  for (const finding of findings) {
+    const lines = drawFinding(finding, blocks.at(-1)?.finding);
+    size += sizeOf(lines);
+    if (size > room) break;
+    blocks.push({ finding, lines });
+  }
+  return blocks;
+}
+
+/** What a finding has in common with the one before it is not said twice: a policy may speak of hundreds. */
+function drawFinding(finding: Diagnostic, before: Diagnostic | undefined): string[] {
+  const [first = '', ...rest] = drawDiagnosticBody(withoutRepetition(finding, before), layout);
+  return [
+    `${severityMarks[finding.severity]} ${first}`,
+    ...rest.map((line) => (line === '' ? '' : `    ${line}`)),
+    '',
+  ];
+}
+
+function withoutRepetition(finding: Diagnostic, before: Diagnostic | undefined): Diagnostic {
+  if (before?.code !== finding.code) return finding;
+  const { source, detail, hint, ...rest } = finding;
+  const isSamePlace =
+    source?.file === before.source?.file &&
+    source?.line === before.source?.line &&
+    source?.column === before.source?.column;
+  return {
+    ...rest,
+    ...(source && { source: isSamePlace ? withoutFrame(source) : source }),
+    ...(detail !== undefined && detail !== before.detail && { detail }),
+    ...(hint !== undefined && hint !== before.hint && { hint }),
+  };
+}
+
+function withoutFrame({ file, line, column, endLine, endColumn }: SourceRange): SourceRange {
+  return { file, line, column, endLine, endColumn };
+}
+
+/** `1 error, 2 warnings`. */
+function countFindings(findings: readonly Diagnostic[]): string {
+  return severities
+    .map((severity) => ({ severity, count: countSeverity(findings, severity) }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => countNoun(severity, count))
+    .join(', ');
+}

@@ -1,0 +1,213 @@
+// A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
+import { compareAddresses, parseAddress } from '../../model/address.ts';
+import { countSeverity, type Diagnostic } from '../../model/diagnostic.ts';
+import { addCounts, countEffects, type EffectCounts } from '../../model/plan/effects.ts';
+import type { Plan, PlanMode } from '../../model/plan/plan.ts';
+import type { State } from '../../model/state/state.ts';
+import { describeGone, drawChange } from '../text/change-text.ts';
+import { commandsTitle, drawCommands } from '../text/commands-text.ts';
+import { describeCounts, listColumns } from '../text/counts-text.ts';
+import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
+import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
+import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
+import { joinAddresses } from '../view/instance-texts.ts';
+import { countNoun, quotaLabels } from '../view/labels.ts';
+import { fitBlocks } from './markdown-blocks.ts';
+import { drawFindings } from './markdown-findings.ts';
+import { hasPeak } from '../text/plan-tables.ts';
+import { renderResourceText, sortResources } from '../text/state-text.ts';
+import { drawOutputChanges } from '../text/outputs-text.ts';
+import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
+
+/** What a comment knows beside the plan. */
+export interface MarkdownOptions {
+  /** The configuration's directory: plans of several configurations have a comment each. */
+  readonly directory?: string;
+  /** True: every change is shown on its own, equal ones too. */
+  readonly isVerbose?: boolean;
+}
+
+/** The most characters that a comment may have where pull requests are kept. */
+const maxCharacters = 65_536;
+/** What findings may take of them: the changes are wanted too. */
+const maxFindingCharacters = 24_000;
+/** As many lines of outputs are shown. */
+const maxOutputLines = 60;
+/** Kept free for the closing lines and for what surrounds each group of changes. */
+const reserve = 1_000;
+
+/** A plan in Markdown, at most 65,536 characters; ends with a line end. */
+export function renderPlanMarkdown(
+  plan: Plan,
+  { directory = '.', isVerbose = false }: MarkdownOptions = {},
+): string {
+  const view = viewPlan(plan);
+  const head = [
+    drawMarker(directory),
+    `## ${drawHeading(view)}`,
+    '',
+    ...drawFindings(view.findings, maxFindingCharacters),
+    ...drawShell(view),
+    ...drawGone(view, isVerbose),
+    ...drawQuotas(view),
+    ...drawProjects(view),
+    ...drawOutputs(view),
+  ];
+  const text = head.map((line) => `${line}\n`).join('');
+  const shown = view.mode === 'refresh' ? view.drift : view.changes;
+  const changes = drawChanges(
+    isVerbose ? shown : foldChanges(shown),
+    maxCharacters - reserve - text.length,
+  );
+  return `${(text + changes).trimEnd()}\n`;
+}
+
+/** What kept a plan from being made, as the same comment: a pipeline has something to say then, too. */
+export function renderFailureMarkdown(
+  diagnostics: readonly Diagnostic[],
+  { directory = '.' }: MarkdownOptions = {},
+): string {
+  const head = [drawMarker(directory), '## Hostwright plan: could not be made', ''];
+  const lines = [...head, ...drawFindings(diagnostics, maxCharacters - reserve)];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
+function drawMarker(directory: string): string {
+  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
+}
+
+const titles: Readonly<Record<PlanMode, string>> = {
+  apply: 'Hostwright plan',
+  destroy: 'Hostwright destroy plan',
+  refresh: 'Hostwright refresh-only plan',
+};
+
+function drawHeading(view: PlanView): string {
+  const title = titles[view.mode];
+  const errors = countSeverity(view.findings, 'error');
+  const verdict = errors > 0 ? `cannot be applied, it has ${countNoun('error', errors)}` : '';
+  const outside =
+    view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
+  const counts = view.changes.length > 0 ? describeCounts(view.counts) : outside;
+  return `${title}: ${[counts, verdict].filter((part) => part !== '').join('; ') || 'no changes'}`;
+}
+
+/** What commands may take of a comment: a plan that has more of them cannot be applied, and says so. */
+const maxCommandCharacters = 18_000;
+
+/** Each of them whole: none is shortened, since what is left out would run all the same. */
+function drawShell({ commands }: PlanView): string[] {
+  if (commands.length === 0) return [];
+  const lines: string[] = [];
+  drawCommands(lines, commands, fenceLayout);
+  const shown = fence(lines.map(bare));
+  const isTooLong = shown.join('\n').length > maxCommandCharacters;
+  const why = 'They are more than a comment holds. `hostwright plan` shows them.';
+  return [`**${commandsTitle}:**`, '', ...(isTooLong ? [why] : shown), ''];
+}
+
+function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
+  if (gone.length === 0 || mode === 'refresh') return [];
+  const joined = joinAddresses(gone, isVerbose ? Infinity : leastFolded);
+  const shown = joined
+    .slice(0, 50)
+    .map((one) => `# ${escapeText(one.address)} ${describeGone(one)}`);
+  const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
+  const rest = left > 0 ? [`# and ${left} more`] : [];
+  return ['**Changed outside of Hostwright:**', '', ...fence([...shown, ...rest]), ''];
+}
+
+function drawQuotas({ quotas }: PlanView): string[] {
+  if (quotas.length === 0) return [];
+  const withPeak = hasPeak(quotas);
+  const mark = (amount: number, limit: number) => (amount > limit ? `**${amount}**` : `${amount}`);
+  const rows = quotas.map(
+    ({ name, used, peak, after, limit }) =>
+      `| ${quotaLabels[name]} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
+  );
+  return [
+    `| quota | now |${withPeak ? ' peak |' : ''} after | limit |`,
+    `| --- | ---: |${withPeak ? ' ---: |' : ''} ---: | ---: |`,
+    ...rows,
+    '',
+  ];
+}
+
+/** By project; nothing where there is one alone, whose counts stand in the heading. */
+function drawProjects({ projects }: PlanView): string[] {
+  if (projects.length < 2) return [];
+  const shown = projects.slice(0, 50);
+  const columns = listColumns(addCounts(projects));
+  const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const rows = shown.map((row) =>
+    drawRow([inlineCode(row.project), ...columns.map((effect) => row[effect])]),
+  );
+  const rest = projects.length - shown.length;
+  return [
+    drawRow(['project', ...columns]),
+    drawRow(['---', ...columns.map(() => '---:')]),
+    ...rows,
+    ...(rest > 0 ? [drawRow([countNoun('more project', rest), ...columns.map(() => '')])] : []),
+    '',
+  ];
+}
+
+/** The outputs that change; of very many, as many lines as are of use. */
+function drawOutputs({ outputs }: PlanView): string[] {
+  if (outputs.length === 0) return [];
+  const lines: string[] = [];
+  drawOutputChanges(lines, outputs, fenceLayout);
+  const shown = lines.slice(0, maxOutputLines).map(pullSymbol);
+  const rest =
+    lines.length > shown.length ? [`# and ${lines.length - shown.length} more lines`] : [];
+  return [...fence([...shown, ...rest]), ''];
+}
+
+/** The changes by project, as many as there is room for. */
+function drawChanges(changes: readonly ChangeView[], room: number): string {
+  const { text, omitted } = fitBlocks(changes, room, {
+    draw(change) {
+      const lines: string[] = [];
+      drawChange(lines, change, [], fenceLayout);
+      return lines.map(pullSymbol);
+    },
+    describe: (group) => describeCounts(countViews(group)),
+    projectOf: ({ project }) => project,
+  });
+  if (omitted.length === 0) return text;
+  // What is destroyed must not go unnoticed.
+  const counts = describeCounts(countViews(omitted));
+  return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
+}
+
+/** The state in Markdown, at most 65,536 characters; ends with a line end. */
+export function renderStateMarkdown(state: State): string {
+  const resources = sortResources(state);
+  const pending = [...state.pending.keys()].sort(compareAddresses);
+  const heading = `## Hostwright state: ${countNoun('resource', resources.length)}\n\n`;
+  const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
+    draw: (resource) => renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(bare),
+    describe: (group) => countNoun('resource', group.length),
+    projectOf: ({ address }) => parseAddress(address)?.project ?? address,
+  });
+  const notes = [
+    ...(omitted.length > 0
+      ? [`**${countNoun('more resource', omitted.length)} left out here.**`]
+      : []),
+    ...(pending.length > 0
+      ? [`${countNoun('create', pending.length)} sent, not yet seen in the account.`]
+      : []),
+  ];
+  return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
+}
+
+function countViews(changes: readonly ChangeView[]): EffectCounts {
+  return countEffects(
+    changes.flatMap((change) => Array.from({ length: countMembers(change) }, () => change.effects)),
+  );
+}
+
+function sumMembers(changes: readonly ChangeView[]): number {
+  return changes.reduce((sum, change) => sum + countMembers(change), 0);
+}

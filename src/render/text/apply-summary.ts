@@ -1,0 +1,187 @@
+import type { Address } from '../../model/address.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { countEffects } from '../../model/plan/effects.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { AppliedChange, ApplySummary } from '../../model/plan/result.ts';
+import { describeDone } from './counts-text.ts';
+import { drawDiagnostics } from './diagnostics-text.ts';
+import { escapeText } from '../format/escape.ts';
+import { leastFolded } from '../view/fold-changes.ts';
+import { joinAddresses } from '../view/instance-texts.ts';
+import { countNoun } from '../view/labels.ts';
+import { wrapText } from '../format/measure.ts';
+import { renderOutputs } from './outputs-text.ts';
+import type { Layout } from '../format/style.ts';
+
+/** Addresses listed under one heading; the rest is counted. */
+const maxListed = 10;
+
+/** How an apply ended: boxes of what failed, lists of what was not done and why, then the counts and what to do next. */
+export function renderApplySummary(
+  summary: ApplySummary,
+  layout: Layout & { readonly mode: PlanMode },
+): string {
+  const out: string[] = [];
+  const { changes } = summary;
+  const failures = listDiagnostics(changes, 'failed');
+  const unknowns = listDiagnostics(changes, 'unknown');
+  drawFailures(out, [...failures, ...unknowns], layout);
+  const isCompact = layout.isCompact === true && failures.length + unknowns.length === 0;
+  drawDiagnostics(out, summary.findings ?? [], { ...layout, isCompact });
+  drawSkipped(out, changes, layout);
+  const why = summary.isUnwritten
+    ? 'because the state could not be written'
+    : 'because the run was interrupted';
+  drawList(out, `Begun and not finished, ${why}:`, findInterrupted(changes, true), layout);
+  drawList(out, `Not started, ${why}:`, findInterrupted(changes, false), layout);
+  if (out.length > 0) out.push('');
+  drawEnd(out, summary, layout);
+  drawAdvice(out, summary, layout);
+  drawOutputs(out, summary, layout);
+  return `${out.join('\n')}\n`;
+}
+
+function findEnded(
+  changes: readonly AppliedChange[],
+  kind: AppliedChange['result']['kind'],
+): Address[] {
+  return changes.filter((change) => change.result.kind === kind).map((change) => change.address);
+}
+
+function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): Address[] {
+  return changes
+    .filter(({ result }) => result.kind === 'interrupted' && (result.isBegun ?? false) === isBegun)
+    .map(({ address }) => address);
+}
+
+function listDiagnostics(
+  changes: readonly AppliedChange[],
+  kind: 'failed' | 'unknown',
+): Diagnostic[] {
+  return changes.flatMap(({ address, result }) =>
+    result.kind === kind ? [{ address, ...result.diagnostic }] : [],
+  );
+}
+
+/** Failures that differ in nothing but their address are told once, where they are many. */
+function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
+  for (const failure of failures) {
+    const { code, summary, detail, hint } = failure;
+    const group = groups.get(JSON.stringify([code, summary, detail, hint]));
+    if (group) group.push(failure);
+    else groups.set(JSON.stringify([code, summary, detail, hint]), [failure]);
+  }
+  for (const group of groups.values()) {
+    if (group.length < leastFolded || layout.isVerbose) {
+      drawDiagnostics(out, group, layout);
+      continue;
+    }
+    const [first, ...others] = group;
+    drawDiagnostics(out, [first], layout);
+    const addresses = others.flatMap(({ address }) => address ?? []);
+    drawList(out, `The same happened to ${others.length} more:`, addresses, layout);
+  }
+}
+
+function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
+  const causes = new Map<Address, Address[]>();
+  for (const { address, result } of changes) {
+    if (result.kind !== 'skipped') continue;
+    const skipped = causes.get(result.causedBy);
+    if (skipped) skipped.push(address);
+    else causes.set(result.causedBy, [address]);
+  }
+  for (const [cause, skipped] of causes) {
+    drawList(out, `Skipped, because ${escapeText(cause)} was not done:`, skipped, layout);
+  }
+}
+
+function drawList(
+  out: string[],
+  heading: string,
+  addresses: readonly Address[],
+  { columns, style, isVerbose }: Layout,
+): void {
+  if (addresses.length === 0) return;
+  if (out.length > 0) out.push('');
+  out.push(...wrapText(heading, columns).map(style.bold));
+  const joined = joinAddresses(addresses, isVerbose ? Infinity : leastFolded);
+  for (const { address } of joined.slice(0, maxListed)) out.push(`  - ${escapeText(address)}`);
+  const rest = joined.slice(maxListed).flatMap(({ members }) => members).length;
+  if (rest > 0) out.push(`  - and ${rest} more`);
+}
+
+/** True when every change is done. */
+function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): boolean {
+  return (
+    !isInterrupted && !isUnwritten && changes.every((change) => change.result.kind === 'applied')
+  );
+}
+
+/** How many changes were not done, by what became of them; nothing where all were. */
+export function countUndone(
+  changes: readonly AppliedChange[],
+): readonly { readonly label: string; readonly count: number }[] {
+  return [
+    { label: 'failed', count: findEnded(changes, 'failed').length },
+    { label: 'unknown', count: findEnded(changes, 'unknown').length },
+    { label: 'skipped', count: findEnded(changes, 'skipped').length },
+    { label: 'not finished', count: findInterrupted(changes, true).length },
+    { label: 'not started', count: findInterrupted(changes, false).length },
+  ].filter(({ count }) => count > 0);
+}
+
+/** How it ended, in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
+export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
+  const counts = countEffects(summary.changes.map(({ done }) => done));
+  const undone = countUndone(summary.changes).map(({ label, count }) => `${count} ${label}`);
+  const isDestroy = mode === 'destroy';
+  const how = summary.isInterrupted
+    ? 'interrupted'
+    : isComplete(summary)
+      ? 'complete'
+      : 'incomplete';
+  const resources = [describeDone(counts, isDestroy), ...undone].join(', ');
+  return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
+}
+
+/** On one line, however wide: it is searched for. */
+function drawEnd(
+  out: string[],
+  summary: ApplySummary,
+  { style, mode }: Layout & { readonly mode: PlanMode },
+): void {
+  const paint = isComplete(summary) ? style.green : style.red;
+  out.push(style.bold(paint(describeEnd(summary, mode))));
+}
+
+/** The outputs, when everything was done: Terraform, too, shows none of them below an error. */
+function drawOutputs(out: string[], summary: ApplySummary, layout: Layout): void {
+  const { outputs, findings = [] } = summary;
+  if (!outputs || outputs.size === 0 || !isComplete(summary) || hasErrors(findings)) return;
+  out.push('', layout.style.bold('Outputs:'), '', renderOutputs(outputs).trimEnd());
+}
+
+function drawAdvice(
+  out: string[],
+  summary: ApplySummary,
+  { columns, mode }: Layout & { readonly mode: PlanMode },
+): void {
+  if (isComplete(summary)) return;
+  const command = `hostwright ${mode}`;
+  const unknown = findEnded(summary.changes, 'unknown').length;
+  const failed = findEnded(summary.changes, 'failed').length;
+  const advice = [
+    summary.isUnwritten
+      ? 'The state could not be written where it belongs: see below.'
+      : 'What is done is kept in the state.',
+    ...(unknown > 0
+      ? [
+          `What became of ${countNoun('change', unknown)} could not be seen: the next run looks first.`,
+        ]
+      : []),
+    `${failed > 0 ? 'Mend the errors above, then run' : 'Run'} "${command}" again: it goes on from here.`,
+  ];
+  out.push('', ...wrapText(advice.join(' '), columns));
+}

@@ -1,0 +1,175 @@
+import { parseAddress, type Address } from '../../model/address.ts';
+import { escapeText, quoteText } from '../format/escape.ts';
+import type { JoinedAddress } from '../view/instance-texts.ts';
+import { countKind } from '../view/labels.ts';
+import { measureWidth, padRight, wrapText } from '../format/measure.ts';
+import type { Layout, Style } from '../format/style.ts';
+import { drawActionSymbol, drawMark, type ShownAction } from '../format/symbols.ts';
+import type { Value } from '../../model/value.ts';
+import { drawHidden, drawKey, drawValue } from './value-text.ts';
+import type { AttributeView, ChangeView } from '../view/view.ts';
+
+/** Shown even where they do not change: they say which resource this is. */
+const identifying = new Set(['id', 'name']);
+
+/** Draws one change: its headline, why it is, what it loses, and its attributes. */
+export function drawChange(
+  out: string[],
+  change: ChangeView,
+  hints: readonly string[],
+  layout: Layout,
+): void {
+  const { style } = layout;
+  drawHeadline(out, change, layout);
+  for (const remark of listRemarks(change)) drawComment(out, remark, layout);
+  for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.yellow);
+  for (const hint of hints) drawComment(out, hint, layout);
+  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
+  if (change.attributes.length === 0) {
+    out.push(`${header}}`);
+    return;
+  }
+  out.push(header);
+  // Of what is adopted, every value is new to the reader.
+  drawAttributes(out, change.attributes, layout, change.isImported);
+  out.push('    }');
+}
+
+/** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
+export function listRemarks(change: ChangeView): string[] {
+  const { action, reason, underway, movedFrom, isImported, asideName } = change;
+  const { isBackedUpFirst, isProtectionLifted } = change;
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...(underway === undefined ? [] : [`(${underway})`]),
+    ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
+    ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
+    ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(isProtectionLifted ? ['(its protection is lifted: preventDestroy is no longer true)'] : []),
+    ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
+  ];
+}
+
+/** Says under which name it stands in between. */
+function explainAside(action: ShownAction, name: string): string {
+  return action === 'create-first'
+    ? `(the old one is renamed to ${quoteText(name)} until its replacement stands)`
+    : `(renamed to ${quoteText(name)} in between)`;
+}
+
+/** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
+export function drawAttributes(
+  out: string[],
+  attributes: readonly AttributeView[],
+  layout: Layout,
+  showsUnchanged = false,
+): void {
+  const width = Math.max(...attributes.map(({ name }) => measureWidth(drawKey(name))));
+  let hidden = 0;
+  for (const { name, diff, forces, outside, waiting } of attributes) {
+    const isShown = diff.mark !== 'none' || waiting !== undefined || identifying.has(name);
+    if (!isShown && !showsUnchanged) {
+      hidden += 1;
+      continue;
+    }
+    const lead = `    ${drawMark(diff.mark, layout.style)} ${padRight(drawKey(name), width)} = `;
+    const comments = [
+      ...(forces ? [`forces ${forces}`] : []),
+      ...(outside === undefined ? [] : [`changed outside: was ${quoteValue(outside)}`]),
+      ...(waiting === undefined ? [] : [`applies at the next rebuild: ${quoteValue(waiting)}`]),
+    ];
+    const comment = comments.length > 0 && `# ${comments.join(', ')}`;
+    const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
+    drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
+  }
+  if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
+}
+
+function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
+  const { action, address, members, kind } = change;
+  const count = members ? ` (${countKind(kind, members.length)})` : '';
+  const paint = (words: string) => paintAlarm(words, action, layout.style);
+  drawAddress(out, address, describeAction(change) + count, layout, paint);
+}
+
+/** An address with what is said of it, below it where the line has no room for both. */
+export function drawAddress(
+  out: string[],
+  address: Address,
+  words: string,
+  { columns, style }: Layout,
+  paint = (text: string) => text,
+): void {
+  const text = escapeText(address);
+  if (measureWidth(`  # ${text} ${words}`) <= columns) {
+    out.push(`${style.bold(`  # ${text}`)} ${paint(words)}`);
+    return;
+  }
+  // The keys of many instances may take several lines.
+  const [first = '', ...rest] = wrapText(text, columns - 6);
+  out.push(style.bold(`  # ${first}`), ...rest.map((line) => style.bold(`  #   ${line}`)));
+  out.push(`  #   ${paint(words)}`);
+}
+
+/** What is said of addresses that nobody configures and that were deleted outside. */
+export function describeGone({ members }: JoinedAddress): string {
+  const kind = parseAddress(members[0] ?? '')?.kind;
+  const isOne = members.length === 1 || kind === undefined;
+  return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
+}
+
+/** The end of a headline. */
+export function describeAction({ action, movedFrom = '' }: ChangeView): string {
+  switch (action) {
+    case 'create':
+      return 'will be created';
+    case 'update':
+      return 'will be updated in-place';
+    case 'delete':
+      return 'will be destroyed';
+    case 'drift':
+      return 'has changed';
+    case 'gone':
+      return 'has been deleted';
+    case 'import':
+      return 'will be imported';
+    case 'forget':
+      return 'will no longer be managed by Hostwright, but will not be destroyed';
+    case 'move':
+      return `has moved here from ${escapeText(movedFrom)}`;
+    case 'create-first':
+    case 'replace':
+      return 'must be replaced';
+    case 'rebuild':
+      return 'will be rebuilt (its disk is lost)';
+  }
+}
+
+/** The word of a headline that must not be overlooked. */
+const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
+  delete: 'destroyed',
+  gone: 'deleted',
+  replace: 'replaced',
+  'create-first': 'replaced',
+  rebuild: 'rebuilt',
+};
+
+function paintAlarm(words: string, action: ShownAction, { bold, red }: Style): string {
+  const alarm = alarms[action];
+  return alarm === undefined ? words : words.replace(alarm, (word) => bold(red(word)));
+}
+
+/** A value on one line, for a comment. */
+export function quoteValue(value: Value): string {
+  return typeof value === 'string' ? quoteText(value) : escapeText(JSON.stringify(value));
+}
+
+/** A comment line below the headline; a long one goes on under its own beginning. */
+function drawComment(
+  out: string[],
+  text: string,
+  { columns }: Layout,
+  paint = (line: string) => line,
+): void {
+  for (const line of wrapText(escapeText(text), columns - 4)) out.push(`  # ${paint(line)}`);
+}

@@ -1,0 +1,69 @@
+import { countSeverity } from '../../model/diagnostic.ts';
+import { describeCounts } from './counts-text.ts';
+import { countNoun } from '../view/labels.ts';
+import type { PlanView } from '../view/view.ts';
+
+/** What stands at the end of a plan. */
+export interface Closing {
+  /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
+  readonly counts?: string;
+  /** That it cannot be applied, or that there is nothing to do. */
+  readonly verdict?: string;
+  /** Why there is nothing to do, or what is done all the same. */
+  readonly explanation?: string;
+}
+
+const outputsWords =
+  'You can apply this plan to save these new output values to the state, without changing any real infrastructure.';
+
+const refreshWords =
+  'This is a refresh-only plan, so Hostwright will not take any actions to undo these. If you were expecting these ' +
+  'changes then you can apply this plan to record the updated values in the Hostwright state without changing any ' +
+  'remote objects.';
+
+/** The words that a plan closes with, the same in every form of it. */
+export function describeClosing(view: PlanView): Closing {
+  const counts = `Plan: ${describeCounts(view.counts)}.`;
+  const hasChanges = view.changes.length > 0;
+  if (view.hasErrors) {
+    const errors = countSeverity(view.findings, 'error');
+    const verdict = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+    return { ...(hasChanges && { counts }), verdict };
+  }
+  if (hasChanges) return { counts };
+  if (view.drift.length > 0) return { explanation: refreshWords };
+  return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
+}
+
+function explainNothing(view: PlanView): Closing {
+  if (view.underway > 0 && view.mode !== 'refresh') {
+    return {
+      verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,
+      explanation: 'Apply waits for what is in progress, and changes nothing else.',
+    };
+  }
+  if (view.mode === 'refresh') {
+    return {
+      verdict: 'No changes. Your infrastructure still matches the configuration.',
+      explanation:
+        'Hostwright has checked that the real remote objects still match the result of your most recent changes, and ' +
+        'found no differences.',
+    };
+  }
+  if (view.mode === 'destroy') {
+    return {
+      verdict: 'No changes. No objects need to be destroyed.',
+      explanation:
+        'Either you have not created any objects yet or the existing objects were already deleted outside of Hostwright.',
+    };
+  }
+  return {
+    verdict: 'No changes. Your infrastructure matches the configuration.',
+    explanation:
+      view.gone.length > 0
+        ? "Applying this plan will only update the state to include the changes detected above and won't " +
+          'change any real infrastructure.'
+        : 'Hostwright has compared your real infrastructure against your configuration and found no ' +
+          'differences, so no changes are needed.',
+  };
+}

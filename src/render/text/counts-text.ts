@@ -1,0 +1,54 @@
+// The counts of a plan and of an apply in words, and what becomes of them in tables and tiles.
+import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
+import { countNoun } from '../view/labels.ts';
+
+/** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
+export type CountedEffect = Exclude<Effect, 'disksLost'>;
+
+/** As a plan and as an apply say it, in the order of the closing line. */
+const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>> = {
+  import: { planned: 'to import', done: 'imported' },
+  add: { planned: 'to add', done: 'added' },
+  change: { planned: 'to change', done: 'changed' },
+  rebuild: { planned: 'to rebuild', done: 'rebuilt' },
+  destroy: { planned: 'to destroy', done: 'destroyed' },
+  forget: { planned: 'to forget', done: 'forgotten' },
+};
+
+/** What Terraform always counts; the others are counted where there are any. */
+const always: readonly Effect[] = ['add', 'change', 'destroy'];
+
+/** The effects that are worth a column. */
+export function listColumns(
+  counts: EffectCounts,
+  least: readonly Effect[] = always,
+): readonly CountedEffect[] {
+  return (Object.keys(phrases) as CountedEffect[]).filter(
+    (effect) => least.includes(effect) || counts[effect] > 0,
+  );
+}
+
+/** `to import`, and what is lost by it: `to rebuild (19 disks lost)`. */
+export function nameCount(
+  effect: CountedEffect,
+  { disksLost }: EffectCounts,
+  tense: 'planned' | 'done' = 'planned',
+): string {
+  const lost =
+    effect === 'rebuild' && disksLost > 0 ? ` (${countNoun('disk', disksLost)} lost)` : '';
+  return phrases[effect][tense] + lost;
+}
+
+/** `1 to import, 2 to add, 0 to change, 19 to rebuild (19 disks lost), 0 to destroy`. */
+export function describeCounts(counts: EffectCounts): string {
+  return listColumns(counts)
+    .map((effect) => `${counts[effect]} ${nameCount(effect, counts)}`)
+    .join(', ');
+}
+
+/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */
+export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
+  return listColumns(counts, isDestroy ? ['destroy'] : always)
+    .map((effect) => `${counts[effect]} ${nameCount(effect, counts, 'done')}`)
+    .join(', ');
+}

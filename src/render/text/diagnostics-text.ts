@@ -1,0 +1,129 @@
+import { hasErrors, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { escapeText } from '../format/escape.ts';
+import { cutFrame, isCaretLine } from '../format/frame.ts';
+import { severityLabels } from '../view/labels.ts';
+import { wrapText } from '../format/measure.ts';
+import type { Layout, Style } from '../format/style.ts';
+
+function pickPaint(severity: Severity, style: Style): (text: string) => string {
+  switch (severity) {
+    case 'error':
+      return style.red;
+    case 'warning':
+      return style.yellow;
+    case 'note':
+      return style.cyan;
+  }
+}
+
+/** Every diagnostic in a box of its own, in the order given; empty for none. */
+export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout: Layout): string {
+  const out: string[] = [];
+  drawDiagnostics(out, diagnostics, layout);
+  return out.length === 0 ? '' : `${out.join('\n')}\n`;
+}
+
+/** As `renderDiagnosticsText`, line by line. */
+export function drawDiagnostics(
+  out: string[],
+  diagnostics: readonly Diagnostic[],
+  layout: Layout,
+): void {
+  if (layout.isCompact && !hasErrors(diagnostics)) {
+    drawCompact(out, diagnostics, layout);
+    return;
+  }
+  for (const diagnostic of diagnostics) {
+    const paint = pickPaint(diagnostic.severity, layout.style);
+    out.push(paint('╷'));
+    for (const line of drawDiagnosticBody(diagnostic, layout)) {
+      out.push(line === '' ? paint('│') : `${paint('│')} ${line}`);
+    }
+    out.push(paint('╵'));
+  }
+}
+
+/** A line each, by severity: for who has read them before. */
+function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: Layout): void {
+  const { columns, style } = layout;
+  for (const severity of ['warning', 'note'] as const) {
+    const summaries = diagnostics.filter((one) => one.severity === severity);
+    if (summaries.length === 0) continue;
+    if (out.length > 0 && out.at(-1) !== '') out.push('');
+    out.push(style.bold(pickPaint(severity, style)(`${severityLabels[severity]}s:`)), '');
+    for (const { summary, code } of summaries) {
+      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2);
+      out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
+    }
+  }
+  if (diagnostics.length === 0) return;
+  out.push('', ...wrapText('To see them in full, leave --compact-warnings out.', columns));
+}
+
+/** What a diagnostic says, without the box around it, in lines two cells narrower than the layout. */
+export function drawDiagnosticBody(diagnostic: Diagnostic, { columns, style }: Layout): string[] {
+  const paint = pickPaint(diagnostic.severity, style);
+  const room = columns - 2;
+  const { address, source, detail, hint } = diagnostic;
+  const place: string[] = [];
+  if (address !== undefined) place.push(`  with ${escapeText(address)}${source ? ',' : ''}`);
+  if (source) place.push(...drawPlace(source, paint, room));
+  const blocks = [drawTitle(diagnostic, paint, room, style), place];
+  if (detail !== undefined) blocks.push(drawParagraph(detail, room));
+  if (hint !== undefined) blocks.push(drawHint(hint, room, style));
+  const filled = blocks.filter((block) => block.length > 0);
+  return filled.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+function drawTitle(
+  { severity, summary, code }: Diagnostic,
+  paint: (text: string) => string,
+  room: number,
+  style: Style,
+): string[] {
+  const title = `${severityLabels[severity]}: `;
+  const lines = wrapText(`${title}${escapeText(summary)} [${code}]`, room);
+  return lines.map((line, index) => {
+    const isFirst = index === 0;
+    const text = isFirst ? line.slice(title.length) : line;
+    const mark = `[${code}]`;
+    const hasCode = index === lines.length - 1 && text.endsWith(mark);
+    const words = hasCode ? text.slice(0, -mark.length) : text;
+    return (
+      (isFirst ? style.bold(paint(title)) : '') +
+      style.bold(words) +
+      (hasCode ? style.dim(mark) : '')
+    );
+  });
+}
+
+function drawPlace(source: SourceRange, paint: (text: string) => string, room: number): string[] {
+  const { file, line, column, frame } = source;
+  const end = frame === undefined ? '' : ':';
+  const place = wrapText(`  on ${escapeText(file)} line ${line}, column ${column}${end}`, room);
+  const lines = frame === undefined ? [] : cutFrame(frame, room - 4);
+  return [...place, ...lines.map((text) => drawFrameLine(text, paint))];
+}
+
+function drawFrameLine(text: string, paint: (text: string) => string): string {
+  if (!isCaretLine(text)) return `    ${text}`.trimEnd();
+  return `    ${text.replace(/\^+/, paint)}`;
+}
+
+/** True for an indented entry of YAML: it is there to be copied, and is not broken. */
+export function isYamlEntry(line: string): boolean {
+  return /^ +(- )?\w+: /.test(line);
+}
+
+function drawParagraph(text: string, room: number): string[] {
+  return text
+    .split('\n')
+    .map(escapeText)
+    .flatMap((line) => (isYamlEntry(line) ? [line] : wrapText(line, room)));
+}
+
+function drawHint(hint: string, room: number, style: Style): string[] {
+  const [first = '', ...rest] = drawParagraph(`Hint: ${hint}`, room);
+  return [`${style.bold('Hint:')}${first.slice('Hint:'.length)}`, ...rest];
+}

@@ -1,0 +1,105 @@
+import { formatElapsed } from '../format/elapsed.ts';
+import { escapeText } from '../format/escape.ts';
+import { countNoun } from '../view/labels.ts';
+import { cutEnd, cutMiddle, measureWidth } from '../format/measure.ts';
+import type { RunningChange } from './progress-lines.ts';
+import { describeStatus, renderStillLine } from './progress-lines.ts';
+import type { Layout, Style } from '../format/style.ts';
+import type { Waits } from './waits.ts';
+
+/** An apply at one moment. */
+export interface ApplyProgress {
+  readonly running: readonly RunningChange[];
+  /** Tasks that ended, well or badly. */
+  readonly ended: number;
+  readonly total: number;
+  readonly elapsedMs: number;
+  /** What waits, and for what. */
+  readonly waits?: Waits;
+  /** Given once the run was interrupted: how long what runs may take at most. */
+  readonly drainMs?: number;
+}
+
+const maxBarWidth = 24;
+/** A shorter bar says nothing. */
+const minBarWidth = 6;
+/** The least that is left of an address. */
+const minAddress = 24;
+
+/**
+ * The lines that are drawn over again while an apply runs: those that run longest, what waits, and a bar over all.
+ * Never more than `rows` lines, so that nothing scrolls away, and none as wide as the terminal, so that none is broken.
+ */
+export function renderLiveProgress(
+  progress: ApplyProgress,
+  layout: Layout,
+  rows: number,
+): string[] {
+  const { running, waits, drainMs } = progress;
+  const { columns, style } = layout;
+  const hasWaits = waits !== undefined && waits.count > 0 && drainMs === undefined;
+  const longest = [...running].sort((a, b) => b.elapsedMs - a.elapsedMs);
+  const shown = longest.slice(0, Math.max(1, rows - 2 - (hasWaits ? 1 : 0)));
+  const lines = shown.map((one) => `  ${drawRunning(one, columns - 3, style)}`);
+  const hidden = running.length - shown.length;
+  if (hidden > 0) lines.push(style.dim(`  and ${hidden} more`));
+  if (drainMs !== undefined) {
+    const drain = renderDrainLine(running, drainMs, { columns: columns - 3, style });
+    return [...lines, `  ${style.bold(drain)}`];
+  }
+  if (hasWaits) lines.push(style.dim(`  ${cutEnd(wordWaits(waits), columns - 3)}`));
+  return [...lines, `  ${drawBar(progress, columns - 3, style)}`];
+}
+
+/** As in a log where there is room; else the address gives way, since what is said of it changes. */
+function drawRunning(one: RunningChange, room: number, style: Style): string {
+  const plain = { ...style, bold: (text: string) => text };
+  const whole = renderStillLine(one, plain);
+  if (measureWidth(whole) <= room) return whole;
+  const facts = `: ${[formatElapsed(one.elapsedMs), ...describeStatus(one)].join(', ')}`;
+  const address = cutMiddle(
+    escapeText(one.address),
+    Math.max(minAddress, room - measureWidth(facts)),
+  );
+  return cutEnd(address + facts, room);
+}
+
+/** `12 waiting: 10 for projects.shop.networks.backend, 2 for their turn`. */
+function wordWaits({ count, groups }: Waits): string {
+  const words = groups.map((group) => {
+    if (group.on !== undefined) return `${group.count} for ${escapeText(group.on)}`;
+    return `${group.count} for ${group.count === 1 ? 'its' : 'their'} turn`;
+  });
+  return `${count} waiting: ${words.join(', ')}`;
+}
+
+function drawBar(progress: ApplyProgress, room: number, style: Style): string {
+  const { ended, total, running, elapsedMs } = progress;
+  const left = estimateLeft(ended, total, elapsedMs);
+  const counts = `${ended} of ${total} done, ${running.length} running, ${formatElapsed(elapsedMs)}${left}`;
+  const width = Math.min(maxBarWidth, room - 1 - counts.length);
+  if (width < minBarWidth) return cutEnd(counts, room);
+  const filled = total === 0 ? width : Math.min(width, Math.floor((ended / total) * width));
+  return `${'█'.repeat(filled)}${style.dim('░'.repeat(width - filled))} ${counts}`;
+}
+
+/** What an interrupted run still waits for, and for how long at most; cut to one line. */
+export function renderDrainLine(
+  running: readonly Pick<RunningChange, 'address'>[],
+  drainMs: number,
+  { columns }: Layout,
+): string {
+  const most = `at most ${formatElapsed(Math.max(0, drainMs))}`;
+  const what = running.map(({ address }) => escapeText(address)).join(', ');
+  return cutEnd(
+    `Interrupted: waiting for ${countNoun('change', running.length)}, ${most}: ${what}`,
+    columns,
+  );
+}
+
+/** A guess from the pace so far; none before there is a pace. */
+function estimateLeft(ended: number, total: number, elapsedMs: number): string {
+  if (ended < 2 || ended >= total) return '';
+  const leftMs = (elapsedMs / ended) * (total - ended);
+  return `, about ${formatElapsed(leftMs)} left`;
+}

@@ -1,0 +1,64 @@
+import type { OutputChange } from '../../model/plan/plan.ts';
+import type { RememberedOutputs } from '../../model/state/state.ts';
+import type { Value } from '../../model/value.ts';
+import { escapeText } from '../format/escape.ts';
+import { measureWidth, padRight } from '../format/measure.ts';
+import { formatOutputValue } from './output-value.ts';
+import type { Layout } from '../format/style.ts';
+import { drawMark } from '../format/symbols.ts';
+import { compareValues, forgetValue } from '../view/value-diff.ts';
+import type { ValueDiff } from '../view/value-diff.ts';
+import { drawValue } from './value-text.ts';
+
+/** What happens to one output, as it is drawn. */
+export interface OutputView {
+  readonly name: string;
+  readonly diff: ValueDiff;
+}
+
+/** The outputs of which something is to be said. */
+export function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
+  return outputs.flatMap((output) =>
+    output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
+  );
+}
+
+function diffOutput(output: OutputChange): ValueDiff {
+  const { action, before, after, isUnknown, isSensitive, wasSensitive } = output;
+  if (isSensitive || wasSensitive) {
+    return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
+  }
+  return isUnknown ? forgetValue(before) : compareValues(before, after);
+}
+
+/** The block `Changes to Outputs:` below a plan. */
+export function drawOutputChanges(
+  out: string[],
+  outputs: readonly OutputView[],
+  layout: Layout,
+): void {
+  if (outputs.length === 0) return;
+  if (out.length > 0 && out.at(-1) !== '') out.push('');
+  out.push(layout.style.bold('Changes to Outputs:'));
+  const width = Math.max(...outputs.map(({ name }) => measureWidth(escapeText(name))));
+  for (const { name, diff } of outputs) {
+    const lead = `${drawMark(diff.mark, layout.style)} ${padRight(escapeText(name), width)} = `;
+    drawValue(out, diff, { lead, indent: 0 }, layout);
+  }
+}
+
+/** One value as `hostwright output NAME` prints it. It is never cut: somebody may copy it. */
+export function renderOutputValue(value: Value): string {
+  return `${formatOutputValue(value)}\n`;
+}
+
+/** Every output on lines of its own, as `hostwright output` prints them. */
+export function renderOutputs(outputs: RememberedOutputs): string {
+  return [...outputs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, { sensitive, value = null }]) =>
+        `${escapeText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
+    )
+    .join('');
+}

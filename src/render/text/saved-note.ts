@@ -1,0 +1,38 @@
+import { escapeText, quoteText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import type { Layout } from '../format/style.ts';
+
+/** Where a plan was saved, and what an apply of it has to be given, for no sensitive value stands in the file. */
+export interface SavedNote {
+  readonly file: string;
+  /** The files with variables that it was made with, where it needs any of them again. */
+  readonly variableFiles: readonly string[];
+  /** Sensitive variables that were set on the command line. */
+  readonly unset: readonly string[];
+}
+
+const notSaved =
+  "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
+  'these actions if you run "hostwright apply" now.';
+
+/** The note below a plan: where it was saved, or that it was not. */
+export function renderSavedNote(saved: SavedNote | undefined, { columns, style }: Layout): string {
+  const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
+  const note = saved ? describeSaved(saved, columns) : wrapText(notSaved, columns);
+  return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
+}
+
+function describeSaved({ file, variableFiles, unset }: SavedNote, columns: number): string[] {
+  const variables = unset.map((name) => `HOSTWRIGHT_VAR_${name}`).join(', ');
+  const flags = variableFiles.map((path) => ` --var-file ${quoteText(path)}`).join('');
+  const advice =
+    unset.length === 0
+      ? 'To perform exactly these actions, run the following command to apply:'
+      : `The plan holds no sensitive values. To perform exactly these actions, set ${variables} in the environment and run the following command to apply:`;
+  return [
+    `Saved the plan to: ${escapeText(file)}`,
+    '',
+    ...wrapText(escapeText(advice), columns),
+    `    hostwright apply ${quoteText(file)}${flags}`,
+  ];
+}

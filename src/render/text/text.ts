@@ -1,0 +1,114 @@
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { describeGone, drawAddress, drawChange } from './change-text.ts';
+import { describeClosing } from './closing.ts';
+import { commandsTitle, drawCommands } from './commands-text.ts';
+import { drawDiagnostics } from './diagnostics-text.ts';
+import { foldChanges, leastFolded } from '../view/fold-changes.ts';
+import { joinAddresses } from '../view/instance-texts.ts';
+import { wrapText } from '../format/measure.ts';
+import { drawOutputChanges } from './outputs-text.ts';
+import { drawProjects, drawQuotas } from './plan-tables.ts';
+import type { Layout } from '../format/style.ts';
+import { drawActionSymbol, legend } from '../format/symbols.ts';
+import { viewPlan } from '../view/view.ts';
+import type { PlanView } from '../view/view.ts';
+
+export interface PlanTextOptions extends Layout {
+  /** Lines that the caller has to add below the headline of a change, without their `#`. */
+  readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
+}
+
+const intro =
+  'Hostwright used the configuration and the live account to generate the following execution plan. ' +
+  'Resource actions are indicated with the following symbols:';
+
+const goneWords =
+  'The following objects are no longer in the configuration and were deleted outside of Hostwright. ' +
+  'Applying this plan removes them from the state:';
+
+const driftWords =
+  'Hostwright detected the following changes made outside of Hostwright since the last "hostwright apply":';
+
+/** A plan as people read it, in Terraform's words; ends with a line end. */
+export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+  const view = viewPlan(plan);
+  const out: string[] = [];
+  if (view.mode === 'refresh') drawDrift(out, view, options);
+  else drawGone(out, view, options);
+  if (view.changes.length > 0) drawChanges(out, view, options);
+  if (view.commands.length > 0) {
+    out.push(...wrapText(`${commandsTitle}:`, options.columns), '');
+    drawCommands(out, view.commands, options);
+    out.push('');
+  }
+  drawQuotas(out, view.quotas, options);
+  drawDiagnostics(out, view.findings, options);
+  if (view.findings.length > 0) out.push('');
+  drawProjects(out, view.projects, options);
+  drawClosing(out, view, options);
+  return `${out.join('\n')}\n`;
+}
+
+/** What stands above that which was done outside. */
+function drawOutsideNote(out: string[], words: string, { columns, style }: Layout): void {
+  const note = style.bold(style.cyan('Note:'));
+  out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
+  out.push(...wrapText(words, columns), '');
+}
+
+function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
+  if (gone.length === 0) return;
+  drawOutsideNote(out, goneWords, layout);
+  for (const joined of joinAddresses(gone, layout.isVerbose ? Infinity : leastFolded)) {
+    drawAddress(out, joined.address, describeGone(joined), layout);
+  }
+  out.push('');
+}
+
+function drawDrift(out: string[], { drift }: PlanView, options: PlanTextOptions): void {
+  if (drift.length === 0) return;
+  drawOutsideNote(out, driftWords, options);
+  for (const change of options.isVerbose ? drift : foldChanges(drift)) {
+    drawChange(out, change, [], options);
+    out.push('');
+  }
+}
+
+function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): void {
+  out.push(...wrapText(intro, options.columns));
+  const used = new Set(view.changes.map((change) => change.action));
+  for (const { action, words } of legend) {
+    if (used.has(action)) {
+      out.push(`${drawActionSymbol(action, options.style)} ${words}`);
+    }
+  }
+  out.push('', 'Hostwright will perform the following actions:', '');
+  for (const change of options.isVerbose ? view.changes : foldChanges(view.changes)) {
+    drawChange(out, change, options.addressHints?.get(change.address) ?? [], options);
+    out.push('');
+  }
+}
+
+function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
+  const { counts, verdict, explanation } = describeClosing(view);
+  const plan = 'Plan:';
+  if (counts !== undefined) out.push(style.bold(plan) + counts.slice(plan.length));
+  drawOutputChanges(out, view.outputs, { columns, style });
+  if (view.hasErrors) {
+    if (view.outputs.length > 0) out.push('');
+    const mark = 'This plan cannot be applied:';
+    const why = 'Mend what is described above, then plan again.';
+    const [first = '', ...rest] = wrapText(`${verdict ?? ''} ${why}`, columns);
+    out.push(style.bold(style.red(mark)) + first.slice(mark.length), ...rest);
+    return;
+  }
+  if (verdict !== undefined) {
+    const mark = 'No changes.';
+    out.push(style.bold(style.green(mark)) + style.bold(verdict.slice(mark.length)));
+  }
+  if (explanation === undefined) return;
+  // Below changes made outside there is an empty line already.
+  if (view.drift.length === 0) out.push('');
+  out.push(...wrapText(explanation, columns));
+}

@@ -1,0 +1,124 @@
+import type { Address } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import { isBeingDeleted } from '../../model/plan/underway.ts';
+import { textOf } from '../../model/value.ts';
+import { nameResource } from './resource-name.ts';
+
+/** Why a change is what it is, by Terraform's names. */
+export type ActionReason =
+  | 'replace_because_cannot_update'
+  | 'replace_because_tainted'
+  | 'replace_by_request'
+  | 'replace_by_triggers'
+  | 'delete_because_no_resource_config'
+  | 'delete_because_wrong_repetition'
+  | 'delete_because_count_index'
+  | 'delete_because_each_key';
+
+/** What the configuration still declares: every address that is not deleted, with and without its instance. */
+export function listDeclared(plan: Pick<Plan, 'changes'>): ReadonlySet<Address> {
+  const declared = new Set<Address>();
+  for (const change of plan.changes) {
+    if (change.action === 'delete' || change.action === 'forget') continue;
+    if (change.action === 'no-op' && isBeingDeleted(change)) continue;
+    declared.add(change.address);
+    // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
+    declared.add(`${nameResource(change.address).base}[*]`);
+  }
+  return declared;
+}
+
+/** Terraform's name for the reason of a change; undefined where it has none. */
+export function findActionReason(
+  change: Change,
+  declared: ReadonlySet<Address>,
+): ActionReason | undefined {
+  if (change.action === 'replace') {
+    if (change.reason === 'creation-failed') return 'replace_because_tainted';
+    if (change.reason === 'requested') return 'replace_by_request';
+    if (change.reason === 'triggered') return 'replace_by_triggers';
+    return 'replace_because_cannot_update';
+  }
+  if (change.action !== 'delete' || change.reason !== 'not-configured') return undefined;
+  const { base, index } = nameResource(change.address);
+  if (!declared.has(`${base}[*]`)) return 'delete_because_no_resource_config';
+  if (index === undefined || declared.has(base)) return 'delete_because_wrong_repetition';
+  return typeof index === 'number' ? 'delete_because_count_index' : 'delete_because_each_key';
+}
+
+/** The reason as the line below a change's headline says it; undefined when its fields say enough. */
+export function explainReason(
+  change: Change,
+  declared: ReadonlySet<Address>,
+  isDestroy: boolean,
+): string | undefined {
+  switch (change.reason) {
+    case 'deleted-outside':
+      return '(deleted outside of Hostwright)';
+    case 'creation-failed':
+      return '(its creation failed)';
+    case 'being-deleted':
+      return '(it is already being deleted)';
+    case 'parent-replaced':
+      return `(because ${findParent(change)} is replaced)`;
+    case 'requested':
+      return '(as requested by --replace)';
+    case 'triggered':
+      return '(because of a resource that replaceTriggeredBy names)';
+    case 'expired':
+      return `(expired on ${dateOf(change)})`;
+    case 'rotation-due':
+      return `(expires on ${dateOf(change)}, rotated ${wordLifetime(textOf(change.after ?? {}, 'rotateBefore'))} before)`;
+    case 'value-lost':
+      return '(an earlier run ended before its value was kept: nobody can use it)';
+    case 'leftover':
+      return '(what an earlier run replaced or could not finish is still to be destroyed)';
+    case 'permanent':
+      return '(it cannot be destroyed: what was set stays as it is)';
+    case 'not-exclusive':
+      return '(nobody configured it, and its project is exclusive)';
+    case 'not-configured':
+      // A plan that destroys everything is asked for by hand: the configuration is no reason then.
+      return isDestroy ? undefined : explainDeletion(change, declared);
+    default:
+      return change.action === 'forget'
+        ? '(destroy: false is set in the configuration)'
+        : undefined;
+  }
+}
+
+/** `14d` as `14 days`. */
+function wordLifetime(text: string): string {
+  const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
+  return [...text.matchAll(/(\d+)([dhm])/g)]
+    .filter(([, count]) => Number(count) > 0)
+    .map(
+      ([, count, unit = '']) => `${Number(count)} ${words[unit]}${Number(count) === 1 ? '' : 's'}`,
+    )
+    .join(' ');
+}
+
+function dateOf({ before }: Change): string {
+  return textOf(before ?? {}, 'expiresAt').slice(0, 10);
+}
+
+function findParent(change: Change): Address {
+  return parseAddress(change.address)?.parent ?? change.project;
+}
+
+function explainDeletion(change: Change, declared: ReadonlySet<Address>): string {
+  const { base, index } = nameResource(change.address);
+  const key = JSON.stringify(index);
+  switch (findActionReason(change, declared)) {
+    case 'delete_because_wrong_repetition':
+      if (index === undefined) return '(because resource uses count or forEach)';
+      return `(because resource does not use ${typeof index === 'number' ? 'count' : 'forEach'})`;
+    case 'delete_because_count_index':
+      return `(because index [${key}] is out of range for count)`;
+    case 'delete_because_each_key':
+      return `(because key [${key}] is not in forEach map)`;
+    default:
+      return `(because ${base} is not in configuration)`;
+  }
+}

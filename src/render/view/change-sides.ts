@@ -1,0 +1,25 @@
+import type { Change } from '../../model/plan/plan.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+
+/** Both sides of a change, complete: with the id, and with what the change leaves alone. */
+export interface ChangeSides {
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+  /** Attributes that are only known after apply; none of them stands in `after`. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** Completes both sides of a change with the id, which the plan keeps apart. */
+export function completeSides(change: Change): ChangeSides {
+  const { id } = change;
+  const withId = (attributes: Attributes): Attributes =>
+    id === null ? attributes : { id, ...attributes };
+  const before = change.before && withId(change.before);
+  if (change.after === null) return { before, after: null, unknown: new Set() };
+  const isNew = change.action === 'create' || change.action === 'replace';
+  const unknown = new Set(change.unknown);
+  if (isNew && !('id' in change.after)) unknown.add('id');
+  const after: Record<string, Value> = { ...(isNew ? change.after : withId(change.after)) };
+  for (const name of unknown) Reflect.deleteProperty(after, name);
+  return { before, after, unknown };
+}

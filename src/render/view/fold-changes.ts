@@ -1,0 +1,224 @@
+import type { InstanceKey } from '../../model/address.ts';
+import type { Value } from '../../model/value.ts';
+import {
+  findCommonPattern,
+  findPattern,
+  joinInstances,
+  joinTexts,
+  takeInstance,
+  type Instance,
+  type Row,
+} from './instance-texts.ts';
+import type { ValueDiff } from './value-diff.ts';
+import type { AttributeView, ChangeView } from './view.ts';
+
+/** So many equal changes are read as one; fewer are read as they are. */
+export const leastFolded = 4;
+/** With so many different groups of one resource a change is compared: neighbours are alike. */
+const maxCompared = 16;
+
+interface Member {
+  readonly change: ChangeView;
+  readonly key: InstanceKey;
+  /** What may differ from member to member as their keys do. */
+  readonly texts: readonly string[];
+}
+
+interface Group {
+  readonly instance: Instance;
+  readonly members: [Member, ...Member[]];
+  /** How each text goes along with the key; unknown while there is one member. */
+  patterns: readonly string[] | undefined;
+}
+
+/**
+ * Puts equal changes of the instances of one resource (`count`, `forEach`) together. Equal is: the same action for the
+ * same reason, with the same losses and marks and the same attributes. They may differ in their ids, in attributes that
+ * do not change, and in text that says the key of the instance, as a name does: `web-{0..39}` stands for all of them.
+ * A folded change stands where the first of its members would.
+ */
+export function foldChanges(changes: readonly ChangeView[]): readonly ChangeView[] {
+  const buckets = new Map<string, Group[]>();
+  const places: (ChangeView | Group)[] = [];
+  for (const change of changes) {
+    const instance = takeInstance(change.address);
+    if (!instance) {
+      places.push(change);
+      continue;
+    }
+    const { shape, member } = takeShape(change, instance);
+    const groups = buckets.get(shape) ?? [];
+    buckets.set(shape, groups);
+    if (groups.slice(-maxCompared).some((group) => joinGroup(group, member))) continue;
+    const group: Group = { instance, members: [member], patterns: undefined };
+    groups.push(group);
+    places.push(group);
+  }
+  // What is not folded goes back to its place.
+  const position = new Map(changes.map((change, index) => [change, index]));
+  return places
+    .flatMap((place) => {
+      if (!('instance' in place)) return [{ change: place, first: place }];
+      const { members } = place;
+      return members.length < leastFolded
+        ? members.map(({ change }) => ({ change, first: change }))
+        : [{ change: drawTogether(place), first: members[0].change }];
+    })
+    .sort((a, b) => Number(position.get(a.first)) - Number(position.get(b.first)))
+    .map(({ change }) => change);
+}
+
+/** How many changes of the plan one that is shown stands for. */
+export function countMembers({ members }: ChangeView): number {
+  return members?.length ?? 1;
+}
+
+/** What has to be the same in every member, and the texts that may go along with its key. */
+function takeShape(change: ChangeView, { start, key, end }: Instance) {
+  const texts: string[] = [];
+  const same = mapTexts(change, (text) => {
+    texts.push(text);
+    return '';
+  });
+  const shape = JSON.stringify({
+    ...same,
+    ...{ address: [start, typeof key, end] },
+    project: change.kind === 'project' ? '' : change.project,
+    attributes: same.attributes.map((attribute) =>
+      mayDiffer(attribute)
+        ? { ...attribute, diff: [attribute.diff.mark, shapeOf(attribute)] }
+        : attribute,
+    ),
+  });
+  return { shape, member: { change, key, texts } };
+}
+
+/** What the service gives out: nobody chose who gets which. */
+const assigned: ReadonlySet<string> = new Set([
+  'id',
+  'address',
+  'cidr',
+  'fingerprint',
+  'internalIp',
+]);
+
+/** What the service gives out may differ, and so may what does not change: it is no part of the change. */
+function mayDiffer({ name, diff, waiting }: AttributeView): boolean {
+  return assigned.has(name) || (diff.mark === 'none' && waiting === undefined);
+}
+
+/** A value that goes is not like one that stays. */
+function shapeOf({ diff }: AttributeView): string {
+  return diff.mark === 'none' ? '' : diff.kind;
+}
+
+function joinGroup(group: Group, member: Member): boolean {
+  const [first] = group.members;
+  const { patterns } = group;
+  const found: string[] = [];
+  for (const [index, text] of first.texts.entries()) {
+    const other = member.texts[index] as string;
+    const pattern = findPattern([text, first.key], [other, member.key]);
+    if (pattern === undefined || (patterns && patterns[index] !== pattern)) return false;
+    found.push(pattern);
+  }
+  group.patterns = found;
+  group.members.push(member);
+  return true;
+}
+
+/** One change that stands for all members of a group; all of them have the same attributes and as many texts. */
+function drawTogether({ instance, members, patterns }: Group): ChangeView {
+  const keys = members.map(({ key }) => key) as [InstanceKey];
+  const [{ change }] = members;
+  let index = -1;
+  const joined = mapTexts(change, () => {
+    index += 1;
+    const texts = members.flatMap((member) => member.texts.slice(index, index + 1));
+    return joinTexts(texts as [string], keys, patterns?.[index] as string);
+  });
+  return {
+    ...joined,
+    address: joinInstances(instance, keys),
+    members: members.map((member) => member.change.address),
+    attributes: joined.attributes.map((attribute, at) => {
+      const all = members.flatMap((member) => member.change.attributes.slice(at, at + 1));
+      const diffs = all.map(({ diff }) => diff);
+      return mayDiffer(attribute) ? { ...attribute, diff: joinDiffs(diffs, keys) } : attribute;
+    }),
+  };
+}
+
+/** Values that may differ: as they are where they do not, as a row where the keys say it, else as many. */
+function joinDiffs(diffs: readonly ValueDiff[], keys: Row<InstanceKey>): ValueDiff {
+  const [first] = diffs as [ValueDiff];
+  const text = JSON.stringify(first);
+  if (diffs.every((diff) => JSON.stringify(diff) === text)) return first;
+  const texts = diffs.flatMap((diff) => {
+    const isWhole = diff.kind === 'scalar' && diff.before === diff.after;
+    return isWhole && typeof diff.after === 'string' ? [diff.after] : [];
+  });
+  if (texts.length < diffs.length) return hideValues(first, diffs.length);
+  const pattern = findCommonPattern(texts as [string], keys);
+  if (pattern === undefined) return hideValues(first, diffs.length);
+  const row = joinTexts(texts as [string], keys, pattern);
+  return { kind: 'scalar', mark: first.mark, before: row, after: row };
+}
+
+function hideValues(diff: ValueDiff, count: number): ValueDiff {
+  if (diff.kind !== 'swap') return { kind: 'various', mark: diff.mark, count };
+  return { ...diff, before: { kind: 'various', mark: 'delete', count } };
+}
+
+/** Replaces every text of a change that may say the key of its instance, always in the same order. */
+function mapTexts(change: ChangeView, map: (text: string) => string): ChangeView {
+  const { reason, movedFrom, asideName } = change;
+  return {
+    ...change,
+    ...(reason !== undefined && { reason: map(reason) }),
+    ...(movedFrom !== undefined && { movedFrom: map(movedFrom) }),
+    ...(asideName !== undefined && { asideName: map(asideName) }),
+    losses: change.losses.map(map),
+    attributes: change.attributes.map((attribute) => ({
+      ...attribute,
+      ...(!mayDiffer(attribute) && { diff: mapDiff(attribute.diff, map) }),
+      ...(attribute.outside !== undefined && { outside: mapValue(attribute.outside, map) }),
+    })),
+  };
+}
+
+function mapValue(value: Value, map: (text: string) => string): Value {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Value) => mapValue(item, map));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapValue(one, map)]));
+}
+
+function mapDiff(diff: ValueDiff, map: (text: string) => string): ValueDiff {
+  switch (diff.kind) {
+    case 'scalar':
+      return mapScalar(diff, map);
+    case 'text':
+      return { ...diff, lines: diff.lines.map((line) => ({ ...line, text: map(line.text) })) };
+    case 'list':
+      return { ...diff, elements: diff.elements.map((element) => mapDiff(element, map)) };
+    case 'map':
+      return {
+        ...diff,
+        entries: diff.entries.map((entry) => ({ ...entry, diff: mapDiff(entry.diff, map) })),
+      };
+    case 'swap':
+      return { ...diff, before: mapDiff(diff.before, map), after: mapDiff(diff.after, map) };
+    default:
+      return diff;
+  }
+}
+
+function mapScalar(diff: ValueDiff & { kind: 'scalar' }, map: (text: string) => string): ValueDiff {
+  const { before, after } = diff;
+  return {
+    ...diff,
+    before: typeof before === 'string' ? map(before) : before,
+    after: typeof after === 'string' ? map(after) : after,
+  };
+}

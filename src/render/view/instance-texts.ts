@@ -1,0 +1,186 @@
+import type { Address, InstanceKey } from '../../model/address.ts';
+
+/** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
+export interface Instance {
+  /** What stands before the instance: `projects.shop.publicIps.edge`. */
+  readonly start: Address;
+  readonly key: InstanceKey;
+  /** What stands behind it: `.forwards.https`. */
+  readonly end: string;
+}
+
+const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
+
+/** Of several instances of one resource; never empty. */
+export type Row<T> = readonly [T, ...T[]];
+
+/** Takes an address apart at its innermost instance; undefined where it has none. */
+export function takeInstance(address: Address): Instance | undefined {
+  const last = [...address.matchAll(instancePattern)].at(-1);
+  if (last?.[1] === undefined) return undefined;
+  return {
+    start: address.slice(0, last.index),
+    key: JSON.parse(last[1]) as InstanceKey,
+    end: address.slice(last.index + last[0].length),
+  };
+}
+
+/**
+ * How a text of one instance differs from the same text of another: empty where it does not, undefined where it differs
+ * in something else than what its key says. Numbers go along with an index: `web-1` of 0 is `web-5` of 4.
+ */
+export function findPattern(
+  [text, key]: readonly [string, InstanceKey],
+  [otherText, otherKey]: readonly [string, InstanceKey],
+): string | undefined {
+  if (text === otherText) return '';
+  if (typeof key === 'number' && typeof otherKey === 'number') {
+    return findMoving(text, otherText, otherKey - key);
+  }
+  const [from, to] = [String(key), String(otherKey)];
+  if (from === '' || !text.includes(from)) return undefined;
+  if (replaceLast(text, from, to) === otherText) return 'last';
+  return text.replaceAll(from, () => to) === otherText ? 'all' : undefined;
+}
+
+const digits = /(\d+)/;
+
+/** Which numbers of a text go along with the index: `=` for each that stays, `+` for each that moves. */
+function findMoving(text: string, otherText: string, distance: number): string | undefined {
+  const [parts, others] = [text.split(digits), otherText.split(digits)];
+  if (parts.length !== others.length) return undefined;
+  let pattern = '';
+  for (const [index, part] of parts.entries()) {
+    const other = others[index];
+    const isNumber = index % 2 === 1;
+    if (part === other) pattern += isNumber ? '=' : '';
+    else if (isNumber && Number(other) - Number(part) === distance) pattern += '+';
+    else return undefined;
+  }
+  return pattern;
+}
+
+/** The pattern that all texts have in common; undefined where there is none. */
+export function findCommonPattern(
+  [first, ...others]: Row<string>,
+  [key, ...otherKeys]: Row<InstanceKey>,
+): string | undefined {
+  const patterns = others.map((text, index) =>
+    findPattern([first, key], [text, otherKeys[index] as InstanceKey]),
+  );
+  const [pattern] = patterns;
+  return patterns.every((other) => other === pattern) ? pattern : undefined;
+}
+
+/** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
+export function joinTexts(texts: Row<string>, keys: Row<InstanceKey>, pattern: string): string {
+  const [first] = texts;
+  if (pattern === '') return first;
+  if (pattern === 'last' || pattern === 'all') return joinKeys(first, keys, pattern);
+  const numbers = texts.map((text) => Array.from(text.matchAll(/\d+/g), ([number]) => number));
+  let at = -1;
+  return first.replace(/\d+/g, (number, offset: number) => {
+    at += 1;
+    if (pattern[at] !== '+') return number;
+    const range = drawRanges(numbers.flatMap((row) => row.slice(at, at + 1)));
+    return isBetween(first, offset, number, ['[', ']']) ? range : `{${range}}`;
+  });
+}
+
+function joinKeys(text: string, keys: Row<InstanceKey>, pattern: 'last' | 'all'): string {
+  const key = String(keys[0]);
+  const last = text.lastIndexOf(key);
+  return text.replaceAll(key, (_, offset: number) => {
+    if (pattern === 'last' && offset !== last) return key;
+    return isBetween(text, offset, key, ['["', '"]'])
+      ? drawKeys(keys).slice(1, -1)
+      : `{${keys.join(', ')}}`;
+  });
+}
+
+function isBetween(
+  text: string,
+  at: number,
+  part: string,
+  [start, end]: [string, string],
+): boolean {
+  return text.slice(0, at).endsWith(start) && text.startsWith(end, at + part.length);
+}
+
+/** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
+export function joinInstances({ start, end }: Instance, keys: Row<InstanceKey>): Address {
+  return `${start}[${drawKeys(keys)}]${end}`;
+}
+
+function drawKeys(keys: Row<InstanceKey>): string {
+  return typeof keys[0] === 'number'
+    ? drawRanges(keys.map(String))
+    : keys.map((key) => JSON.stringify(key)).join(', ');
+}
+
+/** Numbers with each row of three or more as a range: `0..3, 7, 8`. */
+function drawRanges(numbers: readonly string[]): string {
+  const rows: { from: string; to: string; count: number }[] = [];
+  for (const number of numbers) {
+    const row = rows.at(-1);
+    if (row && isNext(row.to, number)) {
+      row.to = number;
+      row.count += 1;
+    } else rows.push({ from: number, to: number, count: 1 });
+  }
+  return rows
+    .flatMap(({ from, to, count }) => {
+      if (count === 1) return [from];
+      return count === 2 ? [from, to] : [`${from}..${to}`];
+    })
+    .join(', ');
+}
+
+/** A number filled up with zeros is next to one of its own length alone. */
+function isNext(number: string, other: string): boolean {
+  const isFilled = /^0\d/.test(number) || /^0\d/.test(other);
+  if (isFilled && number.length !== other.length) return false;
+  return Number(other) === Number(number) + 1;
+}
+
+function replaceLast(text: string, from: string, to: string): string {
+  const at = text.lastIndexOf(from);
+  return text.slice(0, at) + to + text.slice(at + from.length);
+}
+
+/** Several addresses as one. */
+export interface JoinedAddress {
+  readonly address: Address;
+  readonly members: readonly Address[];
+}
+
+/** Addresses that differ in their innermost instance alone, as one each where they are as many as `least`. */
+export function joinAddresses(
+  addresses: readonly Address[],
+  least: number,
+): readonly JoinedAddress[] {
+  const groups = new Map<string, [Member, ...Member[]]>();
+  for (const address of addresses) {
+    const instance = takeInstance(address);
+    const id = instance
+      ? JSON.stringify([instance.start, typeof instance.key, instance.end])
+      : address;
+    const group = groups.get(id);
+    if (group) group.push({ address, instance });
+    else groups.set(id, [{ address, instance }]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const members = group.map(({ address }) => address);
+    const [{ instance }] = group;
+    if (!instance || group.length < least) {
+      return members.map((address) => ({ address, members: [address] }));
+    }
+    const keys = group.map((member) => (member.instance as Instance).key) as [InstanceKey];
+    return [{ address: joinInstances(instance, keys), members }];
+  });
+}
+
+interface Member {
+  readonly address: Address;
+  readonly instance: Instance | undefined;
+}

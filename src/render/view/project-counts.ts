@@ -1,0 +1,61 @@
+import type { Address } from '../../model/address.ts';
+import {
+  addCounts,
+  countEffects,
+  listEffects,
+  type EffectCounts,
+} from '../../model/plan/effects.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { kindNames } from '../../model/resource.ts';
+import type { KindName } from '../../model/resource.ts';
+import { showAction } from '../format/symbols.ts';
+
+/** What a plan does in one project. */
+export interface ProjectCounts extends EffectCounts {
+  readonly project: Address;
+  /** How many changes there are. */
+  readonly total: number;
+  /** How many of them are about each kind; kinds without any are left out. */
+  readonly kinds: readonly { readonly kind: KindName; readonly count: number }[];
+}
+
+/** Counts changes by project, in the order in which projects first appear; no-ops count nothing. */
+export function countProjects(changes: readonly Change[]): ProjectCounts[] {
+  const groups = new Map<Address, Change[]>();
+  for (const change of changes) {
+    if (showAction(change) === 'no-op') continue;
+    const group = groups.get(change.project);
+    if (group) group.push(change);
+    else groups.set(change.project, [change]);
+  }
+  return [...groups].map(([project, group]) => countGroup(project, group));
+}
+
+/** Adds up several projects. */
+export function addProjects(rows: readonly ProjectCounts[], label: string): ProjectCounts {
+  const sum = (pick: (row: ProjectCounts) => number) =>
+    rows.reduce((total, row) => total + pick(row), 0);
+  const kinds = kindNames.map((kind) => ({
+    kind,
+    count: sum((row) => row.kinds.find((entry) => entry.kind === kind)?.count ?? 0),
+  }));
+  return {
+    project: label,
+    total: sum((row) => row.total),
+    ...addCounts(rows),
+    kinds: kinds.filter((entry) => entry.count > 0),
+  };
+}
+
+function countGroup(project: Address, group: readonly Change[]): ProjectCounts {
+  const kinds = kindNames.map((kind) => ({
+    kind,
+    count: group.filter((change) => change.kind === kind).length,
+  }));
+  return {
+    project,
+    total: group.length,
+    ...countEffects(group.map(listEffects)),
+    kinds: kinds.filter((entry) => entry.count > 0),
+  };
+}

@@ -1,0 +1,23 @@
+import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
+
+/** An address as Terraform's representation takes it apart. */
+export interface ResourceName {
+  /** The address without its instance: what the configuration declares. */
+  readonly base: Address;
+  /** The key in the configuration. */
+  readonly name: string;
+  /** Which of several instances. */
+  readonly index?: InstanceKey;
+}
+
+const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]$/;
+
+/** Takes the instance off an address: `projects.shop.vms.web[0]` is `web`, 0. */
+export function nameResource(whole: Address): ResourceName {
+  const address = parseDeposed(whole)?.base ?? whole;
+  const instance = instancePattern.exec(address);
+  const base = instance ? address.slice(0, instance.index) : address;
+  const name = /[^.\]]*$/.exec(base)?.[0] ?? base;
+  if (instance?.[1] === undefined) return { base, name };
+  return { base, name, index: JSON.parse(instance[1]) as InstanceKey };
+}

@@ -1,0 +1,158 @@
+import { isEqual } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
+import { alignSequences } from './sequence-diff.ts';
+import type { Step } from './sequence-diff.ts';
+
+/** What happens to one value within its resource. */
+export type Mark = 'create' | 'update' | 'delete' | 'none';
+
+export type Scalar = null | boolean | number | string;
+
+/** The difference of two values, computed; how it looks is for those who draw it. */
+export type ValueDiff =
+  | {
+      readonly kind: 'scalar';
+      readonly mark: Mark;
+      readonly before: Scalar;
+      readonly after: Scalar;
+    }
+  | { readonly kind: 'text'; readonly mark: Mark; readonly lines: readonly LineDiff[] }
+  | { readonly kind: 'list'; readonly mark: Mark; readonly elements: readonly ValueDiff[] }
+  | { readonly kind: 'map'; readonly mark: Mark; readonly entries: readonly MapEntry[] }
+  | { readonly kind: 'unknown'; readonly mark: 'create' }
+  | { readonly kind: 'sensitive'; readonly mark: Mark }
+  /** In changes that are shown as one: each of them has a value of its own. */
+  | { readonly kind: 'various'; readonly mark: Mark; readonly count: number }
+  /** A value that another one of a different shape takes the place of. */
+  | {
+      readonly kind: 'swap';
+      readonly mark: 'update';
+      readonly before: ValueDiff;
+      readonly after: ValueDiff;
+    };
+
+export interface LineDiff {
+  readonly mark: Mark;
+  readonly text: string;
+}
+
+export interface MapEntry {
+  readonly key: string;
+  readonly diff: ValueDiff;
+}
+
+type Map = Readonly<Record<string, Value>>;
+
+function isMap(value: Value): value is Map {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function isScalar(value: Value): value is Scalar {
+  return typeof value !== 'object' || value === null;
+}
+
+/** A whole value under one mark. */
+export function describeValue(value: Value, mark: Mark): ValueDiff {
+  if (isList(value)) {
+    return { kind: 'list', mark, elements: value.map((item) => describeValue(item, mark)) };
+  }
+  if (isMap(value)) {
+    const entries = Object.keys(value)
+      .sort()
+      .map((key) => ({ key, diff: describeValue(value[key] ?? null, mark) }));
+    return { kind: 'map', mark, entries };
+  }
+  if (typeof value === 'string' && value.includes('\n')) {
+    return { kind: 'text', mark, lines: value.split('\n').map((text) => ({ mark: 'none', text })) };
+  }
+  return { kind: 'scalar', mark, before: value, after: value };
+}
+
+/** The difference of two values; `null` stands for no value. */
+export function compareValues(before: Value, after: Value): ValueDiff {
+  if (isEqual(before, after)) return describeValue(before, 'none');
+  if (before === null) return describeValue(after, 'create');
+  if (after === null) return describeValue(before, 'delete');
+  if (isList(before) && isList(after)) return compareLists(before, after);
+  if (isMap(before) && isMap(after)) return compareMaps(before, after);
+  if (typeof before === 'string' && typeof after === 'string') return compareTexts(before, after);
+  if (isScalar(before) && isScalar(after)) return { kind: 'scalar', mark: 'update', before, after };
+  return {
+    kind: 'swap',
+    mark: 'update',
+    before: describeValue(before, 'delete'),
+    after: describeValue(after, 'create'),
+  };
+}
+
+/** A known value that is only known again after apply. */
+export function forgetValue(before: Value): ValueDiff {
+  if (before === null) return { kind: 'unknown', mark: 'create' };
+  return {
+    kind: 'swap',
+    mark: 'update',
+    before: describeValue(before, 'delete'),
+    after: { kind: 'unknown', mark: 'create' },
+  };
+}
+
+function compareTexts(before: string, after: string): ValueDiff {
+  if (!before.includes('\n') && !after.includes('\n')) {
+    return { kind: 'scalar', mark: 'update', before, after };
+  }
+  const steps = alignSequences(before.split('\n'), after.split('\n'), (a, b) => a === b);
+  const lines = steps.map((step): LineDiff => {
+    if (step.after === undefined) return { mark: 'delete', text: step.before ?? '' };
+    return { mark: step.before === undefined ? 'create' : 'none', text: step.after };
+  });
+  return { kind: 'text', mark: 'update', lines };
+}
+
+function compareMaps(before: Map, after: Map): ValueDiff {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const entries = keys.map((key) => ({
+    key,
+    diff: compareValues(before[key] ?? null, after[key] ?? null),
+  }));
+  return { kind: 'map', mark: 'update', entries };
+}
+
+function compareLists(before: readonly Value[], after: readonly Value[]): ValueDiff {
+  const elements: ValueDiff[] = [];
+  let run: Step<Value>[] = [];
+  const endRun = () => {
+    elements.push(...compareRun(run));
+    run = [];
+  };
+  for (const step of alignSequences(before, after, isEqual)) {
+    if (step.before === undefined || step.after === undefined) {
+      run.push(step);
+    } else {
+      endRun();
+      elements.push(describeValue(step.after, 'none'));
+    }
+  }
+  endRun();
+  return { kind: 'list', mark: 'update', elements };
+}
+
+/** Elements that differ between two common ones: maps are compared one by one, anything else goes and comes whole. */
+function compareRun(run: readonly Step<Value>[]): ValueDiff[] {
+  const gone = run.flatMap((step) => (step.before === undefined ? [] : [step.before]));
+  const come = run.flatMap((step) => (step.after === undefined ? [] : [step.after]));
+  const elements: ValueDiff[] = [];
+  let pairs = 0;
+  for (; pairs < Math.min(gone.length, come.length); pairs += 1) {
+    const before = gone[pairs] ?? null;
+    const after = come[pairs] ?? null;
+    if (!isMap(before) || !isMap(after)) break;
+    elements.push(compareMaps(before, after));
+  }
+  elements.push(...gone.slice(pairs).map((item) => describeValue(item, 'delete')));
+  elements.push(...come.slice(pairs).map((item) => describeValue(item, 'create')));
+  return elements;
+}

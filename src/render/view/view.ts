@@ -1,0 +1,229 @@
+// What a reader is shown, computed from values: plans, diagnostics, progress, state and limits, as text and as JSON.
+// `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
+// a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
+// stands in a plan is shown, and nothing else.
+import { describeUnderway } from '../../model/plan/underway.ts';
+import type { Address } from '../../model/address.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Finding, Severity } from '../../model/diagnostic.ts';
+import { countEffects, listEffects } from '../../model/plan/effects.ts';
+import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
+import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
+import { explainReason, listDeclared } from './change-reason.ts';
+import { completeSides } from './change-sides.ts';
+import type { ChangeSides } from './change-sides.ts';
+import { viewOutputs } from '../text/outputs-text.ts';
+import type { OutputView } from '../text/outputs-text.ts';
+import { countProjects } from './project-counts.ts';
+import type { ProjectCounts } from './project-counts.ts';
+import { nameResource } from './resource-name.ts';
+import { showAction, type ShownAction } from '../format/symbols.ts';
+import { compareValues, forgetValue } from './value-diff.ts';
+import type { ValueDiff } from './value-diff.ts';
+
+/** One attribute of a change. */
+export interface AttributeView {
+  readonly name: string;
+  readonly diff: ValueDiff;
+  /** Set where this attribute is why the resource is replaced or rebuilt. */
+  readonly forces?: 'replacement' | 'rebuild';
+  /** Given where somebody changed it outside: the value that was last applied. */
+  readonly outside?: Value;
+  /** Given where it stays as it is until the next rebuild: the value that it has then. */
+  readonly waiting?: Value;
+}
+
+/** One change that is not a no-op. */
+export interface ChangeView {
+  readonly address: Address;
+  /** Given where equal changes are shown as one: their addresses, in order. `address` then stands for all of them. */
+  readonly members?: readonly Address[];
+  readonly kind: KindName;
+  /** The address of its project; its own when it is a project. */
+  readonly project: Address;
+  /** The key in the configuration, without an instance. */
+  readonly name: string;
+  readonly action: Exclude<ShownAction, 'no-op'>;
+  /** What it counts as. */
+  readonly effects: readonly Effect[];
+  /** True when it is adopted by this plan, besides what else happens to it. */
+  readonly isImported: boolean;
+  /** Its former address, when it moves. */
+  readonly movedFrom?: Address;
+  /** In parentheses, ready for the line below the headline. */
+  readonly reason?: string;
+  /** What an earlier run has begun on it, and apply waits for first. */
+  readonly underway?: string;
+  readonly losses: readonly string[];
+  /** The name that it takes in between, so that another can have its own. */
+  readonly asideName?: string;
+  /** True when a backup is made before the disk is lost. */
+  readonly isBackedUpFirst: boolean;
+  /** True when it was protected until now. */
+  readonly isProtectionLifted?: true;
+  /** By name; attributes without a value on both sides are left out. */
+  readonly attributes: readonly AttributeView[];
+}
+
+/** A plan as its readers see it. */
+export interface PlanView {
+  readonly mode: PlanMode;
+  readonly changes: readonly ChangeView[];
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
+  readonly counts: EffectCounts;
+  /** The quotas that the plan changes, also on its way alone, or goes over. */
+  readonly quotas: readonly QuotaUse[];
+  /** Errors first, then warnings, then notes. */
+  readonly findings: readonly Finding[];
+  readonly projects: readonly ProjectCounts[];
+  /** What was deleted outside and nobody configures: apply forgets it. */
+  readonly gone: readonly Address[];
+  /** The outputs that change. */
+  readonly outputs: readonly OutputView[];
+  /** What happened outside; filled where the plan is about nothing else. */
+  readonly drift: readonly ChangeView[];
+  /** How many resources the service still works on for an earlier run. */
+  readonly underway: number;
+  readonly hasErrors: boolean;
+}
+
+const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
+
+/** The gravest first; the order of one severity stays. */
+function sortBySeverity<T extends { readonly severity: Severity }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
+}
+
+/** Computes what there is to see in a plan. */
+export function viewPlan(plan: Plan): PlanView {
+  const declared = listDeclared(plan);
+  const changes: ChangeView[] = [];
+  const asideNames = listAsideNames(plan);
+  for (const change of plan.changes) {
+    const action = showAction(change);
+    if (action === 'no-op') continue;
+    const reason = explainReason(change, declared, plan.mode === 'destroy');
+    const asideName = asideNames.get(change.address);
+    changes.push({
+      address: change.address,
+      kind: change.kind,
+      project: change.project,
+      name: nameResource(change.address).name,
+      action,
+      effects: listEffects(change),
+      isImported: change.isImported === true,
+      ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
+      ...(reason !== undefined && { reason }),
+      ...(change.underway && { underway: describeUnderway(change.underway) }),
+      losses: change.losses,
+      ...(asideName !== undefined && { asideName }),
+      isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(change.isProtectionLifted && { isProtectionLifted: true }),
+      // What is only forgotten stays as it is in the account.
+      attributes: viewAttributes(
+        action === 'forget' ? { ...change, after: change.before } : change,
+      ),
+    });
+  }
+  return {
+    mode: plan.mode,
+    changes,
+    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
+    quotas: plan.quotas.filter(
+      ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
+    ),
+    findings: sortBySeverity(plan.findings),
+    projects: countProjects(plan.changes),
+    gone: plan.gone,
+    outputs: viewOutputs(plan.outputs ?? []),
+    drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
+    underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
+    hasErrors: hasErrors(plan.findings),
+  };
+}
+
+function viewDrift(drift: Drift): ChangeView {
+  const action = drift.after === null ? 'gone' : 'drift';
+  const change: Change = {
+    ...drift,
+    action: drift.after === null ? 'delete' : 'update',
+    ...{ unknown: [], fields: [], losses: [], configured: [] },
+  };
+  return {
+    ...{ address: drift.address, kind: drift.kind, project: drift.project },
+    name: nameResource(drift.address).name,
+    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
+    attributes: viewAttributes(change),
+  };
+}
+
+/** The names that resources take before their own turn comes. */
+function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
+  return new Map(
+    tasks.flatMap(({ address, phase, commands }) =>
+      phase !== 'prepare'
+        ? []
+        : commands.flatMap((command) =>
+            'name' in command ? [[address, command.name] as const] : [],
+          ),
+    ),
+  );
+}
+
+function viewAttributes(change: Change): AttributeView[] {
+  const sides = nameReplaced(change, completeSides(change));
+  const names = new Set([
+    ...Object.keys(sides.before ?? {}),
+    ...Object.keys(sides.after ?? {}),
+    ...sides.unknown,
+  ]);
+  const sensitive = new Set(change.sensitive);
+  const attributes: AttributeView[] = [];
+  for (const name of [...names].sort()) {
+    const diff = diffAttribute(name, sides);
+    if (diff.kind === 'scalar' && diff.before === null && diff.after === null) continue;
+    const forces = findForce(change, name);
+    const outside = change.drift?.[name];
+    const waiting = change.waiting?.[name];
+    attributes.push({
+      name,
+      diff: sensitive.has(name) ? { kind: 'sensitive', mark: diff.mark } : diff,
+      ...(forces && { forces }),
+      ...(outside !== undefined && !sensitive.has(name) && { outside }),
+      ...(waiting !== undefined && !sensitive.has(name) && { waiting }),
+    });
+  }
+  return attributes;
+}
+
+/** What is replaced is called by its key, as everything else is, and by the id that the new one will not have. */
+function nameReplaced({ replacedKeys }: Change, sides: ChangeSides): ChangeSides {
+  if (!replacedKeys || !sides.before) return sides;
+  const nameOne = (value: Value): Value => {
+    if (typeof value !== 'string') return value;
+    const key = replacedKeys[value];
+    return key === undefined ? value : `${key} (${value})`;
+  };
+  const before = Object.entries(sides.before).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? (value as readonly Value[]).map(nameOne) : nameOne(value),
+  ]);
+  return { ...sides, before: Object.fromEntries(before) as Attributes };
+}
+
+function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {
+  const known = before?.[name] ?? null;
+  return unknown.has(name) ? forgetValue(known) : compareValues(known, after?.[name] ?? null);
+}
+
+function findForce(change: Change, name: string): 'replacement' | 'rebuild' | undefined {
+  if (change.action !== 'replace' && change.action !== 'rebuild') return undefined;
+  const field = change.fields.find((candidate) => candidate.name === name);
+  if (field?.effect !== change.action) return undefined;
+  return change.action === 'replace' ? 'replacement' : 'rebuild';
+}

@@ -1,0 +1,149 @@
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
+import { collections, type Address } from '../../model/address.ts';
+import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';
+import type { Attributes, Value } from '../../model/value.ts';
+import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
+
+/** Where the account is that was exported. */
+export type ExportedService =
+  | { readonly kind: 'remote'; readonly baseUrl: string }
+  | { readonly kind: 'sandbox'; readonly dataDirectory: string };
+
+/** The kinds of a project, in the order in which they are written, and those below a public IP. */
+const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
+
+/**
+ * YAML that describes an account as it is: a configuration that plans to imports alone. Without a service it is a further
+ * file of one.
+ */
+export function renderConfigurationYaml(
+  exported: Exported,
+  service: ExportedService | undefined,
+): string {
+  const root = new YAMLMap();
+  const document = new Document(root, { compat: 'yaml-1.1' });
+  document.commentBefore = comment([
+    'What "hostwright export" found in the account. A plan imports all of it and changes nothing.',
+    'Once that is applied, `imports` has done its work and can be removed.',
+    ...explainLeftOut(exported.leftOut.filter(({ project }) => project === undefined)),
+    ...(service?.kind === 'sandbox' ? explainSandbox(service.dataDirectory) : []),
+  ]);
+  add(root, 'version', new Scalar(1));
+  if (service?.kind === 'remote') {
+    addSection(root, 'service', mapOf({ baseUrl: service.baseUrl }));
+  }
+  addSection(root, 'projects', drawProjects(exported));
+  addSection(root, 'imports', drawImports(exported.resources));
+  const text = document.toString({
+    lineWidth: 0,
+    // One line each, however long: a text that is folded cannot be searched for.
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+  // What is left of these stands in double quotes.
+  return escapeLines(text);
+}
+
+function explainSandbox(dataDirectory: string): string[] {
+  return [
+    'The account is that of an embedded sandbox: put this file beside the configuration that has it, or say here',
+    `service: { sandbox: { data: ${quoteText(dataDirectory)} } }`,
+  ];
+}
+
+function drawProjects({ resources, leftOut }: Exported): YAMLMap {
+  const below = new Map<Address | undefined, ExportedResource[]>();
+  for (const one of resources) {
+    const siblings = below.get(one.parent);
+    if (siblings) siblings.push(one);
+    else below.set(one.parent, [one]);
+  }
+  const drawAll = (all: readonly ExportedResource[]): YAMLMap => {
+    const map = new YAMLMap();
+    for (const { kind, address, local, fields, remarks } of all) {
+      const body = mapOf(fields);
+      // Short, and always alike.
+      if (kind === 'portForward') body.flow = true;
+      const inside = below.get(address) ?? [];
+      for (const one of kindsWithin) {
+        const ofKind = inside.filter((child) => child.kind === one);
+        if (ofKind.length > 0) add(body, collections[one], drawAll(ofKind));
+      }
+      const missing =
+        kind === 'project' ? leftOut.filter(({ project }) => project === address) : [];
+      add(map, local, body, [...explainLeftOut(missing), ...remarks]);
+    }
+    return map;
+  };
+  return drawAll(below.get(undefined) ?? []);
+}
+
+function explainLeftOut(leftOut: readonly LeftOut[]): string[] {
+  return leftOut.map(({ title, why }) => `Left out: ${title}. ${why}`);
+}
+
+function drawImports(resources: readonly ExportedResource[]): YAMLSeq {
+  const entries = new YAMLSeq();
+  for (const { address, id, isElsewhere } of resources) {
+    if (isElsewhere) continue;
+    const entry = mapOf({ to: address, id });
+    entry.flow = true;
+    entries.add(entry);
+  }
+  return entries;
+}
+
+function addSection(root: YAMLMap, name: string, value: Node): void {
+  const key = new Scalar(name);
+  key.spaceBefore = true;
+  root.add(new Pair(key, value));
+}
+
+function add(map: YAMLMap, name: string, value: Node, remarks: readonly string[] = []): void {
+  const key = new Scalar(name);
+  quoteUnsafe(key);
+  if (remarks.length > 0) key.commentBefore = comment(remarks);
+  map.add(new Pair(key, value));
+}
+
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => ` ${escapeText(line)}`).join('\n');
+}
+
+function mapOf(fields: Attributes): YAMLMap {
+  const map = new YAMLMap();
+  for (const [name, value] of Object.entries(fields)) add(map, name, nodeOf(value));
+  return map;
+}
+
+/** A list on one line, without spaces inside its brackets. */
+class ShortList extends YAMLSeq {
+  override flow = true;
+
+  override toString(...[context, ...rest]: Parameters<YAMLSeq['toString']>): string {
+    return super.toString({ ...context, flowCollectionPadding: '' } as typeof context, ...rest);
+  }
+}
+
+function nodeOf(value: Value): Node {
+  if (Array.isArray(value)) {
+    const list = new ShortList();
+    for (const item of value as readonly Value[]) list.add(nodeOf(item));
+    return list;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const map = mapOf(value as Attributes);
+    map.flow = true;
+    return map;
+  }
+  if (typeof value !== 'string') return new Scalar(value);
+  // `$${` stands for a plain `${`.
+  const scalar = new Scalar(value.replaceAll('${', () => '$${'));
+  quoteUnsafe(scalar);
+  return scalar;
+}
+
+/** What must not stand raw in a file that people open, or begin a line of a log, is written with YAML's escapes. */
+function quoteUnsafe(scalar: Scalar<string>): void {
+  const { value } = scalar;
+  if (escapeText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+}

@@ -1,0 +1,24 @@
+import type { FailureCode } from '../store/rows.ts';
+import type { Rules } from '../store/world.ts';
+
+/** What faults make of one request inside the service. */
+export interface Fate {
+  /** How the operation that it starts fails; null leaves the outcome alone. */
+  readonly failureCode: FailureCode | null;
+  /** How many times longer that operation takes. */
+  readonly slowness: number;
+  /** How many more of a configuration the cluster can host, by its id. */
+  readonly capacityLeft: Readonly<Record<string, number>>;
+}
+
+export const mildFate: Fate = { failureCode: null, slowness: 1, capacityLeft: {} };
+
+/** The rules that this one request meets. */
+export function rulesUnder({ failureCode, slowness, capacityLeft }: Fate, rules: Rules): Rules {
+  return {
+    ...rules,
+    speed: rules.speed / slowness,
+    planFailure: (operation) => failureCode ?? rules.planFailure(operation),
+    capacityLeft: { ...rules.capacityLeft, ...capacityLeft },
+  };
+}

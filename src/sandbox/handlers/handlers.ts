@@ -1,0 +1,33 @@
+import type { Handlers } from './handler.ts';
+import { accountHandlers } from './account.ts';
+import { attachmentHandlers } from './attachments.ts';
+import { backupHandlers } from './backups.ts';
+import { catalogHandlers } from './catalog.ts';
+import { networkHandlers } from './networks.ts';
+import { operationHandlers } from './operations.ts';
+import { portForwardHandlers } from './port-forwards.ts';
+import { projectHandlers } from './projects.ts';
+import { publicIpHandlers } from './public-ips.ts';
+import { saleHandlers } from './sales.ts';
+import { sshKeyHandlers } from './ssh-keys.ts';
+import { tokenHandlers } from './tokens.ts';
+import { vmWorkHandlers } from './vm-work.ts';
+import { vmHandlers } from './vms.ts';
+
+/** All 72 operations: an operation of the contract that nobody handles does not compile. */
+export const handlers: Handlers = {
+  ...catalogHandlers,
+  ...accountHandlers,
+  ...tokenHandlers,
+  ...projectHandlers,
+  ...operationHandlers,
+  ...sshKeyHandlers,
+  ...networkHandlers,
+  ...attachmentHandlers,
+  ...publicIpHandlers,
+  ...portForwardHandlers,
+  ...vmHandlers,
+  ...vmWorkHandlers,
+  ...backupHandlers,
+  ...saleHandlers,
+};

@@ -1,0 +1,100 @@
+import type {
+  WireVm,
+  WireVmMetrics,
+  WireVmNetwork,
+  WireVmStateCounts,
+} from '../../api/contract/types.ts';
+import { operationStatus } from '../rules/operations.ts';
+import { inIso, list } from './representations.ts';
+import type { BootStatus, ResourceStatus, VmRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
+
+/** Many at once: four queries, however many VMs. */
+export function showVms(world: World, vms: readonly VmRow[]): WireVm[] {
+  const { store, now } = world;
+  const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
+  const vmIds = JSON.stringify(vms.map((vm) => vm.id));
+  const networks = new Map<string, WireVmNetwork[]>();
+  const attached = `${among('vmId')} AND status = 'active' ORDER BY seq`;
+  for (const { vmId, networkId, internalIp } of store.select(tables.attachments, attached, vmIds)) {
+    networks.set(vmId, [...(networks.get(vmId) ?? []), { networkId, internalIp }]);
+  }
+  const ips = new Map(
+    store.select(tables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
+  );
+  const operationIds = JSON.stringify(vms.map((vm) => vm.operationId));
+  const operations = new Map(
+    store.select(tables.operations, among('id'), operationIds).map((row) => [row.id, row]),
+  );
+  return vms.map((vm) => {
+    const operation = operations.get(vm.operationId ?? '');
+    return {
+      id: vm.id,
+      name: vm.name,
+      status: vm.status,
+      operation: operation?.type ?? null,
+      operationStatus: operation ? operationStatus(operation, now, 0) : null,
+      bootStatus: vm.bootStatus,
+      configurationId: vm.configurationId,
+      imageId: vm.imageId,
+      tariffId: vm.tariffId,
+      cpu: vm.cpu,
+      ram: vm.ram,
+      disk: vm.disk,
+      networks: networks.get(vm.id) ?? [],
+      publicIpId: ips.get(vm.id) ?? null,
+      sshKeyIds: list(vm.sshKeyIds),
+      plugins: list(vm.plugins),
+      saleId: vm.saleId,
+      createdAt: inIso(vm.createdAt),
+    };
+  });
+}
+
+export function showVm(world: World, vm: VmRow): WireVm {
+  const [shown] = showVms(world, [vm]);
+  if (!shown) throw new Error(`The VM ${vm.id} was not shown.`);
+  return shown;
+}
+
+/** Counted here, not by the client (specification, section 4). */
+export function showVmStateCounts({ store }: World, projectId: string): WireVmStateCounts {
+  const inStatus = (status: ResourceStatus): number => store.tally(projectId, `status ${status}`);
+  const inPower = (bootStatus: BootStatus): number => store.tally(projectId, `power ${bootStatus}`);
+  return {
+    status: {
+      creating: inStatus('creating'),
+      active: inStatus('active'),
+      updating: inStatus('updating'),
+      deleting: inStatus('deleting'),
+      failed: inStatus('failed'),
+    },
+    powerState: {
+      running: inPower('Running'),
+      stopped: inPower('Stopped'),
+      starting: inPower('Starting'),
+      stopping: inPower('Stopping'),
+      rebooting: inPower('Rebooting'),
+    },
+  };
+}
+
+const firstPoint = Date.UTC(2026, 0, 1);
+const fiveMinutesMs = 300_000;
+
+const series = (name: string, unit: string, values: readonly number[]) => ({
+  name,
+  unit,
+  points: values.map((value, index) => ({ at: inIso(firstPoint + index * fiveMinutesMs), value })),
+});
+
+/** Fixed mock data, the same for every VM (specification, section 4). */
+export const showVmMetrics = (): WireVmMetrics => ({
+  series: [
+    series('cpu', 'percent', [12, 14, 11, 35, 42, 18]),
+    series('ram', 'percent', [48, 48, 49, 53, 55, 51]),
+    series('networkIn', 'bytesPerSecond', [1200, 1450, 980, 8800, 9400, 2100]),
+    series('networkOut', 'bytesPerSecond', [800, 950, 700, 5200, 6100, 1500]),
+  ],
+});

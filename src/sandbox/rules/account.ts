@@ -1,0 +1,74 @@
+import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
+import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+
+const defaultSeed = 1;
+
+/** Which notifications the account has sent by email, until it says otherwise. */
+const firstPreferences = { operationSucceeded: false, operationFailed: true, quotaLow: true };
+
+/** A value of the account's first token. It has as many as it was given, and one more while a sandbox is open. */
+export interface OwnerValue {
+  readonly valueHash: string;
+  readonly tokenId: string;
+}
+
+/** Where a value of the first token is kept, by its hash: the value itself is not. */
+const ownerSetting = (valueHash: string): string => `ownerToken ${valueHash}`;
+
+/** The id of the first token when this is one of the values that it was given. */
+export const findOwnerToken = (store: Store, valueHash: string): string | undefined =>
+  store.setting(ownerSetting(valueHash));
+
+/**
+ * Makes the account of a new data file, and makes sure of its first token, which the service issues outside its
+ * interface. A value that is given for it is taken at later openings, too; one that is made here, until this sandbox is
+ * closed. An existing file keeps its seed: ids must stay unique.
+ */
+export function openAccount(
+  store: Store,
+  options: { readonly seed?: number; readonly token?: string; readonly now: () => number },
+): { seed: number; token: string; owner: OwnerValue } {
+  return store.transaction(() => {
+    const kept = store.setting('seed');
+    const seed = kept === undefined ? (options.seed ?? defaultSeed) : Number(kept);
+    const createdAt = options.now();
+    if (kept === undefined) {
+      store.keepSetting('seed', String(seed));
+      store.insert(tables.accounts, {
+        id: 'account',
+        email: 'owner@example.com',
+        locale: 'en-GB',
+        preferences: JSON.stringify(firstPreferences),
+        createdAt,
+      });
+    }
+    const token = options.token ?? makeTokenValue();
+    const valueHash = hashToken(token);
+    const tokenId = findFirstToken(store) ?? addFirstToken(store, seed, createdAt);
+    if (options.token !== undefined) store.keepSetting(ownerSetting(valueHash), tokenId);
+    return { seed, token, owner: { valueHash, tokenId } };
+  });
+}
+
+/** Undefined in a new data file, and once it was revoked. */
+function findFirstToken(store: Store): string | undefined {
+  const id = store.setting('firstToken');
+  return id === undefined ? undefined : store.first(tables.tokens, { id })?.id;
+}
+
+function addFirstToken(store: Store, seed: number, createdAt: number): string {
+  const id = nextId(store, seed, 'token');
+  store.insert(tables.tokens, {
+    id,
+    name: 'first',
+    // It has several values: see `OwnerValue`.
+    valueHash: '',
+    scopes: JSON.stringify(['full']),
+    expiresAt: null,
+    createdAt,
+    lastUsedAt: null,
+  });
+  store.keepSetting('firstToken', id);
+  return id;
+}

@@ -1,0 +1,102 @@
+import type { World } from '../store/world.ts';
+
+/** A size of VM: cores, gigabytes, gigabytes, and how many of it the cluster hosts at most. */
+export interface Configuration {
+  readonly id: string;
+  readonly name: string;
+  readonly cpu: number;
+  readonly ram: number;
+  readonly disk: number;
+  readonly capacity: number;
+}
+
+export interface Image {
+  readonly id: string;
+  readonly name: string;
+  readonly os: string;
+}
+
+export interface Tariff {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number;
+  readonly currency: string;
+  readonly period: 'hour' | 'month' | 'year';
+}
+
+const plenty = 100_000;
+
+const configuration = (
+  cpu: number,
+  ram: number,
+  disk: number,
+  family = 'c',
+  capacity = plenty,
+): Configuration => ({
+  id: `cfg-${family}${cpu}r${ram}d${disk}`,
+  name: `${family}${cpu}-r${ram}-d${disk}`,
+  cpu,
+  ram,
+  disk,
+  capacity,
+});
+
+export const configurations: readonly Configuration[] = [
+  configuration(1, 1, 20),
+  configuration(1, 2, 20),
+  configuration(2, 4, 40),
+  configuration(2, 8, 80),
+  configuration(4, 8, 80),
+  configuration(4, 16, 160),
+  configuration(8, 16, 160),
+  configuration(8, 32, 320),
+  // Little capacity, so that running out of it can be seen.
+  configuration(8, 64, 640, 'g', 2),
+];
+
+const image = (name: string, os: string): Image => ({
+  id: `img-${name.replaceAll('.', '-')}`,
+  name,
+  os,
+});
+
+export const images: readonly Image[] = [
+  image('ubuntu-24.04', 'Ubuntu 24.04 LTS'),
+  image('ubuntu-22.04', 'Ubuntu 22.04 LTS'),
+  image('debian-13', 'Debian 13'),
+  image('debian-12', 'Debian 12'),
+  image('rocky-9', 'Rocky Linux 9'),
+  image('alma-9', 'AlmaLinux 9'),
+  image('fedora-42', 'Fedora 42'),
+];
+
+const tariff = (name: string, price: number, period: Tariff['period']): Tariff => ({
+  id: `trf-${name}`,
+  name,
+  price,
+  currency: 'EUR',
+  period,
+});
+
+export const tariffs: readonly Tariff[] = [
+  tariff('hourly', 0.01, 'hour'),
+  tariff('monthly', 5, 'month'),
+  tariff('yearly', 50, 'year'),
+];
+
+/** What a public IP is paid by, which nobody chooses. */
+export const publicIpTariffId = 'trf-monthly';
+
+export const findById = <Entry extends { readonly id: string }>(
+  entries: readonly Entry[],
+  id: string,
+): Entry | undefined => entries.find((entry) => entry.id === id);
+
+/** How many more of a configuration the cluster can host now. */
+export function remainingCapacity(
+  { store, rules }: World,
+  { id, capacity }: Configuration,
+): number {
+  const left = Math.max(0, capacity - store.tally('cluster', id));
+  return Math.min(left, rules.capacityLeft[id] ?? left);
+}

@@ -1,0 +1,44 @@
+import { fractionOf } from '../store/ids.ts';
+import type { OperationType } from '../store/rows.ts';
+
+/** Seconds that each operation takes in earnest: the shortest and the longest. */
+const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
+  Provision: [20, 40],
+  Delete: [6, 10],
+  Start: [5, 10],
+  Stop: [5, 10],
+  Reboot: [8, 12],
+  Rebuild: [25, 35],
+  AttachNetwork: [3, 5],
+  DetachNetwork: [3, 5],
+  UpdateAttachment: [3, 5],
+  CreateNetwork: [2, 4],
+  DeleteNetwork: [2, 4],
+  AllocatePublicIp: [2, 4],
+  ReleasePublicIp: [2, 4],
+  CreatePortForward: [1, 3],
+  UpdatePortForward: [1, 3],
+  DeletePortForward: [1, 3],
+  CreateBackup: [50, 70],
+  RestoreBackup: [50, 70],
+  DeleteBackup: [8, 12],
+};
+
+/** An operation on backups starts at once (specification, section 3); the others queue this long at most. */
+const longestQueueSeconds = 1;
+const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
+
+/** How long an operation queues and runs, in ms: the same for the same seed and sequence number. */
+export function planDuration(
+  type: OperationType,
+  sequence: number,
+  rules: { readonly seed: number; readonly speed: number },
+): { queueMs: number; runMs: number } {
+  const [shortest, longest] = seconds[type];
+  const run = shortest + (longest - shortest) * fractionOf(rules.seed, `run:${sequence}`);
+  const queue = unqueued.includes(type)
+    ? 0
+    : longestQueueSeconds * fractionOf(rules.seed, `queue:${sequence}`);
+  const inMs = (duration: number) => Math.ceil((duration * 1000) / rules.speed);
+  return { queueMs: inMs(queue), runMs: inMs(run) };
+}

@@ -1,0 +1,56 @@
+import type { TableName } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Store, Where } from '../store/store.ts';
+
+type Columns = Readonly<Record<string, string | number | null>>;
+
+/** One change of the data that an operation makes when it ends, kept with the operation until then. */
+export type Effect =
+  | { readonly kind: 'insert'; readonly table: TableName; readonly row: Columns }
+  | {
+      readonly kind: 'update';
+      readonly table: TableName;
+      readonly where: Where;
+      readonly set: Columns;
+    }
+  | { readonly kind: 'delete'; readonly table: TableName; readonly where: Where };
+
+/** What an operation does to the data, either way it ends. */
+export interface Effects {
+  readonly success: readonly Effect[];
+  readonly failure: readonly Effect[];
+}
+
+export const insertion = (table: TableName, row: Columns): Effect => ({
+  kind: 'insert',
+  table,
+  row,
+});
+
+export const change = (table: TableName, where: Where, set: Columns): Effect => ({
+  kind: 'update',
+  table,
+  where,
+  set,
+});
+
+export const removal = (table: TableName, where: Where): Effect => ({
+  kind: 'delete',
+  table,
+  where,
+});
+
+/** A row that is gone meanwhile is no fault: its effect then has nothing to do. */
+export function applyEffect(store: Store, effect: Effect): void {
+  switch (effect.kind) {
+    case 'insert':
+      store.insert<object>(tables[effect.table], effect.row);
+      return;
+    case 'update':
+      store.update<object>(tables[effect.table], effect.where, effect.set);
+      return;
+    case 'delete':
+      store.delete(tables[effect.table], effect.where);
+      return;
+  }
+}

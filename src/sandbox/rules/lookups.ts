@@ -1,0 +1,101 @@
+import { conflict, notFound } from '../server/problems.ts';
+import type {
+  AttachmentRow,
+  BackupRow,
+  NetworkRow,
+  PortForwardRow,
+  ProjectMember,
+  ProjectRow,
+  PublicIpRow,
+  ResourceStatus,
+  SaleRow,
+  SshKeyRow,
+  Table,
+  TokenRow,
+  VmRow,
+} from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { Where } from '../store/store.ts';
+import type { World } from '../store/world.ts';
+
+// Each finds one row by the ids of a path, or throws the 404. An id of another project is not found.
+
+function find<Row>(
+  { store }: World,
+  table: Table<Row>,
+  what: string,
+  where: Where & { id: string },
+): Row {
+  const row = store.first(table, where);
+  if (row === undefined) throw notFound(what, where.id);
+  return row;
+}
+
+function findIn<Row extends ProjectMember>(
+  world: World,
+  table: Table<Row>,
+  what: string,
+  projectId: string,
+  id: string,
+): Row {
+  findProject(world, projectId);
+  return find(world, table, what, { id, projectId });
+}
+
+export const findProject = (world: World, id: string): ProjectRow =>
+  find(world, tables.projects, 'project', { id });
+
+export const findSshKey = (world: World, projectId: string, id: string): SshKeyRow =>
+  findIn(world, tables.sshKeys, 'SSH key', projectId, id);
+
+export const findNetwork = (world: World, projectId: string, id: string): NetworkRow =>
+  findIn(world, tables.networks, 'network', projectId, id);
+
+export const findPublicIp = (world: World, projectId: string, id: string): PublicIpRow =>
+  findIn(world, tables.publicIps, 'public IP', projectId, id);
+
+export const findVm = (world: World, projectId: string, id: string): VmRow =>
+  findIn(world, tables.vms, 'VM', projectId, id);
+
+export const findToken = (world: World, id: string): TokenRow =>
+  find(world, tables.tokens, 'token', { id });
+
+export const findSale = (world: World, id: string): SaleRow =>
+  find(world, tables.sales, 'sale', { id });
+
+export function findPortForward(
+  world: World,
+  projectId: string,
+  publicIpId: string,
+  id: string,
+): PortForwardRow {
+  findPublicIp(world, projectId, publicIpId);
+  return find(world, tables.portForwards, 'port forward', { id, publicIpId });
+}
+
+export function findBackup(world: World, projectId: string, vmId: string, id: string): BackupRow {
+  findVm(world, projectId, vmId);
+  return find(world, tables.backups, 'backup', { id, vmId });
+}
+
+/** A reservation that is not active yet is found too. */
+export function findAttachment(
+  world: World,
+  projectId: string,
+  networkId: string,
+  vmId: string,
+): AttachmentRow {
+  findNetwork(world, projectId, networkId);
+  const attachment = world.store.first(tables.attachments, { networkId, vmId });
+  if (attachment === undefined) throw notFound('attached VM', vmId);
+  return attachment;
+}
+
+/** A resource that is not `active` where it must be answers 409. */
+export function requireActive(
+  what: string,
+  row: { readonly id: string; readonly status: ResourceStatus },
+): void {
+  if (row.status !== 'active')
+    throw conflict(`The ${what} ${row.id} is ${row.status}, not active.`);
+}

@@ -1,0 +1,59 @@
+import { Faults, nameTaken } from '../server/problems.ts';
+import type { Table } from '../store/rows.ts';
+import type { Where } from '../store/store.ts';
+import type { NameKeeping, NameLengths, World } from '../store/world.ts';
+
+const keepings: Readonly<Record<NameKeeping, (name: string) => string>> = {
+  'as-given': (name) => name,
+  trimmed: (name) => name.trim(),
+  'lower-case': (name) => name.toLowerCase(),
+  nfc: (name) => name.normalize('NFC'),
+};
+
+/** The body of a create or rename with the name that the service keeps; any other body as it is. */
+export function withKeptName(names: NameKeeping, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('name' in body)) return body;
+  return typeof body.name === 'string' ? { ...body, name: keepings[names](body.name) } : body;
+}
+
+/** A cap counts unicode code points: what a reader would call characters, not bytes. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
+export function checkText(
+  { rules }: World,
+  faults: Faults,
+  field: string,
+  text: string,
+  cap: keyof NameLengths,
+): void {
+  const longest = rules.nameLengths[cap];
+  if (text.trim() === '') faults.add(field, 'It must not be blank.');
+  if (lengthOf(text) > longest) {
+    faults.add(field, `It may have at most ${longest} characters; it has ${lengthOf(text)}.`);
+  }
+}
+
+/** Refuses a name that is blank or over its cap. */
+export function requireName(world: World, name: string, cap: keyof NameLengths): void {
+  const faults = new Faults();
+  checkText(world, faults, 'name', name, cap);
+  faults.refuse();
+}
+
+/**
+ * Refuses a name that another thing of this kind has, within `scope`; `ownId` is the one being renamed. A variant
+ * may allow it.
+ */
+export function requireFreeName<Row extends { readonly id: string }>(
+  { store, rules }: World,
+  table: Table<Row>,
+  what: string,
+  name: string,
+  scope: Where,
+  ownId?: string,
+): void {
+  if (rules.duplicateNames) return;
+  const holder = store.first(table, { ...scope, name });
+  if (holder !== undefined && holder.id !== ownId) throw nameTaken(what, name);
+}

@@ -1,0 +1,42 @@
+import { nextId } from '../store/ids.ts';
+import type { NotificationRow, OperationRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
+
+type Message = Pick<NotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
+  Partial<Pick<NotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
+
+function notify({ store, rules }: World, message: Message): void {
+  store.insert(tables.notifications, {
+    id: nextId(store, rules.seed, 'notification'),
+    projectId: null,
+    resourceType: null,
+    resourceId: null,
+    readAt: null,
+    ...message,
+  });
+}
+
+/** Written when an operation ends. */
+export function notifyOfOperation(world: World, operation: OperationRow): void {
+  const { type, resourceType, resourceId, projectId, completesAt, failureCode } = operation;
+  const subject = { resourceType, resourceId, projectId, createdAt: completesAt };
+  if (failureCode === null) {
+    const message = `${type} of ${resourceId} succeeded.`;
+    notify(world, { kind: 'operationSucceeded', title: `${type} succeeded`, message, ...subject });
+  } else {
+    const message = `${type} of ${resourceId} failed: ${failureCode}.`;
+    notify(world, { kind: 'operationFailed', title: `${type} failed`, message, ...subject });
+  }
+}
+
+/** Written when little of a quota is left. */
+export function notifyOfQuota(world: World, quota: string, used: number, limit: number): void {
+  const message = `${used} of ${limit} are in use.`;
+  notify(world, {
+    kind: 'quotaLow',
+    title: `The quota ${quota} runs short`,
+    message,
+    createdAt: world.now,
+  });
+}

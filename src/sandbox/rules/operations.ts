@@ -1,0 +1,127 @@
+import type { WireApiOperationStatus } from '../../api/contract/types.ts';
+import { planDuration } from './durations.ts';
+import type { Effects } from './effects.ts';
+import { applyEffect } from './effects.ts';
+import { nextId } from '../store/ids.ts';
+import { notifyOfOperation } from './notifications.ts';
+import { locked } from '../server/problems.ts';
+import type { OperationRow, OperationType, ResourceType, VmRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
+
+/** Work that the service accepts to do. */
+export interface Undertaking extends Effects {
+  readonly type: OperationType;
+  readonly projectId: string;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  /** The VM that is locked until it ends. */
+  readonly vmId?: string;
+  /** Added to its time, in ms. */
+  readonly extraMs?: number;
+}
+
+/**
+ * Accepts an operation: from here on its course follows from what is stored and from the clock alone, so that
+ * it goes on across restarts.
+ */
+export function undertake(world: World, undertaking: Undertaking): Omit<OperationRow, 'seq'> {
+  const { store, rules, now } = world;
+  const { type, projectId, resourceType, resourceId } = undertaking;
+  const sequence = store.next('operation');
+  const { queueMs, runMs } = planDuration(type, sequence, rules);
+  const operation = {
+    id: nextId(store, rules.seed, 'operation'),
+    projectId,
+    createdAt: now,
+    commandId: nextId(store, rules.seed, 'command'),
+    type,
+    resourceType,
+    resourceId,
+    vmId: undertaking.vmId ?? null,
+    startsAt: now + queueMs,
+    completesAt: now + queueMs + runMs + (undertaking.extraMs ?? 0),
+    failureCode: rules.planFailure({ sequence, type, resourceType, resourceId }),
+    effects: JSON.stringify({ success: undertaking.success, failure: undertaking.failure }),
+    completedAt: null,
+  };
+  store.insert(tables.operations, operation);
+  if (operation.vmId !== null) {
+    store.update(tables.vms, { id: operation.vmId }, { operationId: operation.id });
+  }
+  return operation;
+}
+
+/** Whether anything waits for `settle`. One look at an index. */
+export function hasDue({ store, now }: World): boolean {
+  const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
+  return (store.number(sql) ?? Infinity) <= now;
+}
+
+/** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
+export function settle(world: World): void {
+  const { store, rules, now } = world;
+  const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
+  for (const operation of store.select(tables.operations, clause, now)) {
+    const effects = JSON.parse(operation.effects) as Effects;
+    const due = operation.failureCode === null ? effects.success : effects.failure;
+    for (const effect of due) applyEffect(store, effect);
+    store.update(
+      tables.operations,
+      { id: operation.id },
+      { completedAt: operation.completesAt, effects: '' },
+    );
+    notifyOfOperation(world, operation);
+    rules.quotaLag?.note({ ...world, now: operation.completesAt });
+  }
+}
+
+/** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
+export function refuseLocked({ store }: World, vm: VmRow): void {
+  const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
+  const running = store.select(tables.operations, clause, vm.id)[0];
+  if (running) throw locked(vm.id, running.type);
+}
+
+/** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
+export function operationStatus(
+  operation: OperationRow,
+  now: number,
+  lagMs: number,
+): WireApiOperationStatus {
+  const hasEnded = operation.completedAt !== null && operation.completedAt + lagMs <= now;
+  if (hasEnded) return operation.failureCode === null ? 'Succeeded' : 'Failed';
+  if (operation.startsAt > now) return 'Queued';
+  return operation.type === 'CreateBackup' ? 'InProgress' : 'Running';
+}
+
+/** The same rule as `operationStatus`, as a condition over the rows of a list. */
+export function statusCondition(
+  status: WireApiOperationStatus,
+  now: number,
+  lagMs: number,
+): { clause: string; values: number[] } {
+  const since = now - lagMs;
+  const ended = { clause: '(completedAt IS NOT NULL AND completedAt <= ?)', values: [since] };
+  // Without a lag nothing has ended in the future, and an index can answer.
+  const running =
+    lagMs === 0
+      ? { clause: 'completedAt IS NULL', values: [] }
+      : { clause: '(completedAt IS NULL OR completedAt > ?)', values: [since] };
+  const join = (part: typeof ended, clause: string, ...values: number[]) => ({
+    clause: `${part.clause} AND ${clause}`,
+    values: [...part.values, ...values],
+  });
+  switch (status) {
+    case 'Succeeded':
+      return join(ended, 'failureCode IS NULL');
+    case 'Failed':
+      return join(ended, 'failureCode IS NOT NULL');
+    case 'Queued':
+      return join(running, 'startsAt > ?', now);
+    case 'InProgress':
+      return join(running, "startsAt <= ? AND type = 'CreateBackup'", now);
+    case 'Running':
+      return join(running, "startsAt <= ? AND type <> 'CreateBackup'", now);
+  }
+}

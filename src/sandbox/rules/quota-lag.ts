@@ -1,0 +1,36 @@
+import type { QuotaName } from './quotas.ts';
+import { quotaNames } from './quotas.ts';
+import type { QuotaLag, World } from '../store/world.ts';
+
+interface Sample {
+  readonly at: number;
+  readonly used: Readonly<Record<QuotaName, number>>;
+}
+
+/**
+ * Lets the use of quotas lag `lagMs` behind. What was before the sandbox was opened is not known: until then the
+ * oldest use that is known stands for it.
+ */
+export function createQuotaLag(lagMs: number): QuotaLag {
+  const samples: Sample[] = [];
+  return {
+    note: (world) => {
+      const { now } = world;
+      const used = readUse(world);
+      const last = samples.at(-1);
+      if (last && quotaNames.every((name) => last.used[name] === used[name])) return;
+      samples.push({ at: now, used });
+      // The newest sample that is old enough stays: it is what is shown.
+      while ((samples[1]?.at ?? Infinity) <= now - lagMs) samples.shift();
+    },
+    usedAt: ({ now, store }, quota) => {
+      const shown = samples.findLast(({ at }) => at <= now - lagMs) ?? samples[0];
+      return shown?.used[quota] ?? store.tally('account', quota);
+    },
+  };
+}
+
+const readUse = ({ store }: World): Record<QuotaName, number> =>
+  Object.fromEntries(
+    quotaNames.map((name) => [name, store.tally('account', name)] as const),
+  ) as Record<QuotaName, number>;

@@ -1,0 +1,60 @@
+import { notifyOfQuota } from './notifications.ts';
+import { quotaExceeded } from '../server/problems.ts';
+import type { Quotas, World } from '../store/world.ts';
+
+export type QuotaName = Exclude<keyof Quotas, 'maxSshKeysPerProject'>;
+
+export const quotaNames: readonly QuotaName[] = [
+  'projects',
+  'accessTokens',
+  'networks',
+  'publicIps',
+  'cpu',
+  'ram',
+  'disk',
+];
+
+/** A quota and its use; `remaining` is never negative. */
+export interface QuotaUse {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** From this share of a quota on, the account is told that it runs short. */
+const shortShare = 0.9;
+
+export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
+  const limit = rules.quotas[name];
+  const used = store.tally('account', name);
+  return { limit, used, remaining: Math.max(0, limit - used) };
+}
+
+/** The snapshot that GET /limits shows: it may lag (specification, section 2). */
+export function showQuota(world: World, name: QuotaName): QuotaUse {
+  const { limit, used } = readQuota(world, name);
+  const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
+  return { limit, used: shown, remaining: Math.max(0, limit - shown) };
+}
+
+/**
+ * Decides whether this much more may be created, all of it or nothing. The decision falls here and now, whatever
+ * `remaining` said before (specification, section 7). Throws the 409.
+ */
+export function claimQuota(world: World, wanted: Partial<Record<QuotaName, number>>): void {
+  const claims = Object.entries(wanted) as [QuotaName, number][];
+  for (const [name, amount] of claims) {
+    const { limit, used } = readQuota(world, name);
+    if (used + amount > limit) {
+      throw quotaExceeded(
+        `The quota ${name} is used up: ${used} of ${limit} in use, ${amount} more wanted.`,
+      );
+    }
+  }
+  for (const [name, amount] of claims) {
+    const { limit, used } = readQuota(world, name);
+    const threshold = limit * shortShare;
+    if (used < threshold && used + amount >= threshold)
+      notifyOfQuota(world, name, used + amount, limit);
+  }
+}

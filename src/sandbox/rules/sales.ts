@@ -1,0 +1,43 @@
+import { findById, tariffs } from './catalog.ts';
+import { nextId } from '../store/ids.ts';
+import type { ResourceType, SaleRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import type { World } from '../store/world.ts';
+
+/** The end of the period after the one that ends at `from`. */
+function addPeriod(tariffId: string, from: number): number {
+  const end = new Date(from);
+  const period = findById(tariffs, tariffId)?.period ?? 'month';
+  if (period === 'hour') end.setUTCHours(end.getUTCHours() + 1);
+  if (period === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
+  if (period === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
+  return end.getTime();
+}
+
+/** Until when a sale is paid: while it renews, the end of the running period. */
+export function paidUntil(sale: SaleRow, now: number): number {
+  if (sale.renewal === 'cancelled') return sale.paidUntil;
+  let end = sale.paidUntil;
+  while (end <= now) end = addPeriod(sale.tariffId, end);
+  return end;
+}
+
+/** Sells a resource to the account: what it pays for it, until when, and whether that renews. */
+export function sell(
+  { store, rules, now }: World,
+  resourceType: ResourceType,
+  resourceId: string,
+  tariffId: string,
+): string {
+  const id = nextId(store, rules.seed, 'sale');
+  store.insert(tables.sales, {
+    id,
+    resourceType,
+    resourceId,
+    tariffId,
+    renewal: 'active',
+    paidUntil: addPeriod(tariffId, now),
+    createdAt: now,
+  });
+  return id;
+}

@@ -1,0 +1,108 @@
+import type { WireVmCreate } from '../../api/contract/types.ts';
+import type { Configuration } from './catalog.ts';
+import { configurations, findById, images, remainingCapacity, tariffs } from './catalog.ts';
+import { nextId } from '../store/ids.ts';
+import { requireActive } from './lookups.ts';
+import { checkText, requireFreeName } from './names.ts';
+import { conflict, Faults, insufficientCapacity } from '../server/problems.ts';
+import { bookPublicIp } from './public-addresses.ts';
+import { claimQuota } from './quotas.ts';
+import type { PublicIpRow } from '../store/rows.ts';
+import { tables } from '../store/rows.ts';
+import { sell } from './sales.ts';
+import type { World } from '../store/world.ts';
+
+/** Adds every SSH key that the project does not have. */
+export function checkSshKeys(
+  { store }: World,
+  faults: Faults,
+  projectId: string,
+  ids: readonly string[],
+): void {
+  ids.forEach((id, index) => {
+    const isThere = store.first(tables.sshKeys, { id, projectId }) !== undefined;
+    if (!isThere) faults.add(`sshKeyIds[${index}]`, 'There is no such SSH key in this project.');
+  });
+}
+
+export function checkImage(faults: Faults, imageId: string): void {
+  if (!findById(images, imageId)) faults.add('imageId', 'There is no such image.');
+}
+
+/** What a request names, found; every fault of the request in one refusal. */
+function resolve(
+  world: World,
+  projectId: string,
+  wanted: WireVmCreate,
+): { configuration: Configuration; publicIp: PublicIpRow | undefined } {
+  const faults = new Faults();
+  checkText(world, faults, 'name', wanted.name, 'vm');
+  checkImage(faults, wanted.imageId);
+  if (!findById(tariffs, wanted.tariffId)) faults.add('tariffId', 'There is no such tariff.');
+  const configuration = findById(configurations, wanted.configurationId);
+  if (!configuration) faults.add('configurationId', 'There is no such configuration.');
+  checkSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
+  (wanted.sshPublicKeys ?? []).forEach((key, index) => {
+    checkText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
+  });
+  const { publicIpMode = 'none', publicIpId } = wanted;
+  const publicIp =
+    publicIpMode === 'existing' && publicIpId !== undefined
+      ? world.store.first(tables.publicIps, { id: publicIpId, projectId })
+      : undefined;
+  if (publicIpMode === 'existing' && !publicIp) {
+    faults.add('publicIpId', 'It must name a public IP of this project.');
+  }
+  if (publicIpMode !== 'existing' && publicIpId !== undefined) {
+    faults.add('publicIpId', 'It goes with the publicIpMode `existing` alone.');
+  }
+  faults.refuse();
+  if (!configuration) throw new Error('A configuration that is not there was not refused.');
+  return { configuration, publicIp };
+}
+
+/**
+ * Decides on a VM and books all it needs: the name, its share of the quotas, a place in the cluster, a public IP.
+ * `publicIpId` is an address that was booked with it and is still to be allocated.
+ */
+export function bookVm(
+  world: World,
+  projectId: string,
+  wanted: WireVmCreate,
+): { vmId: string; publicIpId: string | undefined } {
+  const { store, rules, now } = world;
+  const { configuration, publicIp } = resolve(world, projectId, wanted);
+  requireFreeName(world, tables.vms, 'VM', wanted.name, { projectId });
+  if (publicIp) {
+    requireActive('public IP', publicIp);
+    if (publicIp.vmId !== null) {
+      throw conflict(`The public IP ${publicIp.id} is held by the VM ${publicIp.vmId}.`);
+    }
+  }
+  const { cpu, ram, disk } = configuration;
+  const needsAddress = wanted.publicIpMode === 'new';
+  claimQuota(world, { cpu, ram, disk, ...(needsAddress && { publicIps: 1 }) });
+  if (remainingCapacity(world, configuration) === 0) throw insufficientCapacity(configuration.name);
+  const vmId = nextId(store, rules.seed, 'vm');
+  store.insert(tables.vms, {
+    id: vmId,
+    projectId,
+    name: wanted.name,
+    status: 'creating',
+    bootStatus: 'Starting',
+    configurationId: configuration.id,
+    imageId: wanted.imageId,
+    tariffId: wanted.tariffId,
+    cpu,
+    ram,
+    disk,
+    sshKeyIds: JSON.stringify(wanted.sshKeyIds ?? []),
+    sshPublicKeys: JSON.stringify(wanted.sshPublicKeys ?? []),
+    plugins: JSON.stringify(wanted.plugins ?? []),
+    saleId: sell(world, 'vm', vmId, wanted.tariffId),
+    operationId: null,
+    createdAt: now,
+  });
+  if (publicIp) store.update(tables.publicIps, { id: publicIp.id }, { vmId });
+  return { vmId, publicIpId: needsAddress ? bookPublicIp(world, projectId, vmId) : undefined };
+}

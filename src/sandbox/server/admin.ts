@@ -1,0 +1,87 @@
+// The admin port: faults while the sandbox runs. It stands apart from the service's own port, and takes nothing from a
+// browser: there is no token here.
+
+import { Hono } from 'hono';
+
+import { DiagnosticError } from '../../model/errors.ts';
+import { readBytes } from './body.ts';
+import type { EditOutcome } from '../faults/editor.ts';
+import type { FaultControl } from '../faults/fault-control.ts';
+import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
+import { readFaultScript } from '../faults/read-script.ts';
+import { emptyScript } from '../faults/script.ts';
+import { refuse } from './http.ts';
+import { Refusal } from './problems.ts';
+import { listen } from './serve.ts';
+
+interface AdminServer {
+  readonly adminUrl: string;
+  close(): Promise<void>;
+}
+
+/** Serves the admin port; port 0 takes a free one. */
+export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
+  const app = buildAdmin(faults);
+  const listener = await listen(async (request) => app.fetch(request), { port });
+  return { adminUrl: listener.origin, close: () => listener.close() };
+}
+
+/** What the admin port answers. */
+function buildAdmin(faults: FaultControl): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    // A page on another site that has a browser ask for it.
+    if (context.req.header('origin') !== undefined) {
+      return context.json(problem(403, 'The admin port is not for browsers.'), 403);
+    }
+    await next();
+    return undefined;
+  });
+  app.get('/faults', (context) => context.json(showScript(faults)));
+  app.put('/faults', async (context) => {
+    faults.restart(await readFaultScript(await readText(context.req.raw), 'body'));
+    return context.json(showScript(faults));
+  });
+  app.delete('/faults', (context) => {
+    faults.restart(emptyScript);
+    return context.body(null, 204);
+  });
+  app.get('/events', (context) => context.json(faults.events));
+  app.post('/edits', async (context) => {
+    const { edits } = parseFaultScript({ edits: [parseJson(await readText(context.req.raw))] });
+    const outcomes = edits.map((edit) => faults.perform(edit));
+    return context.json<readonly EditOutcome[]>(outcomes);
+  });
+  app.notFound((context) =>
+    context.json(problem(404, 'There are /faults, /edits and /events here.'), 404),
+  );
+  app.onError((error, context) => {
+    if (error instanceof DiagnosticError) {
+      const errors = error.diagnostics.map(({ summary, detail, source }) => ({
+        message: detail ?? summary,
+        ...(source && { line: source.line, column: source.column }),
+      }));
+      return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
+    }
+    if (error instanceof Refusal) return refuse(error, context.req.path);
+    if (error instanceof FaultScriptError || error instanceof SyntaxError) {
+      return context.json(problem(422, error.message), 422);
+    }
+    return context.json(problem(500, 'The sandbox failed.'), 500);
+  });
+  return app;
+}
+
+const readText = async (request: Request): Promise<string> =>
+  new TextDecoder().decode(await readBytes(request));
+
+const parseJson = (text: string): unknown => JSON.parse(text) as unknown;
+
+const problem = (status: number, detail: string) => ({ type: 'about:blank', status, detail });
+
+function showScript({ script, tallies }: FaultControl) {
+  return {
+    rules: tallies.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })),
+    edits: script.edits,
+  };
+}

@@ -1,0 +1,83 @@
+import { Hono } from 'hono';
+
+import type { OperationId } from '../../api/contract/routes.ts';
+import { routes } from '../../api/contract/routes.ts';
+import type { Fate } from '../faults/fault-outcome.ts';
+import { nothingAt, Refusal } from './problems.ts';
+import { showProblem } from './problem-representations.ts';
+import type { Exchange, Outcome, Service } from '../service.ts';
+import { StorageError } from '../store/storage-errors.ts';
+import type { Variant } from '../variants/variant.ts';
+
+const prefix = '/v1';
+
+const routeEntries = Object.entries(routes) as [OperationId, (typeof routes)[OperationId]][];
+
+/** `/projects/{projectId}` as hono spells it. */
+const pattern = (path: string): string => prefix + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Turns an outcome into bytes. */
+function respond(outcome: Outcome): Response {
+  const { status, body, text, refusal } = outcome;
+  const headers = new Headers();
+  if (status === 401) headers.set('WWW-Authenticate', 'Bearer');
+  if (text) {
+    headers.set('Content-Type', text.contentType);
+    return new Response(text.content, { status, headers });
+  }
+  if (body === undefined) return new Response(null, { status, headers });
+  headers.set('Content-Type', refusal ? 'application/problem+json' : 'application/json');
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** A refusal of a request that came by this path. */
+export const refuse = (refusal: Refusal, path: string): Response =>
+  respond({ status: refusal.status, body: showProblem(refusal, path), refusal });
+
+/** A path that the contract has, by another method; or one that it has not. */
+function respondUnrouted(path: string): Response {
+  const allowed = routeEntries
+    .filter(([, route]) =>
+      new RegExp(`^${prefix}${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    )
+    .map(([, { method }]) => method);
+  const refusal =
+    allowed.length > 0
+      ? new Refusal(405, 'method', `This path takes ${allowed.join(', ')}.`)
+      : nothingAt(path);
+  const response = refuse(refusal, path);
+  if (allowed.length > 0) response.headers.set('Allow', allowed.join(', '));
+  return response;
+}
+
+/** Routes requests to the service. `onError` hears of every bug; the client only of a 500. */
+export function buildApp(
+  service: Service,
+  variant: Variant,
+  onError: (error: unknown) => void,
+): (request: Request, fate: Fate) => Promise<Response> {
+  const app = new Hono<{ Bindings: { fate: Fate } }>();
+  for (const [operationId, { method, path }] of routeEntries) {
+    app.on(method, pattern(path), async (context) => {
+      const exchange: Exchange = {
+        operationId,
+        path: context.req.path,
+        params: context.req.param(),
+        query: context.req.query(),
+        fate: context.env.fate,
+      };
+      const outcome = await service.answer(exchange, context.req.raw);
+      return respond(variant(exchange, outcome, service));
+    });
+  }
+  app.notFound((context) => respondUnrouted(context.req.path));
+  app.onError((error, context) => {
+    onError(error);
+    const storage = StorageError.from(error);
+    const refusal = storage
+      ? new Refusal(503, 'unavailable', storage.message)
+      : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
+    return refuse(refusal, context.req.path);
+  });
+  return async (request, fate) => app.fetch(request, { fate });
+}

@@ -1,0 +1,128 @@
+// Who may come in: this machine alone, and only by a name that is its own. A page of another site could have a browser
+// here ask by a name of that site which leads to 127.0.0.1 (DNS rebinding); the `Host` header gives it away.
+
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer } from 'node:http';
+import { isIPv4, type AddressInfo } from 'node:net';
+
+import { DiagnosticError } from '../../model/errors.ts';
+import { ConnectionDropped } from '../faults/meet-faults.ts';
+import { refuse } from './http.ts';
+import { Refusal } from './problems.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** Where the sandbox listens, and how to stop it. */
+export interface SandboxServer {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Stops listening and lets running requests end. The sandbox itself stays open. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** `localhost` or an address of the loopback interface; 127.0.0.1 unless told. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+}
+
+/** How long a running request is waited for when the server closes, in ms. */
+const graceMs = 2000;
+
+/** How long an idle connection is kept, in ms. */
+const keepAliveMs = 60_000;
+
+/** Serves the sandbox over HTTP, and beside it the pages for people. */
+export async function serveSandbox(
+  sandbox: Sandbox,
+  options: ListenOptions = {},
+): Promise<SandboxServer> {
+  const listener = await listen(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/v1' || pathname.startsWith('/v1/')) return sandbox.fetch(request);
+    const { showPage } = await import('../pages/pages.ts');
+    return showPage(sandbox, request) ?? sandbox.fetch(request);
+  }, options);
+  return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
+}
+
+/**
+ * Listens on the loopback interface, answers 421 to whoever comes by another name, and cuts the connection where
+ * `answer` throws `ConnectionDropped`. Throws `DiagnosticError` for a host that is not loopback.
+ */
+export async function listen(
+  answer: (request: Request) => Promise<Response>,
+  { host = '127.0.0.1', port = 0 }: ListenOptions,
+): Promise<{ readonly origin: string; close(): Promise<void> }> {
+  const isV6 = host.includes(':');
+  const shownHost = isV6 ? `[${host}]` : host;
+  if (!isLoopback(shownHost)) throw exposed(host);
+  const listener = getRequestListener(async (request, { incoming }) => {
+    const message = incoming as IncomingMessage;
+    try {
+      if (isAddressed(message)) return await answer(request);
+      return refuse(misdirected, pathOf(message));
+    } catch (error) {
+      if (!(error instanceof ConnectionDropped)) throw error;
+      message.socket.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
+  server.keepAliveTimeout = keepAliveMs;
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+    server.listen(port, host);
+  });
+  const address = server.address() as AddressInfo;
+  return { origin: `http://${shownHost}:${address.port}`, close: () => closeServer(server) };
+}
+
+/** As it stands in a URL. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+
+/** Whether `Host` is a name of this machine with the port that the connection came by. */
+function isAddressed({ headers, socket }: IncomingMessage): boolean {
+  const [, name = '', port = '80'] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
+  return isLoopback(name.toLowerCase()) && Number(port) === socket.localPort;
+}
+
+const misdirected = new Refusal(
+  421,
+  'misdirected',
+  'This server answers to 127.0.0.1, localhost or [::1] with its own port only.',
+);
+
+/** Not from the whole address: `Host` may be none that an address can have. */
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.replace(/\?.*$/, '');
+
+const exposed = (host: string): DiagnosticError =>
+  new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'cannot-listen',
+      summary: `Cannot listen on ${host}: it is not a loopback address`,
+      detail:
+        'The live page shows the account without a token, so the sandbox serves this machine only.',
+      hint: 'Give 127.0.0.1, ::1 or localhost. From another machine, use `ssh -L 8080:127.0.0.1:8080 HOST`.',
+    },
+  ]);
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A request that hangs on purpose would hold the server open for ever.
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close((error) => {
+      clearTimeout(force);
+      if (error) reject(error);
+      else resolve();
+    });
+    // An idle keep-alive connection would, too.
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,51 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+
+import { makeFilePrivate, makePrivate } from '../store/data-folder.ts';
+import { DataFileError } from '../store/storage-errors.ts';
+
+/** A claim to be the one server of a data file. */
+export interface ServingLock {
+  release(): void;
+}
+
+/**
+ * Claims a data file for one server: a second server would answer for the same account by other rules. Whoever only
+ * opens the file may share it, because every request is one transaction. The operating system holds the claim, on
+ * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
+ * is opened. Throws `DataFileError`.
+ */
+export function claimServing(dataFile: string, pid: number): ServingLock {
+  const file = `${makePrivate(dataFile)}.lock`;
+  const database = openLockFile(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 200');
+    // The number of the holder is for whoever comes second; it can be read while the write lock below is held.
+    database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${pid}; COMMIT; BEGIN IMMEDIATE`);
+  } catch (cause) {
+    const { errcode } = cause as { errcode?: number };
+    const holder = errcode === 5 ? readHolder(database) : undefined;
+    database.close();
+    if (holder === undefined) throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
+    throw new DataFileError(`The data file ${dataFile} is in use by another process`, {
+      detail: `The process ${holder} serves it already.`,
+      hint: 'Stop that one, or give another directory with --data.',
+      cause,
+    });
+  }
+  return { release: () => database.close() };
+}
+
+function openLockFile(file: string) {
+  try {
+    makeFilePrivate(file);
+    return new DatabaseSync(file);
+  } catch (cause) {
+    if (cause instanceof DataFileError) throw cause;
+    throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
+  }
+}
+
+function readHolder(database: InstanceType<typeof DatabaseSync>): number {
+  const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  return row.user_version;
+}

@@ -1,0 +1,210 @@
+// What the data file holds, row by row. Times are milliseconds since the Unix epoch; lists are JSON text.
+// `seq` orders rows by creation and is never reused.
+
+import type {
+  WireOperationFailureCode,
+  WirePortProtocol,
+  WireRenewalState,
+  WireResourceOperation,
+  WireResourceStatus,
+  WireResourceType,
+  WireVmBootStatus,
+} from '../../api/contract/types.ts';
+
+/** A table of the data file and, in the type alone, the shape of its rows. */
+export interface Table<Row> {
+  readonly name: string;
+  readonly row?: Row;
+}
+
+const table = <Row>(name: string): Table<Row> => ({ name });
+
+export type ResourceStatus = WireResourceStatus;
+export type BootStatus = WireVmBootStatus;
+export type FailureCode = WireOperationFailureCode;
+export type ResourceType = WireResourceType;
+export type OperationType = WireResourceOperation;
+
+/** A row that belongs to a project and has an id of its own. */
+export interface ProjectMember {
+  readonly seq: number;
+  readonly id: string;
+  readonly projectId: string;
+  readonly createdAt: number;
+}
+
+export interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+  readonly locale: string;
+  readonly preferences: string;
+  readonly createdAt: number;
+}
+
+export interface TokenRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the value: the value itself is shown once and not kept. */
+  readonly valueHash: string;
+  readonly scopes: string;
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+export interface ProjectRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+export interface SshKeyRow extends ProjectMember {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly fingerprint: string;
+}
+
+export interface NetworkRow extends ProjectMember {
+  readonly name: string;
+  readonly status: ResourceStatus;
+  readonly cidr: string;
+}
+
+export interface AttachmentRow {
+  readonly seq: number;
+  readonly networkId: string;
+  readonly vmId: string;
+  /** The last number of the internal address. */
+  readonly host: number;
+  /** Held for an update that is still running, so that nobody else takes it meanwhile. */
+  readonly reservedHost: number | null;
+  readonly internalIp: string;
+  /** `creating` is reserved and not shown yet. */
+  readonly status: ResourceStatus;
+}
+
+export interface PublicIpRow extends ProjectMember {
+  readonly status: ResourceStatus;
+  readonly address: string;
+  readonly vmId: string | null;
+  readonly saleId: string;
+}
+
+export interface PortForwardRow extends ProjectMember {
+  readonly publicIpId: string;
+  readonly status: ResourceStatus;
+  readonly protocol: WirePortProtocol;
+  readonly publicPort: number;
+  /** Held for an update that is still running, so that nobody else takes it meanwhile. */
+  readonly reservedPort: number | null;
+  readonly vmId: string;
+  readonly vmPort: number;
+}
+
+export interface VmRow extends ProjectMember {
+  readonly name: string;
+  readonly status: ResourceStatus;
+  readonly bootStatus: BootStatus;
+  readonly configurationId: string;
+  readonly imageId: string;
+  readonly tariffId: string;
+  readonly cpu: number;
+  readonly ram: number;
+  readonly disk: number;
+  readonly sshKeyIds: string;
+  readonly sshPublicKeys: string;
+  readonly plugins: string;
+  readonly saleId: string;
+  /** The VM's newest operation: what its deprecated status fields show. */
+  readonly operationId: string | null;
+}
+
+export interface BackupRow extends ProjectMember {
+  readonly vmId: string;
+  readonly status: ResourceStatus;
+  readonly size: number;
+  readonly sourceImageId: string | null;
+}
+
+export interface OperationRow extends ProjectMember {
+  /** Names the request that was accepted; shown once, queryable nowhere. */
+  readonly commandId: string;
+  readonly type: OperationType;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  /** The VM that it locks, if any. */
+  readonly vmId: string | null;
+  readonly startsAt: number;
+  readonly completesAt: number;
+  /** Decided when accepted; told when it ends. */
+  readonly failureCode: FailureCode | null;
+  /** What it does to the data when it ends: `Effects` as JSON. */
+  readonly effects: string;
+  /** Null until its effects are applied. */
+  readonly completedAt: number | null;
+}
+
+export interface NotificationRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly message: string;
+  readonly projectId: string | null;
+  readonly resourceType: ResourceType | null;
+  readonly resourceId: string | null;
+  readonly createdAt: number;
+  readonly readAt: number | null;
+}
+
+export interface SaleRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  readonly tariffId: string;
+  readonly renewal: WireRenewalState;
+  /** End of the first paid period, or of the one in which renewal was cancelled. */
+  readonly paidUntil: number;
+  readonly createdAt: number;
+}
+
+/** A count kept by triggers, so that no count ever scans its rows. */
+export interface TallyRow {
+  readonly owner: string;
+  readonly kind: string;
+  readonly amount: number;
+}
+
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface CounterRow {
+  readonly name: string;
+  readonly value: number;
+}
+
+export const tables = {
+  settings: table<SettingRow>('settings'),
+  counters: table<CounterRow>('counters'),
+  tallies: table<TallyRow>('tallies'),
+  accounts: table<AccountRow>('accounts'),
+  tokens: table<TokenRow>('tokens'),
+  projects: table<ProjectRow>('projects'),
+  sshKeys: table<SshKeyRow>('sshKeys'),
+  networks: table<NetworkRow>('networks'),
+  attachments: table<AttachmentRow>('attachments'),
+  publicIps: table<PublicIpRow>('publicIps'),
+  portForwards: table<PortForwardRow>('portForwards'),
+  vms: table<VmRow>('vms'),
+  backups: table<BackupRow>('backups'),
+  operations: table<OperationRow>('operations'),
+  notifications: table<NotificationRow>('notifications'),
+  sales: table<SaleRow>('sales'),
+};
+
+export type TableName = keyof typeof tables;

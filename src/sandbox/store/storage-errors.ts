@@ -1,0 +1,63 @@
+import { DiagnosticError } from '../../model/errors.ts';
+
+/** A data file that this program cannot work with: a diagnostic, because a user can mend it. */
+export class DataFileError extends DiagnosticError {
+  constructor(
+    summary: string,
+    more: { readonly detail?: string; readonly hint?: string; readonly cause?: unknown } = {},
+  ) {
+    const { detail, hint, cause } = more;
+    const words = { ...(detail !== undefined && { detail }), ...(hint !== undefined && { hint }) };
+    super([{ severity: 'error', code: 'sandbox-data', summary, ...words }], { cause });
+    this.name = 'DataFileError';
+  }
+
+  /** With the reason that the cause gives, e.g. a full disk. */
+  static because(summary: string, cause: unknown): DataFileError {
+    const fault = diskFaultOf(cause);
+    const known = cause instanceof Error ? cause.message : 'The cause is not known';
+    const detail = fault === undefined ? `${known}.` : `The reason: ${fault}.`;
+    const hint = 'Give another directory, or mend this one; --help says which flag names it.';
+    return new DataFileError(summary, { detail, hint, cause });
+  }
+}
+
+/** What the disk refuses while the service runs: it is full, or read-only by now. */
+export class StorageError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'StorageError';
+  }
+
+  /** Undefined when it is not the disk that has refused. */
+  static from(cause: unknown): StorageError | undefined {
+    if (cause instanceof StorageError) return cause;
+    const fault = diskFaultOf(cause);
+    const message = `The sandbox cannot write its data: ${fault}. Nothing was changed.`;
+    return fault === undefined ? undefined : new StorageError(message, { cause });
+  }
+}
+
+/** SQLite's primary result codes for what the disk refuses, in words. */
+const diskFaults: Readonly<Record<number, string>> = {
+  5: 'another process holds it locked',
+  8: 'it is read-only',
+  10: 'the disk does not take what is written',
+  13: 'the disk is full',
+  14: 'it cannot be opened',
+};
+
+const systemFaults: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+  EACCES: 'it may not be written by this user',
+  EPERM: 'it may not be written by this user',
+};
+
+/** Why the disk refused; undefined when something else went wrong. */
+function diskFaultOf(error: unknown): string | undefined {
+  if (error instanceof StorageError) return diskFaultOf(error.cause);
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const primary = typeof errcode === 'number' ? errcode & 0xff : -1;
+  return diskFaults[primary] ?? (typeof code === 'string' ? systemFaults[code] : undefined);
+}

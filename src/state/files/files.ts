@@ -1,0 +1,149 @@
+// The few file operations that the state is made of. Each either happened or did not once its promise settles,
+// so a kill falls between two of them; tests count them, fail them, or stop between two. With a fence, each write is
+// followed by a look at the lock: what settles was written while the lock was held.
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../faults.ts';
+import type { Fence } from '../lock/fence.ts';
+import { readRegular } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** The directory of the state, below the configuration's. */
+export const stateDirectoryName = '.hostwright';
+
+/** The names of the state's files that stay the same; each epoch has a journal of its own beside them. */
+export const fileNames = {
+  snapshot: 'state.json',
+  backup: 'state.json.backup',
+  /** The journal of versions that knew no epochs: read, never written. */
+  oldJournal: 'journal.jsonl',
+} as const;
+export type FileName = (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl`;
+
+/** The name of an epoch's journal. */
+export function journalName(epoch: number): FileName {
+  return `journal.${epoch}.jsonl`;
+}
+
+/** The epoch of a journal by its name: 0 for one of the old format; undefined for any other file. */
+export function epochOf(name: string): number | undefined {
+  if (name === fileNames.oldJournal) return 0;
+  const [, digits] = /^journal\.([1-9]\d{0,14})\.jsonl$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Of file names those of journals, that of the highest epoch first. */
+export function sortJournals(names: readonly string[]): FileName[] {
+  return names
+    .flatMap((name) => epochOf(name) ?? [])
+    .sort((left, right) => right - left)
+    .map((epoch) => (epoch === 0 ? fileNames.oldJournal : journalName(epoch)));
+}
+
+/**
+ * Where the state's bytes live. Operations reject with the system's own error, and writes with a LockLostError when
+ * the lock was lost meanwhile.
+ */
+export interface StateFiles {
+  /** The path of a file, for messages. */
+  pathOf(name: FileName): string;
+  /** The journals that are there, that of the highest epoch first. */
+  listJournals(): Promise<readonly FileName[]>;
+  /** The whole text; undefined when there is no such file. */
+  read(name: FileName): Promise<string | undefined>;
+  /** Puts a text in place of what was there, durably: at every moment one of the two is whole. */
+  replace(name: FileName, text: string): Promise<void>;
+  /** Adds to the end of a file that `replace` made, durably: one write and one sync. */
+  append(name: FileName, text: string): Promise<void>;
+  /** Removes a file where there is one. */
+  remove(name: FileName): Promise<void>;
+  /** Gives back what is held open. */
+  close(): Promise<void>;
+}
+
+/** The files below `<directory>/.hostwright`, readable by their owner alone. Nothing is made before the first write. */
+export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
+  const folder = join(directory, stateDirectoryName);
+  const handles = new Map<FileName, FileHandle>();
+  const pathOf = (name: FileName) => join(folder, name);
+
+  /** Never makes the file: one that is gone belonged to a lock that was lost. */
+  async function openForAppend(name: FileName): Promise<FileHandle> {
+    const known = handles.get(name);
+    if (known) return known;
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK;
+    const handle = await open(pathOf(name), flags);
+    handles.set(name, handle);
+    return handle;
+  }
+
+  async function closeHandle(name: FileName): Promise<void> {
+    const handle = handles.get(name);
+    handles.delete(name);
+    await handle?.close();
+  }
+
+  return {
+    pathOf,
+    listJournals: () => listJournals(folder),
+    async read(name) {
+      try {
+        return await readRegular(pathOf(name));
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    replace: (name, text) =>
+      explainByLock(fence, async () => {
+        await closeHandle(name);
+        await makeDirectory(folder);
+        await replaceFile(pathOf(name), text, () => fence?.verify());
+      }),
+    append: (name, text) =>
+      explainByLock(fence, async () => {
+        // Once more behind it: this look spares the file what comes too late, that one says what came in time.
+        fence?.verify();
+        const handle = await openForAppend(name);
+        await handle.appendFile(text);
+        await handle.datasync();
+        fence?.verify();
+      }),
+    remove: (name) =>
+      explainByLock(fence, async () => {
+        await closeHandle(name);
+        fence?.verify();
+        await rm(pathOf(name), { force: true });
+      }),
+    async close() {
+      for (const name of [...handles.keys()]) await closeHandle(name);
+    },
+  };
+}
+
+/** The names of the journals in a folder, that of the highest epoch first; none where there is no folder. */
+export async function listJournals(folder: string): Promise<readonly FileName[]> {
+  try {
+    return sortJournals(await readdir(folder));
+  } catch (error) {
+    // ENOTDIR is told by the first write.
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** Where a write failed and the lock is lost, the lock is the reason: a successor clears files away. */
+async function explainByLock(fence: Fence | undefined, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    fence?.verify();
+    throw error;
+  }
+}
+
+/** Makes the directory of the state, for its owner alone. */
+export async function makeDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}

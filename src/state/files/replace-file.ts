@@ -1,0 +1,71 @@
+// How a file takes the place of another: whole or not at all, and never over something else of the user's.
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../faults.ts';
+
+/** A name of its own beside a file, in the same file system, for what is to take its place. */
+export function nameBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
+}
+
+/**
+ * Writes a file beside the target, readable by its owner alone, syncs it, renames it onto the target and syncs the
+ * directory. `confirm` is asked right before the rename, and stops it by throwing. What fails leaves nothing behind.
+ * Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
+ * directory.
+ */
+export async function replaceFile(
+  path: string,
+  text: string,
+  confirm: () => Promise<void> | void = () => undefined,
+): Promise<void> {
+  const temporary = nameBeside(path);
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await confirm();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Removes what others were about to put in place of files in a directory, of those that `isMeant` names. */
+export async function sweepBeside(
+  directory: string,
+  isMeant: (name: string) => boolean,
+): Promise<void> {
+  for (const entry of await readdir(directory)) {
+    const [, beside] = /^\.(.+)\.[0-9a-f]{16}\.tmp$/.exec(entry) ?? [];
+    if (beside !== undefined && isMeant(beside)) await rm(join(directory, entry), { force: true });
+  }
+}
+
+const unsyncable: ReadonlySet<string | undefined> = new Set([
+  'EINVAL',
+  'ENOTSUP',
+  'EPERM',
+  'EISDIR',
+]);
+
+/** Makes a rename or a new file last through a power cut, where the file system knows how. */
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!unsyncable.has(errorCode(error))) throw error;
+  }
+}

@@ -1,0 +1,106 @@
+// Where a file may be written that a configuration or a command line names: a new one, or one that we wrote, and never
+// what anything else lives by. Whoever writes the configuration would else have a run overwrite what it likes.
+import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { errorCode, explainFileError } from '../faults.ts';
+import { stateDirectoryName } from './files.ts';
+import { nameIrregular } from './regular-file.ts';
+
+/** A place where a file is to be written. */
+export interface WrittenPlace {
+  /** Absolute. */
+  readonly path: string;
+  /** The directory that it must lie below; absent for a path that was given on the command line. */
+  readonly root?: string;
+  /** True for a regular file that is there, and that may be replaced. */
+  readonly isOurs: (found: Stats, path: string) => boolean | Promise<boolean>;
+}
+
+/** Why nothing may be written to a place, and what to do: sentences. */
+export interface PlaceFault {
+  readonly code: 'file-outside' | 'file-exists' | 'file-not-writable';
+  readonly why: string;
+  readonly hint: string;
+}
+
+const elsewhere = 'Choose another place.';
+
+/** Why nothing may be written to a place; undefined where it may. */
+export async function findPlaceFault(place: WrittenPlace): Promise<PlaceFault | undefined> {
+  try {
+    return await examine(place);
+  } catch (error) {
+    const why = errorCode(error)?.startsWith('ERR_')
+      ? 'No system takes that for a path.'
+      : explainFileError(error);
+    return { code: 'file-not-writable', why, hint: elsewhere };
+  }
+}
+
+async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault | undefined> {
+  const { ancestor, real } = await resolveParent(path);
+  const realRoot = root === undefined ? undefined : await realpath(root);
+  if (real === realRoot) return refuse('It is a directory, not a file.');
+  if (realRoot !== undefined && !isBelow(real, realRoot)) {
+    const why = 'It lies outside of the directory of the configuration.';
+    return { code: 'file-outside', why, hint: 'Name a file below it.' };
+  }
+  const reserved = findReserved(relative(realRoot ?? sep, real)) ?? findReserved(path, root);
+  if (reserved !== undefined) return refuse(reserved);
+  if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is no directory.`);
+  await access(ancestor, constants.W_OK);
+  const found = await lstat(real).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!found) return undefined;
+  const what = nameIrregular(found);
+  if (what !== undefined) return refuse(`It is ${what}, not a file.`);
+  if (await isOurs(found, real)) return undefined;
+  const why = 'There is a file that Hostwright did not write.';
+  return { code: 'file-exists', why, hint: 'Name another file, or move that one away.' };
+}
+
+function refuse(why: string): PlaceFault {
+  return { code: 'file-not-writable', why, hint: elsewhere };
+}
+
+/**
+ * Where a path really leads: the directory that is there, links followed, and the names below it that are yet to be
+ * made. Rejects with the system's error.
+ */
+async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
+  const names = [basename(path)];
+  for (let at = dirname(path); ; at = dirname(at)) {
+    // A link that leads nowhere is there, and has no real path.
+    const isThere = await lstat(at).then(
+      () => true,
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
+        throw error;
+      },
+    );
+    if (isThere) {
+      const ancestor = await realpath(at);
+      return { ancestor, real: join(ancestor, ...names) };
+    }
+    names.unshift(basename(at));
+  }
+}
+
+function isBelow(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Why a path is somebody's already, whatever is there. */
+function findReserved(path: string, root?: string): string | undefined {
+  const names = (root === undefined ? path : relative(root, path)).toLowerCase().split(sep);
+  if (names.includes(stateDirectoryName)) {
+    return `${stateDirectoryName} belongs to the state of Hostwright.`;
+  }
+  return /\.ya?ml$/.test(names.at(-1) ?? '')
+    ? 'A YAML file is, or would become, a part of the configuration.'
+    : undefined;
+}

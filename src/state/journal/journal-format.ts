@@ -1,0 +1,165 @@
+// How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
+import { crc32 } from 'node:zlib';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { createJournalError, createNewerError } from '../faults.ts';
+import { recordKinds, type JournalRecord } from './records.ts';
+import { withhold } from '../snapshot/redact-state.ts';
+
+/** The first line of every journal: the snapshot that its records build on. */
+export interface JournalBase {
+  /** Made with the journal; a snapshot that contains the journal's records names it. */
+  readonly id: string;
+  readonly lineage: string;
+  readonly serial: number;
+  /** Of the lock under which it is written; 0 in the old format, which had none. */
+  readonly epoch: number;
+}
+
+/** The version of the journal's format that is written, and the last that is read. */
+const journalFormatVersion = 2;
+
+/** What a journal says. */
+export interface DecodedJournal {
+  /** Undefined when nothing whole was written. */
+  readonly base: JournalBase | undefined;
+  readonly records: readonly JournalRecord[];
+  /** The lines of the records, as they stand in the file: whole ones only. */
+  readonly lines: string;
+  /** How many bytes of the file are whole lines; what follows was cut short. */
+  readonly bytes: number;
+  readonly isTorn: boolean;
+}
+
+const opening = '{"crc32":"';
+const middle = '","record":';
+const recordAt = opening.length + 8 + middle.length;
+
+interface Header extends Omit<JournalBase, 'epoch'> {
+  readonly kind: 'journal';
+  readonly formatVersion: number;
+  readonly epoch?: number;
+}
+
+/** A record as a line, its newline with it. */
+export function encodeRecord(record: JournalRecord): string {
+  switch (record.kind) {
+    case 'bound':
+    case 'settled':
+      return encodeLine({ ...record, resource: withhold(record.resource) });
+    case 'ended':
+      return encodeLine({
+        ...record,
+        ...(record.resource && { resource: withhold(record.resource) }),
+      });
+    case 'rearranged':
+      return encodeLine({ ...record, resources: record.resources.map(withhold) });
+    default:
+      return encodeLine(record);
+  }
+}
+
+/** The first line of a journal. */
+export function encodeBase(base: JournalBase): string {
+  return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, ...base });
+}
+
+function encodeLine(payload: JournalRecord | Header): string {
+  const text = JSON.stringify(payload);
+  return `${opening}${checksum(text)}${middle}${text}}\n`;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/**
+ * Reads a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was
+ * never acknowledged: dropped. Any other bad line is damage. `path` is for messages.
+ * @throws DiagnosticError `journal-corrupt`, or `state-newer` for what a later version wrote
+ */
+export function decodeJournal(text: string, path: string): DecodedJournal {
+  const lines = text.split('\n');
+  const rest = lines.pop() ?? '';
+  const records: JournalRecord[] = [];
+  let base: JournalBase | undefined;
+  let start = 0;
+  let length = 0;
+  for (const [index, line] of lines.entries()) {
+    const payload = decodeLine(line);
+    if (payload === undefined) {
+      if (index === lines.length - 1 && rest === '') break;
+      throw createJournalError(path, index + 1, 'Its text does not match its checksum.');
+    }
+    length += line.length + 1;
+    if (index === 0) {
+      base = readBase(payload, path);
+      start = length;
+    } else records.push(readRecord(payload, path, index + 1));
+  }
+  const isTorn = length < text.length;
+  const bytes = Buffer.byteLength(isTorn ? text.slice(0, length) : text);
+  return { base, records, lines: text.slice(start, length), bytes, isTorn };
+}
+
+function decodeLine(line: string): unknown {
+  const text = line.slice(recordAt, -1);
+  const isWhole =
+    line.startsWith(opening) &&
+    line.startsWith(middle, opening.length + 8) &&
+    line.endsWith('}') &&
+    line.slice(opening.length, opening.length + 8) === checksum(text);
+  return isWhole ? JSON.parse(text) : undefined;
+}
+
+function readBase(payload: unknown, path: string): JournalBase {
+  const header = payload as Header;
+  if (!isHeader(payload)) {
+    throw createJournalError(path, 1, 'The line that says which snapshot it builds on is missing.');
+  }
+  if (header.formatVersion > journalFormatVersion) {
+    const what = `The journal has format version ${header.formatVersion}; this version reads up to ${journalFormatVersion}.`;
+    throw createNewerError(path, what);
+  }
+  const { id, lineage, serial, epoch = 0 } = header;
+  return { id, lineage, serial, epoch };
+}
+
+function isHeader(payload: unknown): boolean {
+  return (payload as { kind: string }).kind === 'journal';
+}
+
+function readRecord(payload: unknown, path: string, line: number): JournalRecord {
+  const record = payload as JournalRecord;
+  if (!Object.hasOwn(recordKinds, record.kind)) {
+    throw createNewerError(
+      path,
+      `Line ${line} holds a record of the unknown kind "${record.kind}".`,
+    );
+  }
+  const stranger = listAddresses(record).find((address) => !parseAddress(address));
+  if (stranger !== undefined) {
+    throw createJournalError(
+      path,
+      line,
+      `It holds ${JSON.stringify(stranger)}, which is no address.`,
+    );
+  }
+  return record;
+}
+
+/** Every address that a record would put into the state. */
+function listAddresses(record: JournalRecord): readonly Address[] {
+  switch (record.kind) {
+    case 'intent':
+      return [record.address];
+    case 'possibleDouble':
+      return [record.double.address];
+    case 'bound':
+    case 'settled':
+      return [record.resource.address];
+    case 'rearranged':
+      return record.resources.map(({ address }) => address);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,144 @@
+// The journal's writer: appends in groups, and starts anew on a later snapshot. Order is everything here: all that
+// touches the file runs one after the other, in the order in which it was asked for.
+import { StateWriteError } from '../faults.ts';
+import { LockLostError } from '../lock/fence.ts';
+import { fileNames, journalName, type FileName, type StateFiles } from '../files/files.ts';
+import { encodeBase, encodeRecord, type JournalBase } from './journal-format.ts';
+import type { JournalRecord } from './records.ts';
+
+/** What earlier epochs have left for the writer of a new one. */
+export interface JournalStart {
+  /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
+  readonly carried: string;
+  /** Journals that nobody needs once this one has begun. */
+  readonly older: readonly FileName[];
+}
+
+/** What a rebase writes, and the base of the journal that follows it. */
+export interface Rebase {
+  /** Makes the later snapshot durable. */
+  readonly save: () => Promise<void>;
+  readonly base: JournalBase;
+}
+
+/**
+ * Appends records durably to the journal of one epoch. Its file is made, whole, with the first of them; records that
+ * arrive while a write runs go out together in the next one.
+ * After the first failed write every call rejects with the same error: what a file system holds after a failed sync is
+ * anyone's guess, so nothing is tried again on top of it.
+ */
+export class Journal {
+  readonly #files: StateFiles;
+  #base: JournalBase;
+  #carried: string;
+  #older: readonly FileName[];
+  #isMade = false;
+  #lines: string[] = [];
+  #batch: Promise<void> | undefined;
+  #last: Promise<void> = Promise.resolve();
+  #failure: StateWriteError | LockLostError | undefined;
+
+  constructor(files: StateFiles, base: JournalBase, { carried, older }: JournalStart) {
+    this.#files = files;
+    this.#base = base;
+    this.#carried = carried;
+    this.#older = older;
+  }
+
+  /** Takes over what earlier epochs have left, so that nobody reads any further in their journals. */
+  begin(): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#carried !== '') await this.#make('');
+      await this.#removeOlder();
+    });
+  }
+
+  /** Resolves once the record is on disk. A record whose append rejected may be there nonetheless. */
+  append(record: JournalRecord): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#lines.push(encodeRecord(record));
+    this.#batch ??= this.#enqueue(() => this.#flush());
+    return this.#batch;
+  }
+
+  /**
+   * Writes what is still to be written, then a snapshot of everything up to this moment, then removes the journal.
+   * `prepare` is called in the very tick in which the last record before the snapshot was taken from the queue.
+   */
+  rebase(prepare: () => Rebase | undefined): Promise<void> {
+    return this.#enqueue(async () => {
+      const flushed = this.#flush();
+      const next = prepare();
+      await flushed;
+      if (next) {
+        await this.#guard(fileNames.snapshot, next.save);
+        this.#base = next.base;
+      }
+      this.#carried = '';
+      await this.#removeOlder();
+      if (!this.#isMade) return;
+      this.#isMade = false;
+      await this.#remove(this.#name);
+    });
+  }
+
+  /** Resolves when everything asked for so far is done; never rejects. */
+  drain(): Promise<void> {
+    return this.#last;
+  }
+
+  get #name(): FileName {
+    return journalName(this.#base.epoch);
+  }
+
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    const run = this.#last.then(step);
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #flush(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#batch = undefined;
+    if (this.#failure) throw this.#failure;
+    if (lines.length === 0) return;
+    const text = lines.join('');
+    const name = this.#name;
+    if (this.#isMade) {
+      await this.#guard(name, () => this.#files.append(name, text));
+      return;
+    }
+    await this.#make(text);
+    await this.#removeOlder();
+  }
+
+  async #make(text: string): Promise<void> {
+    const whole = encodeBase(this.#base) + this.#carried + text;
+    await this.#guard(this.#name, () => this.#files.replace(this.#name, whole));
+    this.#isMade = true;
+    this.#carried = '';
+  }
+
+  async #removeOlder(): Promise<void> {
+    const older = this.#older;
+    this.#older = [];
+    for (const name of older) await this.#remove(name);
+  }
+
+  #remove(name: FileName): Promise<void> {
+    return this.#guard(name, () => this.#files.remove(name));
+  }
+
+  async #guard(name: FileName, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#failure =
+        error instanceof LockLostError
+          ? error
+          : new StateWriteError(this.#files.pathOf(name), error);
+      throw this.#failure;
+    }
+  }
+}

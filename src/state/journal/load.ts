@@ -1,0 +1,211 @@
+// From the files to the state: the snapshot, and what the journal of the highest epoch has recorded on top of it.
+// Reads, never writes. Without the lock, a run may write meanwhile: what does not fit together is read once more.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { State } from '../../model/state/state.ts';
+import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
+import { epochOf, fileNames, type FileName, type StateFiles } from '../files/files.ts';
+import { decodeJournal, type DecodedJournal, type JournalBase } from './journal-format.ts';
+import type { JournalStart } from './journal.ts';
+import { applyRecord, copyState, createEmptyState, type StateDraft } from './replay.ts';
+import { decodeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
+
+/** The state as the disk has it, and what the journal of a new epoch starts from. */
+export interface LoadedState {
+  readonly draft: StateDraft;
+  /** True when a journal holds what the snapshot does not. */
+  readonly isChanged: boolean;
+  /** The highest that was found; 0 where there was none. */
+  readonly epoch: number;
+  /** What a new journal builds on; its epoch is the writer's to give. */
+  readonly base: Omit<JournalBase, 'epoch'>;
+  readonly start: JournalStart;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The texts of one reading. */
+interface Reading {
+  readonly journals: readonly FileName[];
+  readonly journalText: string;
+  readonly snapshotText: string | undefined;
+}
+
+interface Paths {
+  readonly snapshot: string;
+  readonly backup: string;
+  readonly journal: string;
+}
+
+const nothing: DecodedJournal = {
+  base: undefined,
+  records: [],
+  lines: '',
+  bytes: 0,
+  isTorn: false,
+};
+
+/** How often files are read that change while they are read. */
+const maxReadings = 20;
+
+/** Reads the state; no files at all are an empty one. `createId` gives the ids of what is born here. */
+export async function loadState(files: StateFiles, createId: () => string): Promise<LoadedState> {
+  let before: Reading | undefined;
+  for (let count = 1; ; count += 1) {
+    const reading = await readFiles(files, count < maxReadings);
+    if (!reading) continue;
+    const paths = pathsOf(files, reading);
+    const journal = decodeJournal(reading.journalText, paths.journal);
+    const { snapshotText } = reading;
+    const snapshot = snapshotText === undefined ? undefined : decodeSnapshot(snapshotText, paths);
+    const used = isContained(reading, journal, snapshot) ? nothing : journal;
+    const fault = findMismatch(used.base, snapshot?.state);
+    if (fault === undefined) return assemble(files, createId, { reading, paths, snapshot, used });
+    // A run that writes meanwhile leaves other files behind each time; damage stays what it is.
+    if ((before && isSame(before, reading)) || count >= maxReadings) {
+      throw createUnrelatedJournalError(paths, fault);
+    }
+    before = reading;
+  }
+}
+
+/** One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. */
+async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading | undefined> {
+  let journals: readonly FileName[];
+  try {
+    journals = await files.listJournals();
+  } catch (error) {
+    throw createUnreadableError(files.pathOf(fileNames.snapshot), error);
+  }
+  const [latest] = journals;
+  // The journal first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
+  const journalText = latest === undefined ? '' : await readOrExplain(files, latest);
+  if (journalText === undefined) {
+    if (mayVanish) return undefined;
+    throw createUnreadableError(files.pathOf(latest ?? fileNames.oldJournal), 'It is gone again');
+  }
+  const snapshotText = await readOrExplain(files, fileNames.snapshot);
+  return { journals, journalText, snapshotText };
+}
+
+function isSame(left: Reading, right: Reading): boolean {
+  return (
+    left.journals.join() === right.journals.join() &&
+    left.journalText === right.journalText &&
+    left.snapshotText === right.snapshotText
+  );
+}
+
+function pathsOf(files: StateFiles, { journals }: Reading): Paths {
+  return {
+    snapshot: files.pathOf(fileNames.snapshot),
+    backup: files.pathOf(fileNames.backup),
+    journal: files.pathOf(journals[0] ?? fileNames.oldJournal),
+  };
+}
+
+/** True when the snapshot has all that the journal has: it is of a later epoch, which took it over, or names it. */
+function isContained(
+  { journals: [latest] }: Reading,
+  journal: DecodedJournal,
+  snapshot: Snapshot | undefined,
+): boolean {
+  if (!snapshot || latest === undefined) return false;
+  const epoch = epochOf(latest) ?? 0;
+  if (epoch !== snapshot.epoch) return epoch < snapshot.epoch;
+  return journal.base !== undefined && snapshot.journalId === journal.base.id;
+}
+
+interface Parts {
+  readonly reading: Reading;
+  readonly paths: Paths;
+  readonly snapshot: Snapshot | undefined;
+  readonly used: DecodedJournal;
+}
+
+async function assemble(
+  files: StateFiles,
+  createId: () => string,
+  { reading, paths, snapshot, used }: Parts,
+): Promise<LoadedState> {
+  const { journals } = reading;
+  const initial = snapshot?.state ?? createEmptyState(used.base?.lineage ?? createId());
+  const draft = copyState(initial);
+  let isChanged = false;
+  for (const record of used.records) isChanged = applyRecord(draft, record) || isChanged;
+
+  const diagnostics: Diagnostic[] = noteJournal(used, paths.journal);
+  if (snapshot === undefined && used.base === undefined) {
+    diagnostics.push(...(await noteLostSnapshot(files, paths)));
+  }
+  const epochs = journals.flatMap((name) => epochOf(name) ?? []);
+  return {
+    draft,
+    isChanged,
+    epoch: Math.max(snapshot?.epoch ?? 0, ...epochs),
+    base: { id: createId(), lineage: initial.lineage, serial: initial.serial },
+    start: { carried: used.lines, older: journals },
+    diagnostics,
+  };
+}
+
+async function readOrExplain(files: StateFiles, name: FileName): Promise<string | undefined> {
+  try {
+    return await files.read(name);
+  } catch (error) {
+    throw createUnreadableError(files.pathOf(name), error);
+  }
+}
+
+/** Why the journal may not be replayed onto the snapshot. Nothing it records is ever dropped in silence. */
+function findMismatch(
+  base: JournalBase | undefined,
+  snapshot: State | undefined,
+): string | undefined {
+  if (base === undefined) return undefined;
+  if (snapshot === undefined) {
+    if (base.serial === 0) return undefined;
+    return `It builds on the snapshot with serial ${base.serial}, and there is no snapshot.`;
+  }
+  if (base.lineage !== snapshot.lineage) {
+    return `It builds on a state of lineage ${base.lineage}; the snapshot's lineage is ${snapshot.lineage}.`;
+  }
+  if (base.serial === snapshot.serial) return undefined;
+  return `It builds on the snapshot with serial ${base.serial}; the one that is there has serial ${snapshot.serial}.`;
+}
+
+function noteJournal(journal: DecodedJournal, path: string): Diagnostic[] {
+  const notes: Diagnostic[] = [];
+  const { length } = journal.records;
+  if (length > 0) {
+    notes.push({
+      severity: 'note',
+      code: 'journal-replayed',
+      summary: `Recovered ${length} journal ${length === 1 ? 'record' : 'records'} of an interrupted run`,
+      detail: `They are in ${path} and not yet in the snapshot.`,
+    });
+  }
+  if (journal.isTorn) {
+    notes.push({
+      severity: 'note',
+      code: 'journal-torn',
+      summary: 'Dropped the last record of the journal, whose write was cut short',
+      detail: `${path} is whole up to byte ${journal.bytes}. Nobody was told that the record was saved.`,
+    });
+  }
+  return notes;
+}
+
+async function noteLostSnapshot(
+  files: StateFiles,
+  paths: { readonly snapshot: string; readonly backup: string },
+): Promise<Diagnostic[]> {
+  if ((await readOrExplain(files, fileNames.backup)) === undefined) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'state-missing',
+      summary: `There is a backup of a state but no state: ${paths.snapshot}`,
+      detail: 'The state is taken as empty.',
+      hint: `To go on from the backup, copy ${paths.backup} over ${paths.snapshot}.`,
+    },
+  ];
+}

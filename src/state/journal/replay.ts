@@ -1,0 +1,246 @@
+// Journal records onto a state. Pure: the store does the reading and the writing.
+import { isDeepStrictEqual } from 'node:util';
+import type { Address } from '../../model/address.ts';
+import {
+  hasSameOutputs,
+  isShownOnce,
+  noOutputs,
+  sentCreate,
+  type Durations,
+  type ManagedResource,
+  type PendingCreate,
+  type PossibleDouble,
+  type RememberedOutputs,
+  type SentCommand,
+  type State,
+} from '../../model/state/state.ts';
+import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { isCreate, type AcceptedRecord, type IntentRecord, type JournalRecord } from './records.ts';
+
+/** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
+export interface StateDraft {
+  readonly lineage: string;
+  serial: number;
+  service: string | null;
+  readonly resources: Map<Address, ManagedResource>;
+  readonly pending: Map<Address, PendingCreate>;
+  sent?: Map<string, SentCommand>;
+  possibleDoubles?: readonly PossibleDouble[];
+  outputs?: RememberedOutputs;
+  durations?: Durations;
+  slowestAppearanceMs?: number;
+}
+
+/** The state before the first run. */
+export function createEmptyState(lineage: string): State {
+  return { lineage, serial: 0, service: null, resources: new Map(), pending: new Map() };
+}
+
+/** A private copy that may be changed in place; resources themselves are shared, they never change. */
+export function copyState({ sent, ...state }: State): StateDraft {
+  return {
+    ...state,
+    resources: new Map(state.resources),
+    pending: new Map(state.pending),
+    ...(sent && { sent: new Map(sent) }),
+  };
+}
+
+/** The state after the records, in time linear in both. Leaves `state` as it is. */
+export function replay(state: State, records: Iterable<JournalRecord>): State {
+  const draft = copyState(state);
+  for (const record of records) applyRecord(draft, record);
+  return draft;
+}
+
+/** Applies one record in constant time. True when the state differs for it. */
+export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
+  switch (record.kind) {
+    case 'begin': {
+      const isNews = draft.service !== record.service;
+      draft.service = record.service;
+      // What was learned of one service says nothing of another.
+      if (isNews) {
+        delete draft.durations;
+        delete draft.slowestAppearanceMs;
+      }
+      return isNews;
+    }
+    case 'intent':
+      if (!isCreate(record.command)) return noteSent(draft, record);
+      draft.pending.set(record.address, toPendingCreate(record));
+      return true;
+    case 'accepted':
+      return noteAccepted(draft, record);
+    case 'ended': {
+      const wasOpen = endSent(draft, record.id);
+      return (record.resource && keepResource(draft, record.resource)) || wasOpen;
+    }
+    case 'possibleDouble':
+      return keepDoubles(draft, watchToo(draft.possibleDoubles ?? [], record.double));
+    case 'doubleSettled': {
+      const isLeft = (double: PossibleDouble) => !isDoubleOf(double, record);
+      return keepDoubles(draft, (draft.possibleDoubles ?? []).filter(isLeft));
+    }
+    case 'bound':
+      return keepResource(draft, record.resource);
+    case 'settled': {
+      const isNews = keepResource(draft, record.resource);
+      return endSent(draft, record.resource.id) || isNews;
+    }
+    case 'removed':
+      return dropResource(draft, record.address);
+    case 'rearranged': {
+      const dropped = record.removed.map((address) => dropResource(draft, address));
+      const kept = record.resources.map((resource) => keepResource(draft, resource));
+      return [...dropped, ...kept].includes(true);
+    }
+    case 'abandoned':
+      return draft.pending.delete(record.address);
+    case 'outputs':
+      return keepOutputs(draft, new Map(Object.entries(record.outputs)));
+    case 'timed':
+      draft.durations = record.durations;
+      if (record.slowestAppearanceMs !== undefined) {
+        draft.slowestAppearanceMs = record.slowestAppearanceMs;
+      }
+      return true;
+    case 'end':
+      return noteEnd(draft, record.serviceAt);
+  }
+}
+
+function toPendingCreate(record: IntentRecord): PendingCreate {
+  const { address, command, at, knownIds = [], isAllKnown, configured = [], serviceAt } = record;
+  return {
+    ...{ address, command, knownIds, at, configured },
+    ...(isAllKnown && { isAllKnown }),
+    ...(serviceAt !== undefined && { serviceAt }),
+  };
+}
+
+/** Sent again, it may have been carried out since it was sent first. */
+function noteSent(draft: StateDraft, { address, command, at, serviceAt }: IntentRecord): boolean {
+  const id = subjectId(command);
+  if (id === undefined) return false;
+  const earlier = draft.sent?.get(id);
+  const sent = earlier && isDeepStrictEqual(earlier.command, command) ? earlier : undefined;
+  return keepSent(draft, id, {
+    ...{ address, command, at },
+    ...(serviceAt !== undefined && { serviceAt }),
+    ...sent,
+  });
+}
+
+function noteAccepted(
+  draft: StateDraft,
+  { address, commandName, id, at, serviceAt }: AcceptedRecord,
+): boolean {
+  const times = {
+    acceptedAt: at,
+    ...(serviceAt !== undefined && { acceptedServiceAt: serviceAt }),
+  };
+  const one = draft.sent?.get(id ?? '');
+  if (id !== undefined) return one !== undefined && keepSent(draft, id, { ...one, ...times });
+  // Another request at this address says nothing of its create.
+  if (draft.pending.get(address)?.command.kind !== commandName) return false;
+  return notePending(draft, address, times);
+}
+
+function keepSent(draft: StateDraft, id: string, one: SentCommand): true {
+  draft.sent ??= new Map();
+  draft.sent.set(id, one);
+  return true;
+}
+
+function endSent(draft: StateDraft, id: string): boolean {
+  const wasOpen = draft.sent?.delete(id) === true;
+  if (draft.sent?.size === 0) delete draft.sent;
+  return wasOpen;
+}
+
+function notePending(
+  { pending }: StateDraft,
+  address: Address,
+  news: Partial<PendingCreate>,
+): boolean {
+  const one = pending.get(address);
+  if (!one) return false;
+  pending.set(address, { ...one, ...news });
+  return true;
+}
+
+/** A run that came to its end has nothing on its way any more. */
+function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolean {
+  if (serviceAt === undefined) return false;
+  for (const [address, one] of pending) pending.set(address, { ...one, lastServiceAt: serviceAt });
+  return pending.size > 0;
+}
+
+/** True for the creates of an address, or the one that is named. */
+function isDoubleOf(
+  double: PossibleDouble,
+  { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
+): boolean {
+  const isOther = command !== undefined && !isDeepStrictEqual(double.command, command);
+  return double.address === address && !isOther;
+}
+
+/** One more to watch. An address that was replaced meanwhile has several; one create that was sent again is one. */
+function watchToo(
+  doubles: readonly PossibleDouble[],
+  double: PossibleDouble,
+): readonly PossibleDouble[] {
+  const before = doubles.find((one) => isDoubleOf(one, double));
+  const others = doubles.filter((one) => one !== before);
+  return [...others, before ? mergeDoubles(before, double) : double];
+}
+
+/** Of one and the same create, what any of its requests may have made is watched. */
+function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
+  const { address, command, at, watchedServiceAt } = double;
+  const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
+  return {
+    ...{ address, command, knownIds: before.knownIds, at },
+    ...(before.isAllKnown && { isAllKnown: true }),
+    ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
+    ...(watchedServiceAt !== undefined && { watchedServiceAt }),
+    ...(before.isSentOnce && double.isSentOnce && { isSentOnce: true }),
+  };
+}
+
+function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boolean {
+  if (doubles.length > 0) draft.possibleDoubles = doubles;
+  else delete draft.possibleDoubles;
+  return true;
+}
+
+/** What is worth nothing without its answer may have been made more than once: only `abandoned` ends the search. */
+function endPending({ pending }: StateDraft, address: Address): boolean {
+  const one = pending.get(address);
+  return one !== undefined && !isShownOnce(one) && pending.delete(address);
+}
+
+function dropResource(draft: StateDraft, address: Address): boolean {
+  const wasPending = endPending(draft, address);
+  const id = draft.resources.get(address)?.id;
+  if (id !== undefined) endSent(draft, id);
+  return draft.resources.delete(address) || wasPending;
+}
+
+function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
+  const create = draft.pending.get(resource.address);
+  const wasPending = endPending(draft, resource.address);
+  // From here on it is known by its id, perhaps not finished.
+  if (create && wasPending) keepSent(draft, resource.id, sentCreate(create));
+  const previous = draft.resources.get(resource.address);
+  draft.resources.set(resource.address, resource);
+  return wasPending || !isDeepStrictEqual(previous, resource);
+}
+
+function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
+  const isNews = !hasSameOutputs(draft.outputs ?? noOutputs, outputs);
+  if (outputs.size > 0) draft.outputs = outputs;
+  else delete draft.outputs;
+  return isNews;
+}

@@ -1,0 +1,110 @@
+// What keeps a run that lost its lock from writing over its successor: every write of the state is followed by a look
+// at the lock, in that order. A successor marks the lock first and reads the state after, so that of the two at least
+// one sees the other: a write that was confirmed is known to the successor.
+import { DiagnosticError } from '../../model/errors.ts';
+import type { LockInfo } from './lock-file.ts';
+
+/** Why a lock is held no longer. */
+export type LockLoss =
+  | { readonly kind: 'taken'; readonly by: Pick<LockInfo, 'Who' | 'Operation' | 'Created'> }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'unrenewed'; readonly cause: unknown };
+
+/** The lock of the state is held no longer: nothing may be written or sent any more. */
+export class LockLostError extends DiagnosticError {
+  readonly code = 'lock-lost';
+  readonly loss: LockLoss;
+
+  constructor(loss: LockLoss) {
+    super(
+      [
+        {
+          severity: 'error',
+          code: 'lock-lost',
+          summary: summarize(loss),
+          detail: `${explain(loss)} This run writes nothing more to the state and sends no further change.`,
+          hint: hints[loss.kind],
+        },
+      ],
+      loss.kind === 'unrenewed' ? { cause: loss.cause } : {},
+    );
+    this.name = 'LockLostError';
+    this.loss = loss;
+  }
+}
+
+/** The lock as a store sees it. */
+export interface Fence {
+  /** Rises with each lock that is taken; every write carries it. */
+  readonly epoch: number;
+  /** Set for good once the lock was seen to be lost. */
+  readonly lost: LockLostError | undefined;
+  /** Call it after a write, before relying on it. @throws LockLostError when the lock is no longer held */
+  verify(): void;
+  /**
+   * Call it right before a request that changes something: the lock is held, and its heartbeat is younger than its
+   * lease by this machine's clocks. @throws LockLostError otherwise
+   */
+  verifyLease(): void;
+}
+
+/**
+ * What the user is told at the end of an apply that lost its lock. `unfinished` counts the changes that were never
+ * started, or whose end is not known.
+ */
+export function explainLostLock(lost: LockLostError, unfinished: number): DiagnosticError {
+  const [diagnostic] = lost.diagnostics;
+  const { summary = '', hint = '' } = diagnostic ?? {};
+  const rest =
+    unfinished === 0
+      ? 'All changes were finished.'
+      : `Changes that were not started or whose end is not known: ${unfinished}.`;
+  return new DiagnosticError(
+    [
+      {
+        severity: 'error',
+        code: 'lock-lost',
+        summary,
+        detail:
+          `${explain(lost.loss)} From then on this run started nothing new, and waited for the changes that ran. ` +
+          `${rest} The state has the requests that were sent, but not what became of them since: the next run looks it up.`,
+        hint,
+      },
+    ],
+    { cause: lost },
+  );
+}
+
+function summarize(loss: LockLoss): string {
+  switch (loss.kind) {
+    case 'taken':
+      return `The lock of the state was taken over by ${loss.by.Who} (${loss.by.Operation})`;
+    case 'removed':
+      return 'The lock of the state was removed while this run held it';
+    case 'unrenewed':
+      return 'The lock of the state cannot be renewed';
+  }
+}
+
+function explain(loss: LockLoss): string {
+  switch (loss.kind) {
+    case 'taken':
+      return (
+        `It was taken at ${loss.by.Created}: this run was silent for longer than its lease, as a suspended machine is, ` +
+        'or somebody ran "hostwright force-unlock".'
+      );
+    case 'removed':
+      return 'Somebody ran "hostwright force-unlock", or deleted the lock file.';
+    case 'unrenewed': {
+      const { cause } = loss;
+      return `Its lease is over, and its heartbeat failed (${cause instanceof Error ? cause.message : String(cause)}).`;
+    }
+  }
+}
+
+const hints: Readonly<Record<LockLoss['kind'], string>> = {
+  taken:
+    'Wait for the other run to end (--lock-timeout 10m does that), then run the command again.',
+  removed: 'Run the command again: it continues where this one stopped.',
+  unrenewed: 'Make the directory of the state writable, then run the command again.',
+};

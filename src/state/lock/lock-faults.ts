@@ -1,0 +1,72 @@
+// What people read about a lock.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import { createError } from '../faults.ts';
+import type { HeldLock, LockInfo } from './lock-file.ts';
+import { isInSight } from './lock-holder.ts';
+import { IrregularFileError } from '../files/regular-file.ts';
+import { leaseOf } from './watch-holder.ts';
+
+/**
+ * Somebody else holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this machine.
+ */
+export function createLockedError(
+  { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
+  host: string,
+): DiagnosticError {
+  const whereabouts = isInSight(info, host)
+    ? `Its process, ${info.Pid}, runs on this machine.`
+    : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
+      `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
+  return createError('state-locked', 'The state is locked', {
+    detail: `${formatLockInfo(info)}\nIts last heartbeat was ${formatAge(silentForMs)} ago. ${whereabouts}`,
+    hint:
+      'Wait for it to end: --lock-timeout 10m does that for you. If you know that it no longer runs: ' +
+      `hostwright force-unlock ${info.ID}`,
+  });
+}
+
+/** The lock's file cannot be made or read. */
+export function createLockFailedError(path: string, cause: unknown): DiagnosticError {
+  return createError('lock-failed', `The state cannot be locked: ${path}`, {
+    detail: cause instanceof Error ? cause.message : String(cause),
+    hint:
+      cause instanceof IrregularFileError
+        ? 'Remove it: the lock is a file that Hostwright makes itself.'
+        : 'Make sure that the directory is yours to write and that the disk has room.',
+    cause,
+  });
+}
+
+/** Says that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. */
+export function noteTakeover({ info }: HeldLock, silentForMs: number, isGone: boolean): Diagnostic {
+  const { Operation, Who, Pid, Created } = info;
+  const holder = `${Operation} by ${Who} (process ${Pid}, since ${Created})`;
+  const age = formatAge(silentForMs);
+  return {
+    severity: 'note',
+    code: 'lock-taken-over',
+    summary: isGone
+      ? 'Took over the lock of a process that has exited'
+      : 'Took over the lock of a run that was silent for longer than its lease',
+    detail: isGone
+      ? `${holder} exited without releasing the lock; its last heartbeat was ${age} ago.`
+      : `${holder} gave its last heartbeat ${age} ago. Should it come back, it can write and send nothing more.`,
+  };
+}
+
+/** As Terraform shows it. */
+function formatLockInfo(info: LockInfo): string {
+  const { ID, Path, Operation, Who, Version, Created, Info } = info;
+  const lines = Object.entries({ ID, Path, Operation, Who, Version, Created, Info });
+  return ['Lock Info:', ...lines.map(([key, value]) => `  ${`${key}:`.padEnd(11)}${value}`)]
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

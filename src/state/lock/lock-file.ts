@@ -1,0 +1,244 @@
+// The lock on disk. Taking it and saying who took it is one step, and a lock left behind by a dead process passes to
+// exactly one of those who want it.
+//
+// `lock.json` names the first holder; `lock.<ID>.json` names who took over from the holder <ID>, and so on: the last of
+// that chain holds the lock. Every link is made by link(2), which fails where the name exists, so a holder has one
+// successor. The winner then puts itself into lock.json and clears the rest. A process that was asleep meanwhile makes a
+// link which nothing leads to any more; it finds that out by walking the chain again.
+//
+// Whoever has taken the lock then removes what other writers were about to put in place, and only after that reads the
+// state: a writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
+import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../faults.ts';
+import { epochOf, fileNames, makeDirectory } from '../files/files.ts';
+import type { ProcessMark } from './lock-holder.ts';
+import { openRegular, readHead } from '../files/regular-file.ts';
+import { replaceFile, sweepBeside } from '../files/replace-file.ts';
+import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
+
+/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
+export interface LockInfo extends ProcessMark {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  /** `user@host`. */
+  readonly Who: string;
+  readonly Version: string;
+  /** RFC 3339. */
+  readonly Created: string;
+  readonly Path: string;
+  /** Rises with each lock that is taken; absent in a lock of a version that knew no epochs. */
+  readonly Epoch?: number;
+  /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
+  readonly Lease?: number;
+}
+
+/** A lock as it stands on disk. */
+export interface HeldLock {
+  readonly info: LockInfo;
+  /** When its holder last gave a sign of life, by the clock of the file server; milliseconds since the Unix epoch. */
+  readonly heartbeatAt: number;
+  /** Another text after each heartbeat. */
+  readonly beat: string;
+}
+
+/** How an attempt ended: taken, perhaps from a dead holder, or held by someone else. */
+export type Taking =
+  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
+  | { readonly kind: 'held'; readonly by: HeldLock };
+
+/** The name of the lock's file. */
+export const lockFileName = 'lock.json';
+
+/** Who holds the lock in `folder`; undefined when nobody does. */
+export async function readHolder(folder: string): Promise<HeldLock | undefined> {
+  let holder: HeldLock | undefined;
+  let next = await readLink(join(folder, lockFileName));
+  while (next) {
+    holder = next;
+    next = await readLink(successorPath(folder, next.info.ID));
+  }
+  return holder;
+}
+
+/**
+ * Takes the lock in `folder` unless a holder has it that is not gone. Its epoch is higher than all that came before.
+ * Rejects with the system's errors.
+ */
+export async function takeLock(
+  folder: string,
+  wanted: LockInfo,
+  isGone: (holder: HeldLock) => boolean,
+): Promise<Taking> {
+  await makeDirectory(folder);
+  for (;;) {
+    const holder = await readHolder(folder);
+    if (holder && !isGone(holder)) return { kind: 'held', by: holder };
+    const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
+    const info = { ...wanted, Epoch };
+    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, lockFileName);
+    // Somebody was faster: look again.
+    if (!(await createLink(folder, path, info))) continue;
+    if (holder && !(await takeFirstPlace(folder, info))) {
+      await rm(path, { force: true });
+      continue;
+    }
+    await sweepBeside(folder, isStateFile);
+    if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
+    // Others had the lock between the look and the link.
+    await rm(join(folder, lockFileName), { force: true });
+  }
+}
+
+/** Removes the lock, whoever holds it. */
+export async function clearLock(folder: string): Promise<void> {
+  await rm(join(folder, lockFileName), { force: true });
+  await clearLinks(folder, undefined);
+}
+
+/** Takes the text of a lock file apart; undefined when it is none. */
+export function decodeInfo(text: string): LockInfo | undefined {
+  try {
+    const info = JSON.parse(text) as Partial<LockInfo> | null;
+    // The ID becomes part of a file name.
+    return typeof info?.ID === 'string' && /^[\w-]+$/.test(info.ID)
+      ? (info as LockInfo)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path of the link that names who took over from the holder with this ID. */
+export function successorPath(folder: string, id: string): string {
+  return join(folder, `lock.${id}.json`);
+}
+
+/** The time of the file server: when it says that a file was changed which is written now. */
+export async function readServerTime(folder: string, id: string): Promise<number> {
+  const path = join(folder, `lock.${id}.tmp`);
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile('now');
+    await handle.datasync();
+    return (await handle.stat()).mtimeMs;
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** The winner of a chain puts itself first. False when another has taken over from it meanwhile. */
+async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> {
+  const isLast = async () => (await readHolder(folder))?.info.ID === info.ID;
+  if (!(await isLast())) return false;
+  try {
+    await replaceFile(join(folder, lockFileName), encodeInfo(info), async () => {
+      if (!(await isLast())) throw new Overtaken();
+    });
+  } catch (error) {
+    // ENOENT: whoever took over has swept the folder.
+    if (error instanceof Overtaken || errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  await clearLinks(folder, info.ID);
+  return true;
+}
+
+class Overtaken extends Error {}
+
+/** The highest epoch that the state has seen: of its snapshot, or of a journal. */
+async function readEpoch(folder: string): Promise<number> {
+  const epochs = (await readdir(folder)).flatMap((name) => epochOf(name) ?? []);
+  return Math.max(0, await readSnapshotEpoch(join(folder, fileNames.snapshot)), ...epochs);
+}
+
+async function readSnapshotEpoch(path: string): Promise<number> {
+  try {
+    return readHeadEpoch(await readHead(path, snapshotHeadBytes));
+  } catch {
+    // Whoever reads the state says what is wrong with it.
+    return 0;
+  }
+}
+
+/** True for what is put in place in one step by whoever holds the lock. */
+function isStateFile(name: string): boolean {
+  return (
+    name === lockFileName ||
+    name === fileNames.snapshot ||
+    name === fileNames.backup ||
+    epochOf(name) !== undefined
+  );
+}
+
+function encodeInfo(info: LockInfo): string {
+  return `${JSON.stringify(info, null, 2)}\n`;
+}
+
+async function readLink(path: string): Promise<HeldLock | undefined> {
+  let handle;
+  try {
+    // By one handle, so that the time is that of this very file, and a file server is asked for both.
+    handle = await openRegular(path);
+    const text = await handle.readFile('utf8');
+    const { mtimeNs, ino } = await handle.stat({ bigint: true });
+    const heartbeatAt = Number(mtimeNs / 1_000_000n);
+    const info = decodeInfo(text) ?? createUnknownInfo(path, heartbeatAt);
+    return { info, heartbeatAt, beat: `${info.ID} ${ino} ${mtimeNs}` };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** A lock file that says nothing: still a lock, and one that `force-unlock unknown` opens. */
+function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
+  const Created = new Date(heartbeatAt).toISOString();
+  const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };
+  const nothing = { Operation: 'unknown', Info: '', Version: 'unknown' };
+  return { ID: 'unknown', ...nobody, ...nothing, Created, Path: path };
+}
+
+/** Makes a link of the chain, its text in it from the first moment; false when there is one by that name. */
+async function createLink(folder: string, path: string, info: LockInfo): Promise<boolean> {
+  const temporary = join(folder, `lock.${info.ID}.tmp`);
+  await writeFile(temporary, encodeInfo(info), { mode: 0o600 });
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    // A file server that was asked twice, since its answer was lost, finds the name taken by the first time.
+    if (code === 'EEXIST') return (await readLink(path))?.info.ID === info.ID;
+    // A winner cleared the temporary file away with the rest.
+    if (code === 'ENOENT') return false;
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS')
+      return await createPlain(path, info);
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** For file systems without hard links: exclusive too, though the text comes a moment after the name. */
+async function createPlain(path: string, info: LockInfo): Promise<boolean> {
+  try {
+    await writeFile(path, encodeInfo(info), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes links that nothing leads to any more. One that names who took over from `ownId` is left: it counts. */
+async function clearLinks(folder: string, ownId: string | undefined): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, id] = /^lock\.(.+)\.(?:json|tmp)$/.exec(name) ?? [];
+    if (id !== undefined && id !== ownId) await rm(join(folder, name), { force: true });
+  }
+}

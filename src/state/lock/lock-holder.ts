@@ -1,0 +1,81 @@
+// Whether the process that holds a lock still runs. Answers "gone" only on evidence.
+import { readFileSync, readlinkSync } from 'node:fs';
+import { errorCode } from '../faults.ts';
+
+/** What tells one process from every other, as far as the system shows it. */
+export interface ProcessMark {
+  readonly Pid: number;
+  readonly Host: string;
+  /** The boot of the machine and the process namespace in which `Pid` has a meaning; Linux only. */
+  readonly Realm?: string;
+  /** When the process started, in ticks since the boot: guards against a pid that was given out again; Linux only. */
+  readonly Started?: string;
+}
+
+/** The mark of a process on this machine. */
+export function markProcess(pid: number, host: string): ProcessMark {
+  const realm = readRealm();
+  const started = readProcess(pid)?.started;
+  return {
+    Pid: pid,
+    Host: host,
+    ...(realm !== undefined && { Realm: realm }),
+    ...(started !== undefined && { Started: started }),
+  };
+}
+
+/**
+ * True when the process runs, or ran, where this one can see it: in the same boot of the same machine and in the same
+ * process namespace, whatever the host is called. Without these, the name of the host has to do.
+ */
+export function isInSight(mark: ProcessMark, host: string): boolean {
+  const realm = readRealm();
+  if (realm === undefined && mark.Realm === undefined) return mark.Host === host;
+  return mark.Realm === realm;
+}
+
+/**
+ * True when the process is known to have ended. `host` is this machine's name. Of a process that is out of sight, that
+ * is never known; a stopped or suspended one has not ended.
+ */
+export function isProcessGone(mark: ProcessMark, host: string): boolean {
+  if (!isInSight(mark, host)) return false;
+  if (!isPidInUse(mark.Pid)) return true;
+  const running = readProcess(mark.Pid);
+  if (!running) return false;
+  return running.isZombie || (mark.Started !== undefined && mark.Started !== running.started);
+}
+
+function isPidInUse(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return errorCode(error) !== 'ESRCH';
+  }
+}
+
+function readRealm(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function readProcess(pid: number): { started: string; isZombie: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in parentheses, may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [status] = fields;
+    const started = fields[19];
+    return started === undefined
+      ? undefined
+      : { started, isZombie: status === 'Z' || status === 'X' };
+  } catch {
+    return undefined;
+  }
+}

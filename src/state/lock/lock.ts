@@ -1,0 +1,216 @@
+// The lock of a state directory: one run at a time changes the state. How it is taken is lock-file.ts, how it is held
+// hold-lock.ts. It passes to another run at once where the process that holds it is seen to be gone, and else only when
+// its heartbeat was seen to stand still for longer than its lease: no clock is ever compared with another.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { createError } from '../faults.ts';
+import type { Fence, LockLostError } from './fence.ts';
+import { fileNames, stateDirectoryName } from '../files/files.ts';
+import {
+  defaultLeaseMs,
+  heartbeatMsOf,
+  holdLock,
+  readMoment,
+  type HolderTime,
+} from './hold-lock.ts';
+import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
+import {
+  clearLock,
+  lockFileName,
+  readHolder,
+  readServerTime,
+  takeLock,
+  type HeldLock,
+  type LockInfo,
+} from './lock-file.ts';
+import { isProcessGone, markProcess } from './lock-holder.ts';
+import {
+  leaseOf,
+  waitWhileHeld,
+  type Held,
+  type IsGone,
+  type WaitOptions,
+} from './watch-holder.ts';
+
+/** Who wants the lock, and for what. */
+export interface LockRequest {
+  /** The command: `apply`, `destroy` … */
+  readonly operation: string;
+  /** More for people, if there is more to say. */
+  readonly info?: string;
+  /** The version of Hostwright. */
+  readonly version: string;
+  readonly process: Runtime['process'];
+  /** For how long it may be silent before another machine takes the lock over; milliseconds, 60 s unless given. */
+  readonly leaseMs?: number | undefined;
+}
+
+/** How a lock is taken and held. */
+export interface LockOptions extends WaitOptions {
+  /** Called once, when another run took the lock over or somebody removed it while it was held. */
+  readonly onLost?: (error: LockLostError) => void;
+  /** What tells the time while it is held; the machine's clocks unless given. */
+  readonly time?: Partial<HolderTime>;
+}
+
+/** A lock that is held. */
+export interface Lock {
+  readonly info: LockInfo;
+  /** A note when the lock was taken over. */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * For how long at least the run that it was taken over from had sent nothing, by the clock of the file server;
+   * milliseconds. Absent when the lock was free.
+   */
+  readonly silentForMs?: number;
+  /** What the state is written under. */
+  readonly fence: Fence;
+  /** Releases the lock. One that was lost, or released before, is left alone. */
+  release(): Promise<void>;
+}
+
+/**
+ * Locks the state in `<directory>/.hostwright`. The lock of a process that is seen to be gone is taken over at once,
+ * that of one out of sight when its heartbeat stands still for longer than its lease.
+ * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses;
+ * the reason of `signal` when aborted
+ */
+export async function acquireLock(
+  directory: string,
+  request: LockRequest,
+  options: LockOptions,
+): Promise<Lock> {
+  const { host } = request.process;
+  const folder = join(directory, stateDirectoryName);
+  const info = describeRequest(folder, request, options.clock.now());
+  const explain = <T>(work: () => Promise<T>) => explainFailure(folder, work);
+  const found = await waitWhileHeld(options, host, {
+    look: (isGone) => explain(() => attemptLock(folder, info, isGone, options)),
+    now: () => explain(() => readServerTime(folder, info.ID)),
+  });
+  if (found.kind === 'locked') return found.lock;
+  throw createLockedError(found, host);
+}
+
+/**
+ * Who holds the lock once a wait for its end is over, for commands that take none and write nothing; undefined when
+ * nobody does, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
+ */
+export async function findHolder(
+  directory: string,
+  host: string,
+  options: WaitOptions & { readonly isThorough: boolean },
+): Promise<{ readonly by: HeldLock; readonly silentForMs: number } | undefined> {
+  const { clock, isThorough } = options;
+  const found = await waitWhileHeld<{ readonly kind: 'free' }>(options, host, {
+    look: async (isGone) => {
+      const by = await readLock(directory);
+      return !by || isGone(by) ? { kind: 'free' } : { kind: 'held', by };
+    },
+    now: () => Promise.resolve(clock.now()),
+    isSilenceBelieved: !isThorough,
+  });
+  return found.kind === 'free' ? undefined : found;
+}
+
+/** Who holds the lock; undefined when nobody does. @throws DiagnosticError `lock-failed` when it cannot be read */
+export function readLock(directory: string): Promise<HeldLock | undefined> {
+  const folder = join(directory, stateDirectoryName);
+  return explainFailure(folder, () => readHolder(folder));
+}
+
+/** @throws DiagnosticError `lock-failed` */
+async function explainFailure<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw createLockFailedError(join(folder, lockFileName), cause);
+  }
+}
+
+/**
+ * Removes the lock with this id.
+ * @throws DiagnosticError `not-locked`, or `lock-id-mismatch` when another lock is held by now
+ */
+export async function forceUnlock(directory: string, id: string): Promise<LockInfo> {
+  const folder = join(directory, stateDirectoryName);
+  const holder = await readLock(directory);
+  if (!holder) {
+    throw createError('not-locked', 'The state is not locked', {
+      detail: `There is no lock in ${folder}.`,
+      hint: 'Run your command as usual.',
+    });
+  }
+  if (holder.info.ID !== id) {
+    throw createError('lock-id-mismatch', `The state is not locked by ${id}`, {
+      detail: `The lock that is held has the ID ${holder.info.ID} (${holder.info.Operation} by ${holder.info.Who}).`,
+      hint: 'Make sure that its holder no longer runs before you unlock it by that ID.',
+    });
+  }
+  await clearLock(folder);
+  return holder.info;
+}
+
+async function attemptLock(
+  folder: string,
+  wanted: LockInfo,
+  isGone: IsGone,
+  { onLost = () => undefined, time: given }: LockOptions,
+): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
+  const time = { ...machineTime, ...given };
+  for (;;) {
+    const since = readMoment(time);
+    const taking = await takeLock(folder, wanted, isGone);
+    if (taking.kind === 'held') return taking;
+    const { info, from } = taking;
+    const holding = await holdLock({ folder, info, time, since, onLost });
+    // Taken over within the moment since.
+    if (!holding) continue;
+    const { held, takenAt } = holding;
+    const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
+    const lock: Lock = {
+      info,
+      diagnostics:
+        from && silentMs !== undefined
+          ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host))]
+          : [],
+      fence: held,
+      release: () => held.release(),
+      ...(from &&
+        silentMs !== undefined && {
+          silentForMs: Math.max(
+            0,
+            silentMs - Math.ceil(heartbeatMsOf({ Lease: leaseOf(from.info) })),
+          ),
+        }),
+    };
+    return { kind: 'locked', lock };
+  }
+}
+
+const machineTime: HolderTime = {
+  // Not the clock of the run, which leaves out the time that a machine is suspended.
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  repeat(work, everyMs) {
+    const timer = setInterval(work, everyMs).unref();
+    return () => clearInterval(timer);
+  },
+};
+
+function describeRequest(folder: string, request: LockRequest, now: number): LockInfo {
+  const { operation, info = '', version, process, leaseMs = defaultLeaseMs } = request;
+  return {
+    ID: randomUUID(),
+    Operation: operation,
+    Info: info,
+    Who: `${process.user}@${process.host}`,
+    Version: version,
+    Created: new Date(now).toISOString(),
+    Path: join(folder, fileNames.snapshot),
+    Lease: leaseMs,
+    ...markProcess(process.pid, process.host),
+  };
+}

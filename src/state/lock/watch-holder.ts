@@ -1,0 +1,101 @@
+// How a lock that somebody holds is waited for. A holder that cannot be seen is watched: what counts is that its
+// heartbeat stands still for longer than its lease while we look, by no clock but our own.
+import type { Clock } from '../../model/runtime.ts';
+import { defaultLeaseMs } from './hold-lock.ts';
+import type { HeldLock, LockInfo } from './lock-file.ts';
+import { isInSight, isProcessGone } from './lock-holder.ts';
+
+/** How a lock that is held is waited for. */
+export interface WaitOptions {
+  readonly clock: Clock;
+  /** How long to wait for a holder that is alive; 0 unless given. */
+  readonly timeoutMs?: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+  /** Called once, when a wait begins. */
+  readonly onWait?: (holder: LockInfo) => void;
+}
+
+const pollMs = 500;
+
+/** True for a holder whose lock may be taken. */
+export type IsGone = (holder: HeldLock) => boolean;
+
+/** The lock is held by one that is not gone. */
+export interface Held {
+  readonly kind: 'held';
+  readonly by: HeldLock;
+}
+
+interface Found {
+  readonly kind: 'locked' | 'free';
+}
+
+/** What is done again and again until a lock is no longer held. */
+interface Waiting<T extends Found> {
+  readonly look: (isGone: IsGone) => Promise<T | Held>;
+  /** The time of the file server, as far as it can be told. */
+  readonly now: () => Promise<number>;
+  readonly isSilenceBelieved?: boolean;
+}
+
+/** Looks until the lock is not held, or the wait is over: a holder that looks silent is watched to the end of its lease. */
+export async function waitWhileHeld<T extends Found>(
+  { clock, timeoutMs = 0, signal, onWait }: WaitOptions,
+  host: string,
+  { look, now, isSilenceBelieved = false }: Waiting<T>,
+): Promise<T | (Held & { readonly silentForMs: number })> {
+  const watch = watchHolder();
+  let waitedMs = 0;
+  let silentBeat: string | undefined;
+  const isGone: IsGone = (holder) => {
+    if (isProcessGone(holder.info, host)) return true;
+    if (isInSight(holder.info, host)) return false;
+    return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);
+  };
+  for (;;) {
+    const attempt = await look(isGone);
+    if (attempt.kind !== 'held') return attempt;
+    const { by } = attempt;
+    const leftMs = timeoutMs - waitedMs;
+    if (leftMs <= 0 && by.beat !== silentBeat) {
+      const silentForMs = Math.max(0, (await now()) - by.heartbeatAt);
+      if (isInSight(by.info, host) || silentForMs <= leaseOf(by.info))
+        return { kind: 'held', by, silentForMs };
+      silentBeat = by.beat;
+      if (isSilenceBelieved) continue;
+    }
+    if (waitedMs === 0) onWait?.(by.info);
+    const stepMs = leftMs > 0 ? Math.min(pollMs, leftMs) : pollMs;
+    await clock.sleep(stepMs, signal);
+    waitedMs += stepMs;
+    watch.pass(stepMs);
+  }
+}
+
+/** What was seen of a holder from outside. */
+interface HolderWatch {
+  /** Say that so much time has passed between two looks. */
+  pass(ms: number): void;
+  /** True once no heartbeat of it was seen for longer than its lease. To be asked at each look. */
+  isSilent(holder: HeldLock): boolean;
+}
+
+/** Watches the heartbeat of a holder that may live where nobody can see it: another machine, another container. */
+function watchHolder(): HolderWatch {
+  let seen: string | undefined;
+  let unchangedMs = 0;
+  return {
+    pass: (ms) => void (unchangedMs += ms),
+    isSilent({ beat, info }) {
+      if (beat !== seen) unchangedMs = 0;
+      seen = beat;
+      return unchangedMs > leaseOf(info);
+    },
+  };
+}
+
+/** The lease of a holder, in milliseconds; the default where it says none. */
+export function leaseOf({ Lease }: HeldLock['info']): number {
+  return typeof Lease === 'number' && Lease > 0 ? Lease : defaultLeaseMs;
+}

@@ -1,0 +1,196 @@
+// The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
+// in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+import { parseAddress } from '../../model/address.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import { kindNames } from '../../model/resource.ts';
+import type {
+  Durations,
+  ManagedResource,
+  PendingCreate,
+  PossibleDouble,
+  RememberedOutput,
+  SentCommand,
+} from '../../model/state/state.ts';
+
+/** The document in a snapshot file. */
+export interface SnapshotDocument {
+  readonly formatVersion: number;
+  readonly hostwrightVersion?: string;
+  readonly lineage: string;
+  readonly serial: number;
+  /** Of the lock under which it was written. */
+  readonly epoch?: number;
+  readonly journal?: string;
+  readonly service: string | null;
+  readonly resources: readonly ManagedResource[];
+  readonly pending: readonly PendingCreate[];
+  readonly sent?: readonly (SentCommand & { readonly id: string })[];
+  readonly possibleDoubles?: readonly PossibleDouble[];
+  readonly outputs?: Readonly<Record<string, RememberedOutput>>;
+  readonly durations?: Durations;
+  readonly slowestAppearanceMs?: number;
+}
+
+type Check = (value: unknown) => string | undefined;
+type Fields = Readonly<Record<string, { readonly check: Check; readonly isOptional?: true }>>;
+
+const kinds: ReadonlySet<unknown> = new Set(kindNames);
+
+const creates: ReadonlySet<unknown> = new Set(
+  Object.entries(commandSubjects).flatMap(([name, { effect }]) =>
+    effect === 'create' ? [name] : [],
+  ),
+);
+
+const checkText: Check = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : 'must be a text';
+const checkAddress: Check = (value) =>
+  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
+const checkNullableText: Check = (value) =>
+  value === null || typeof value === 'string' ? undefined : 'must be a text or null';
+const checkCount: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number';
+const checkKind: Check = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
+const checkTexts: Check = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? undefined
+    : 'must be a list of texts';
+const checkFlag: Check = (value) =>
+  typeof value === 'boolean' ? undefined : 'must be true or false';
+const checkObject: Check = (value) => (isObject(value) ? undefined : 'must be an object');
+const checkCreate: Check = (value) =>
+  isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
+const checkCommand: Check = (value) =>
+  isObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
+    ? undefined
+    : 'must be a command';
+
+const checkDurations: Check = (value) => {
+  if (!isObject(value)) return 'must be an object';
+  const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
+  return faulty === undefined ? undefined : 'must hold a mean and a deviation for each command';
+};
+
+const durationFields: Fields = {
+  meanMs: { check: checkCount },
+  deviationMs: { check: checkCount },
+};
+const partFields: Fields = {
+  id: { check: checkText },
+  name: { check: checkText, isOptional: true },
+  fingerprint: { check: checkText, isOptional: true },
+};
+const resourceFields: Fields = {
+  address: { check: checkAddress },
+  kind: { check: checkKind },
+  id: { check: checkText },
+  projectId: { check: checkText },
+  publicIpId: { check: checkText, isOptional: true },
+  allocatedPublicIpId: { check: checkText, isOptional: true },
+  deposed: { check: checkTexts, isOptional: true },
+  attributes: { check: checkObject },
+  keptName: { check: checkText, isOptional: true },
+  sensitive: { check: checkTexts, isOptional: true },
+  configured: { check: checkTexts },
+  builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  isProtected: { check: checkFlag, isOptional: true },
+};
+const pendingFields: Fields = {
+  address: { check: checkAddress },
+  command: { check: checkCreate },
+  knownIds: { check: checkTexts },
+  isAllKnown: { check: checkFlag, isOptional: true },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  lastServiceAt: { check: checkCount, isOptional: true },
+  acceptedAt: { check: checkCount, isOptional: true },
+  acceptedServiceAt: { check: checkCount, isOptional: true },
+  configured: { check: checkTexts },
+};
+const sentFields: Fields = {
+  address: { check: checkAddress },
+  id: { check: checkText },
+  command: { check: checkCommand },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  acceptedAt: { check: checkCount, isOptional: true },
+  acceptedServiceAt: { check: checkCount, isOptional: true },
+};
+const doubleFields: Fields = {
+  address: { check: checkAddress },
+  command: { check: checkCreate },
+  knownIds: { check: checkTexts },
+  isAllKnown: { check: checkFlag, isOptional: true },
+  at: { check: checkCount },
+  serviceAt: { check: checkCount, isOptional: true },
+  watchedServiceAt: { check: checkCount, isOptional: true },
+  isSentOnce: { check: checkFlag, isOptional: true },
+};
+const documentFields: Fields = {
+  formatVersion: { check: (value) => (value === 1 || value === 2 ? undefined : 'must be 1 or 2') },
+  hostwrightVersion: { check: checkText, isOptional: true },
+  lineage: { check: checkText },
+  serial: { check: checkCount },
+  epoch: { check: checkCount, isOptional: true },
+  journal: { check: checkText, isOptional: true },
+  service: { check: checkNullableText },
+  resources: { check: (value) => findListFault(value, resourceFields) },
+  pending: { check: (value) => findListFault(value, pendingFields) },
+  sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },
+  possibleDoubles: {
+    check: (value) => findListFault(value, doubleFields, null),
+    isOptional: true,
+  },
+  outputs: { check: findOutputFault, isOptional: true },
+  durations: { check: checkDurations, isOptional: true },
+  slowestAppearanceMs: { check: checkCount, isOptional: true },
+};
+
+/** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */
+export function findShapeFault(document: unknown): string | undefined {
+  if (!isObject(document)) return 'It is no JSON object';
+  return findObjectFault(document, documentFields)?.slice(1);
+}
+
+function findObjectFault(value: unknown, fields: Fields): string | undefined {
+  if (!isObject(value)) return ' must be an object';
+  for (const [name, { check, isOptional }] of Object.entries(fields)) {
+    const field = value[name];
+    if (field === undefined && isOptional) continue;
+    const fault = field === undefined ? 'is missing' : check(field);
+    if (fault !== undefined) return `.${name}${fault.startsWith('[') ? '' : ' '}${fault}`;
+  }
+  return undefined;
+}
+
+/** Entries of the right shape, each key once where they have one. */
+function findListFault(
+  value: unknown,
+  fields: Fields,
+  keyedBy: 'address' | 'id' | null = 'address',
+): string | undefined {
+  if (!Array.isArray(value)) return 'must be a list';
+  const keys = new Set<unknown>();
+  for (const [index, entry] of value.entries()) {
+    const fault = findObjectFault(entry, fields);
+    if (fault !== undefined) return `[${index}]${fault}`;
+    if (keyedBy === null) continue;
+    const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;
+    if (keys.has(key)) return `[${index}].${keyedBy} stands there twice: ${key}`;
+    keys.add(key);
+  }
+  return undefined;
+}
+
+function findOutputFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be an object';
+  for (const [name, output] of Object.entries(value)) {
+    const fault = findObjectFault(output, { sensitive: { check: checkFlag } });
+    if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

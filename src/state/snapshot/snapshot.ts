@@ -1,0 +1,150 @@
+// How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
+// pure text out. Its published shape is schemas/state.schema.json.
+import { isFitForFile, withhold } from './redact-state.ts';
+import { compareAddresses, type Address } from '../../model/address.ts';
+import type { State } from '../../model/state/state.ts';
+import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
+import { createNewerError, createSnapshotError } from '../faults.ts';
+
+/** The version of the snapshot's format that is written, and the last that is read. */
+const snapshotFormatVersion = 2;
+
+/** What a snapshot file says. */
+export interface Snapshot {
+  readonly state: State;
+  /** The id of the journal whose records it contains; undefined when it was made from none. */
+  readonly journalId: string | undefined;
+  /** The epoch of the lock under which it was written; 0 where it was written before there were epochs. */
+  readonly epoch: number;
+}
+
+/** What stands in the file beside the state. */
+export interface SnapshotOrigin {
+  /** The version of Hostwright that writes it. */
+  readonly version?: string;
+  readonly epoch?: number;
+  readonly journalId?: string;
+}
+
+/** Where a snapshot says its epoch: near its beginning, so that nobody has to read all of it for that. */
+export const snapshotHeadBytes = 1_024;
+
+/** The epoch in the first bytes of a snapshot; 0 where it has none. */
+export function readHeadEpoch(head: string): number {
+  const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head) ?? [];
+  return Number(digits);
+}
+
+/** The text of a snapshot file. Equal states give equal texts. */
+export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): string {
+  const document: SnapshotDocument = {
+    formatVersion: snapshotFormatVersion,
+    ...(origin.version !== undefined && { hostwrightVersion: origin.version }),
+    lineage: state.lineage,
+    serial: state.serial,
+    ...(origin.epoch !== undefined && { epoch: origin.epoch }),
+    ...(origin.journalId !== undefined && { journal: origin.journalId }),
+    service: state.service,
+    resources: sortByAddress(state.resources).map(withhold),
+    pending: sortByAddress(state.pending),
+    ...describeSent(state),
+    ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),
+    ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
+    ...(state.durations && { durations: state.durations }),
+    ...(state.slowestAppearanceMs !== undefined && {
+      slowestAppearanceMs: state.slowestAppearanceMs,
+    }),
+  };
+  return `${JSON.stringify(document, sortKeys, 2)}\n`;
+}
+
+/**
+ * Reads a snapshot file. Keys that this version does not know are tolerated; those of a resource are kept.
+ * `paths` are for messages.
+ * @throws DiagnosticError `state-invalid` or `state-newer`
+ */
+export function decodeSnapshot(
+  text: string,
+  paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
+): Snapshot {
+  const document = parseDocument(text, paths);
+  const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
+  const { sent, possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
+  const state: State = {
+    lineage,
+    serial,
+    service,
+    resources: new Map(resources.map((resource) => [resource.address, resource])),
+    pending: new Map(pending.map((create) => [create.address, create])),
+    ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
+    ...(possibleDoubles && { possibleDoubles }),
+    ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
+    ...(durations && { durations }),
+    ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
+  };
+  return { state, journalId: journal, epoch };
+}
+
+function parseDocument(
+  text: string,
+  paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
+): SnapshotDocument {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    const reason = text.trim() === '' ? 'The file is empty' : `It is not JSON${placeOf(error)}`;
+    throw createSnapshotError(paths.snapshot, paths, reason);
+  }
+  const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
+  if (typeof formatVersion === 'number' && formatVersion > snapshotFormatVersion) {
+    const what = `It has format version ${formatVersion}; this version reads up to ${snapshotFormatVersion}.`;
+    throw createNewerError(paths.snapshot, what, hostwrightVersion);
+  }
+  const fault = findShapeFault(parsed);
+  if (fault !== undefined) throw createSnapshotError(paths.snapshot, paths, fault);
+  return parsed as SnapshotDocument;
+}
+
+function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'> {
+  const shown = [...(sent ?? [])]
+    .filter(([, one]) => isFitForFile(one, resources.get(one.address)))
+    .map(([id, one]) => ({ id, ...one }))
+    .sort((a, b) => compareAddresses(a.address, b.address) || (a.id < b.id ? -1 : 1));
+  return shown.length > 0 ? { sent: shown } : {};
+}
+
+/** Where the parser gave up. Its own words would quote the file, which may hold anything. */
+function placeOf(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
+  return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
+}
+
+type Addressed = Readonly<Record<'address', Address>>;
+
+const byAddress = (left: Addressed, right: Addressed): number =>
+  compareAddresses(left.address, right.address);
+
+function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
+  return [...map]
+    .sort(([left], [right]) => compareAddresses(left, right))
+    .map(([, value]) => value);
+}
+
+const documentOrder = ['address', 'kind', 'id', 'projectId'];
+
+/** Keys in one order whatever order the objects were built in; what identifies an entry comes first. */
+function sortKeys(this: unknown, key: string, value: unknown): unknown {
+  if (key === '' || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const entries = Object.entries(value).sort(([left], [right]) => compareKeys(left, right));
+  return Object.fromEntries(entries);
+}
+
+function compareKeys(left: string, right: string): number {
+  const leftPlace = documentOrder.indexOf(left);
+  const rightPlace = documentOrder.indexOf(right);
+  if (leftPlace >= 0 && rightPlace >= 0) return leftPlace - rightPlace;
+  if (leftPlace >= 0 || rightPlace >= 0) return leftPlace >= 0 ? -1 : 1;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { Budget } from '../../../../src/api/transport/budget.ts';
+import { JumpingClock } from '../fake-service.ts';
+
+/** Starts work that ends when told, and says how much of it runs. */
+function createWork() {
+  const ends: (() => void)[] = [];
+  return {
+    start: () => new Promise<void>((end) => ends.push(end)),
+    get running() {
+      return ends.length;
+    },
+    finishOne: () => ends.shift()?.(),
+  };
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the budget of all requests', () => {
+  test('lets no more than its limit run at once, in the order of asking', async () => {
+    const budget = new Budget({ clock: new JumpingClock(), maxConcurrency: 2 });
+    const work = createWork();
+    const all = [1, 2, 3].map(() => budget.run(work.start));
+    await tick();
+    expect(work.running).toBe(2);
+    work.finishOne();
+    await tick();
+    expect(work.running).toBe(2);
+    work.finishOne();
+    work.finishOne();
+    await Promise.all(all);
+  });
+
+  test('starts so many requests in a second and no more', async () => {
+    const clock = new JumpingClock();
+    const budget = new Budget({ clock, maxConcurrency: 10, requestsPerSecond: 4 });
+    const start = clock.now();
+    const startedAt: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      await budget.run(() => Promise.resolve(startedAt.push(clock.now() - start)));
+    }
+    expect(startedAt).toEqual([0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
+  });
+
+  test('is halved once by an overload, holds everybody back, and grows again by successes', async () => {
+    const clock = new JumpingClock();
+    const budget = new Budget({ clock, maxConcurrency: 8 });
+    budget.noteOverload(5_000);
+    budget.noteOverload(3_000);
+    expect(budget.limit).toBe(4);
+    const before = clock.now();
+    await budget.run(() => Promise.resolve());
+    expect(clock.now() - before).toBe(5_000);
+    for (let count = 0; count < 4; count += 1) budget.noteSuccess();
+    expect(budget.limit).toBe(5);
+    for (let count = 0; count < 100; count += 1) budget.noteSuccess();
+    expect(budget.limit).toBe(8);
+  });
+
+  test('never falls below one', () => {
+    const budget = new Budget({ clock: new JumpingClock(), maxConcurrency: 1 });
+    budget.noteOverload(1);
+    expect(budget.limit).toBe(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import {
+  isFinished,
+  knownOperationTypes,
+  matchesCommand,
+  operationTypesOf,
+  outcomeOf,
+} from '../../../../src/api/wire/operation-types.ts';
+
+test.each([
+  ['Queued', 'unfinished', false],
+  ['Running', 'unfinished', false],
+  ['InProgress', 'unfinished', false],
+  ['Succeeded', 'succeeded', true],
+  ['Failed', 'failed', true],
+  ['succeeded', 'succeeded', true],
+  ['Completed', 'unknown', false],
+  ['', 'unknown', false],
+  ['constructor', 'unknown', false],
+])('the status %j is %s', (status, outcome, finished) => {
+  expect(outcomeOf({ status })).toBe(outcome);
+  expect(isFinished({ status })).toBe(finished);
+});
+
+test.each([
+  ['Provision', 'createVm', 'yes'],
+  ['Provision', 'createNetwork', 'yes'],
+  ['Stop', 'stopVm', 'yes'],
+  ['CreateBackup', 'stopVm', 'no'],
+  ['Migrate', 'stopVm', 'maybe'],
+  ['AttachNetwork', 'attachVm', 'yes'],
+] as const)('a %s record may be that of %s: %s', (type, command, expected) => {
+  expect(matchesCommand({ type }, command)).toBe(expected);
+});
+
+test('every type of every command is known', () => {
+  for (const type of Object.values(operationTypesOf).flat()) {
+    expect(knownOperationTypes.has(type)).toBe(true);
+  }
+});

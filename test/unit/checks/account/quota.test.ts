@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectConfig } from '../../../support/desired.ts';
+import { findingsOf } from '../../../support/findings.ts';
+import { findingLine } from '../../../support/plan-lines.ts';
+import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
+
+const networks = (...keys: string[]): ProjectConfig => ({
+  networks: Object.fromEntries(keys.map((key) => [key, {}])),
+});
+const within = (limit: number, before: ProjectConfig, after: ProjectConfig): World =>
+  reconfigure(afterApply({ p: before }, { quotas: { networks: limit } }), { p: after });
+const attached = (key: string): ProjectConfig => ({
+  ...networks(key),
+  vms: { web: { networks: [key] } },
+});
+
+describe('room over time', () => {
+  const first = 'note deletes-first: Deletes go first to make room in quota "networks"';
+  const over = (peak: number, limit: number, used: number) =>
+    `error quota-exceeded: quota "networks" needs ${peak} at the peak, limit ${limit}, used ${used}`;
+
+  it.each<[string, World, string[]]>([
+    ['for all at once', within(2, networks('a'), networks('b')), []],
+    ['once deletes went first', within(1, networks('a'), networks('b')), [first]],
+    [
+      'once deletes went first, above the limit too',
+      within(1, networks('a', 'b'), networks('c')),
+      [first],
+    ],
+    ['not at the end', within(1, networks('a'), networks('b', 'c')), [over(2, 1, 1)]],
+    ['not on the way', within(1, attached('a'), attached('b')), [over(2, 1, 1)]],
+    [
+      'above the limit, where nothing is made',
+      within(1, networks('a', 'b', 'c'), networks('a', 'b')),
+      [],
+    ],
+    [
+      'above the limit, where something is made in place of something',
+      within(1, networks('a', 'b', 'c'), networks('a', 'b', 'd')),
+      [over(3, 1, 3)],
+    ],
+    [
+      'because of others',
+      forget(within(2, networks('a', 'b'), networks('c', 'd')), 'projects.p.networks.b'),
+      [`${over(3, 2, 2)} (of which 1 not ours)`],
+    ],
+  ])('%s', (_what, world, lines) => {
+    const found = ['quota-exceeded', 'deletes-first'].flatMap((code) => findingsOf(world, code));
+    expect(found.map(findingLine)).toEqual(lines);
+  });
+
+  it('says why, and what to do', () => {
+    expect(findingsOf(within(1, networks('a'), networks('b')), 'deletes-first')[0]?.detail).toBe(
+      'All at once would need 2, limit 1.',
+    );
+    expect(findingsOf(within(1, attached('a'), attached('b')), 'quota')[0]).toMatchObject({
+      detail:
+        'After this plan it would hold 1, but on the way there is no room: what would free it can only go after what needs it.',
+      hint: 'Apply in two steps: first what is removed, then what is added; or have the quota raised by the service.',
+    });
+    expect(findingsOf(within(1, networks('a'), networks('b', 'c')), 'quota')[0]).toMatchObject({
+      detail:
+        'After this plan the account would hold 2, 1 too many: the service would refuse the last creates.',
+    });
+  });
+});

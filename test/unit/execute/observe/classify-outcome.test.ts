@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import {
+  judgeCommand,
+  type Evidence,
+  type Judgement,
+} from '../../../../src/execute/observe/classify-outcome.ts';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { LiveResource, LiveVm } from '../../../../src/model/account/live.ts';
+import { makeLive, type LiveVmInput } from '../../../support/account.ts';
+
+const ofVm = { project: 'p-1', vm: 'vm-1' };
+const create = {
+  kind: 'createVm',
+  project: 'p-1',
+  name: 'web',
+  imageId: 'i',
+  configurationId: 'c',
+  tariffId: 't',
+  sshKeys: [],
+  publicIp: 'none',
+  plugins: [],
+} as const satisfies ResolvedCommand;
+const createWithIp = { ...create, publicIp: 'new' } as const;
+const stop = { kind: 'stopVm', ...ofVm } as const;
+const remove = { kind: 'deleteVm', ...ofVm } as const;
+const reboot = { kind: 'rebootVm', ...ofVm } as const;
+
+/** The VM as it was read. */
+function vm(given: Partial<LiveVmInput> = {}): LiveResource {
+  const vms = { 'vm-1': { name: 'web', ...given } };
+  return makeLive({ projects: { 'p-1': { name: 'shop', vms } } }).resources[0]!;
+}
+const gone = undefined;
+const running = vm();
+const stopped = vm({ power: 'stopped' });
+const creating = vm({ status: 'creating', bootStatus: 'Starting' });
+const stopping = vm({ status: 'updating', bootStatus: 'Stopping' });
+const locked = vm({ power: 'stopped', operation: 'Stop', operationStatus: 'Running' });
+const failed = vm({ status: 'failed' });
+const deleting = vm({ status: 'deleting' });
+
+/** The record of the operation, by its status. */
+const none = undefined;
+const record = (status: string, failureCode: string | null = null): Evidence['operation'] => ({
+  ...{ id: 'op-1', type: 'Any', status, resourceType: 'vm', resourceId: 'vm-1', failureCode },
+  ...{ createdAt: 0, completedAt: null },
+});
+
+const done: Judgement = { kind: 'done' };
+const waits = (status: string): Judgement => ({ kind: 'waiting', status });
+const fails = (failureCode: string | null = null): Judgement => ({ kind: 'failed', failureCode });
+
+type Row = [string, Evidence['live'], Evidence['operation'], Judgement];
+
+/** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
+const usual = {
+  isAccepted: true,
+  isCertain: true,
+  misses: 0,
+  missingForMs: 0,
+  isQuiet: false,
+  isOverdue: false,
+};
+type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
+
+function judge(command: ResolvedCommand, seen: Seen): Judgement {
+  return judgeCommand({ command, ...usual, ...seen });
+}
+
+describe('a create', () => {
+  it.each<Row>([
+    ['does not show yet', gone, none, waits('accepted')],
+    ['is under way', creating, none, waits('creating')],
+    ['is under way, by its record', creating, record('Running'), waits('Running')],
+    ['stands', running, none, done],
+    ['stands, its record lags', running, record('Running'), done],
+    ['stands, its record is done', running, record('Succeeded'), done],
+    ['is done by its record, and still is busy', creating, record('Succeeded'), waits('Succeeded')],
+    ['failed by its status', failed, none, fails()],
+    ['failed by its status, its record lags', failed, record('Running'), fails()],
+    ['failed by both', failed, record('Failed', 'timeout'), fails('timeout')],
+    [
+      'failed by its record, and is gone',
+      gone,
+      record('Failed', 'insufficientCapacity'),
+      fails('insufficientCapacity'),
+    ],
+    ['failed without a reason', creating, record('Failed'), fails()],
+    ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
+    ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(create, { live, operation, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('with an address of its own is not over before that shows', () => {
+    const seen = { live: running, operation: none, ...idleFor(3_600_000) };
+    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+  });
+});
+
+describe('a change', () => {
+  it.each<[...Row, Times?]>([
+    ['has not begun', running, none, waits('active')],
+    ['is under way', stopping, record('InProgress'), waits('InProgress')],
+    ['shows and is done by its record', stopped, record('Succeeded'), done],
+    [
+      'is done by its record, and does not show yet',
+      running,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['shows and holds its lock still', locked, record('Succeeded'), waits('Succeeded')],
+    [
+      'failed, and the resource is as it was',
+      running,
+      record('Failed', 'internal'),
+      fails('internal'),
+    ],
+    ['failed, although it shows', stopped, record('failed'), fails()],
+    ['shows at once, its record may still come', stopped, none, waits('active'), seenFor(0)],
+    ['has shown for too short', stopped, none, waits('active'), seenFor(1_999)],
+    ['has shown for long, no record comes', stopped, none, done, seenFor(2_000)],
+    ['shows after it was seen busy, no record comes', stopped, none, done, seenFor(0, true)],
+    ['shows, its record lags', stopped, record('Running'), waits('Running'), seenFor(29_999, true)],
+    [
+      'has shown for long, its record lags for ever',
+      stopped,
+      record('Running'),
+      done,
+      seenFor(30_000),
+    ],
+    [
+      'has shown for long, its record says something new',
+      stopped,
+      record('Reviewing'),
+      done,
+      seenFor(30_000),
+    ],
+    ['was under way, and may show any moment', running, none, waits('active'), idleFor(59_999)],
+    [
+      'was under way, and came to nothing without a record',
+      running,
+      none,
+      fails(),
+      idleFor(60_000),
+    ],
+    [
+      'was under way, did not show, and its record says that it goes on',
+      running,
+      record('Running'),
+      waits('Running'),
+      idleFor(60_000),
+    ],
+    ['is of a resource that is gone', gone, none, waits('accepted')],
+    ['is of a resource that is gone, and its record failed', gone, record('Failed'), fails()],
+    ['is of a resource that failed', failed, none, waits('failed')],
+  ])('%s', (_what, live, operation, expected, times = seenFor(0)) => {
+    expect(judge(stop, { live, operation, ...times })).toEqual(expected);
+  });
+});
+
+type Times = Pick<Evidence, 'wasBusy' | 'idleForMs' | 'shownForMs'>;
+
+function seenFor(shownForMs: number, wasBusy = false): Times {
+  return { idleForMs: shownForMs, shownForMs, wasBusy };
+}
+
+/** Idle again after it was busy, as it was before. */
+function idleFor(idleForMs: number): Times {
+  return { idleForMs, shownForMs: 0, wasBusy: true };
+}
+
+describe('a change whose record may be of somebody else', () => {
+  const theirs = { operation: record('Failed', 'internal'), isCertain: false };
+
+  it.each<[string, Evidence['live'], Times, Judgement]>([
+    ['shows, so theirs has failed', stopped, seenFor(2_000), done],
+    ['shows after it was seen busy', stopped, seenFor(0, true), done],
+    ['has shown for too short', stopped, seenFor(1_999), waits('Failed')],
+    ['is under way', stopping, seenFor(0, true), waits('Failed')],
+    ['may begin any moment', running, seenFor(0), waits('Failed')],
+  ])('%s', (_what, live, times, expected) => {
+    expect(judge(stop, { live, ...theirs, ...times })).toEqual(expected);
+  });
+
+  it('has to be believed when nothing has shown for too long', () => {
+    const seen = { live: running, ...theirs, ...seenFor(0), isOverdue: true };
+    expect(judge(stop, seen)).toEqual(fails('internal'));
+    expect(judge(stop, { ...seen, live: stopping })).toEqual(waits('Failed'));
+  });
+
+  it('is not believed for what a rebuild shows, since it shows in part only', () => {
+    const fields = { imageId: 'image-1', sshKeys: [], deleteBackups: false };
+    const rebuild = { kind: 'rebuildVm', ...ofVm, ...fields } as const;
+    const live = { ...(running as LiveVm), imageId: 'image-1', sshKeyIds: [] };
+    const seen = { live, ...theirs, ...seenFor(5_000) };
+    expect(judge(rebuild, seen)).toEqual(waits('Failed'));
+    expect(judge(rebuild, { ...seen, isOverdue: true })).toEqual(fails('internal'));
+  });
+});
+
+describe('a change that leaves no trace', () => {
+  const silent = { kind: 'silent', hasRecord: false };
+
+  it.each<[string, Evidence['live'], Evidence['operation'], Judgement | object]>([
+    ['and has none', running, none, silent],
+    [
+      'but for a success of which nothing shows',
+      running,
+      record('Succeeded'),
+      { ...silent, hasRecord: true },
+    ],
+    ['goes on by its record', running, record('Running'), waits('Running')],
+    ['goes on by its status', stopping, none, waits('updating')],
+    ['shows', stopped, none, waits('active')],
+    ['is of a resource that no list shows', gone, none, waits('accepted')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('is no failure behind a lost answer: the VM was busy with something else', () => {
+    const seen = { live: running, operation: none, isAccepted: false, ...idleFor(60_000) };
+    expect(judge(stop, seen)).toEqual(waits('active'));
+    expect(judge(stop, { ...seen, isQuiet: true })).toEqual(silent);
+  });
+
+  it('never is one of a create', () => {
+    const seen = { live: running, operation: none, isQuiet: true, ...seenFor(0) };
+    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+  });
+});
+
+describe('a resource that somebody deletes', () => {
+  it.each([
+    [3, 10_000, { kind: 'gone' }],
+    [2, 60_000, waits('accepted')],
+    [30, 9_999, waits('accepted')],
+  ])('missed %i times over %i ms', (misses, missingForMs, expected) => {
+    const seen = { live: gone, operation: none, misses, missingForMs, ...seenFor(0) };
+    expect(judge(stop, seen)).toEqual(expected);
+    expect(judge(create, seen)).toEqual(expected);
+    expect(judge(remove, seen)).toEqual(done);
+  });
+});
+
+describe('a delete of what its list still has', () => {
+  const missed = { misses: 3, missingForMs: 10_000 };
+  it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
+    ['is over when it stays missing under its id', none, missed, done],
+    ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
+    ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
+    ['goes on by its record, whatever is missing', record('Running'), missed, waits('Running')],
+  ])('%s', (_what, operation, more, expected) => {
+    expect(judge(remove, { live: deleting, operation, ...seenFor(0), ...more })).toEqual(expected);
+  });
+});
+
+describe('a delete', () => {
+  it.each<Row>([
+    ['is over when the resource is gone', gone, none, done],
+    ['is over when the resource is gone, its record lags', gone, record('Running'), done],
+    ['is over when the resource is gone, whatever its record says', gone, record('Failed'), done],
+    ['is under way', deleting, none, waits('deleting')],
+    ['is under way, by its record', deleting, record('Queued'), waits('Queued')],
+    [
+      'is done by its record, and still is listed',
+      deleting,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['failed, and the resource stands', running, record('Failed', 'timeout'), fails('timeout')],
+  ])('%s', (_what, live, operation, expected) => {
+    expect(judge(remove, { live, operation, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('that leaves the resource standing has failed, though no record says so', () => {
+    expect(judge(remove, { live: running, operation: none, ...idleFor(60_000) })).toEqual(fails());
+  });
+});
+
+describe('a command whose result nothing shows', () => {
+  it.each<Row>([
+    ['is over by its record', running, record('Succeeded'), done],
+    ['is over by its record, the resource is gone', gone, record('Succeeded'), done],
+    [
+      'is over by its record, and the lock still holds',
+      locked,
+      record('Succeeded'),
+      waits('Succeeded'),
+    ],
+    ['failed by its record', running, record('Failed', 'internal'), fails('internal')],
+    ['has no record yet', running, none, waits('active')],
+    ['is under way', stopping, record('Running'), waits('Running')],
+  ])('%s', (_what, live, operation, expected) => {
+    // However long it stands there: it stood there before, too.
+    for (const shownForMs of [0, 60_000]) {
+      expect(judge(reboot, { live, operation, ...seenFor(shownForMs, true) })).toEqual(expected);
+    }
+  });
+});
+
+describe('a rename', () => {
+  const rename = { kind: 'renameVm', ...ofVm, name: 'Web' } as const;
+  const at = (name: string, idleForMs: number) =>
+    judge(rename, {
+      ...{ live: vm({ name }), operation: none, wasBusy: false, idleForMs },
+      shownForMs: name === 'Web' ? idleForMs : 0,
+    });
+
+  it('is done when the name shows', () => {
+    expect(at('Web', 0)).toEqual(done);
+  });
+
+  it('is done when the service keeps another form of the name, and nothing else comes', () => {
+    expect(at('web', 0)).toEqual(waits('active'));
+    expect(at('web', 10_000)).toEqual(done);
+  });
+
+  it('is not done while the name is another', () => {
+    expect(at('old', 10_000)).toEqual(waits('active'));
+  });
+});

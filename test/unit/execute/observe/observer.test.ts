@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import type { ServiceClient } from '../../../../src/api/client.ts';
+import { createObserver } from '../../../../src/execute/observe/observer.ts';
+import type { Pace, Watch } from '../../../../src/execute/observe/watch.ts';
+import type { LiveOf, LiveResource, LiveVm } from '../../../../src/model/account/live.ts';
+import type { KindName } from '../../../../src/model/resource.ts';
+import { VirtualTime } from '../../../scenario/virtual-time.ts';
+import { makeLive } from '../../../support/account.ts';
+
+const { resources } = makeLive({
+  projects: { 'p-1': { name: 'shop', vms: { 'vm-1': { name: 'web' } } } },
+});
+const vm = resources.find((one): one is LiveVm => one.kind === 'vm')!;
+
+/** A service whose VMs become active each at its time, and a record of what was read when. */
+function openService(
+  endsAfterMs: Readonly<Record<string, number>>,
+  isListed: (id: string, at: number) => boolean = () => true,
+) {
+  const time = new VirtualTime(0);
+  const clock = time.openClock();
+  const reads: string[] = [];
+  const show = (id: string): LiveVm => ({
+    ...vm,
+    id,
+    status: time.now() >= (endsAfterMs[id] ?? 0) ? 'active' : 'creating',
+  });
+  const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+    list: <K extends KindName>() => {
+      reads.push(`${time.now()} list`);
+      const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
+      return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
+    },
+    get: <K extends KindName>(_: K, __: object, id: string) => {
+      reads.push(`${time.now()} ${id}`);
+      const found: LiveResource | undefined = id in endsAfterMs ? show(id) : undefined;
+      return Promise.resolve(found as LiveOf<K> | undefined);
+    },
+    listOperations: () => {
+      reads.push(`${time.now()} operations`);
+      return Promise.resolve([]);
+    },
+  };
+  const observer = createObserver(client, clock, () => 0.5);
+  const watch = (id: string, more: Partial<Watch<number | 'late'>> = {}) =>
+    observer.await<number | 'late'>({
+      kind: 'vm',
+      place: { projectId: 'p' },
+      id,
+      deadline: 600_000,
+      needsOperations: false,
+      judge: ({ find, at }) =>
+        (find(id) as LiveVm | undefined)?.status === 'active' ? at : undefined,
+      expire: () => 'late',
+      ...more,
+    });
+  return { time, clock, reads, watch };
+}
+
+describe('a look that is held back for longer than there is time', () => {
+  const held = (more: Partial<Watch<number | 'late'>> = {}) => {
+    const time = new VirtualTime(0);
+    const clock = time.openClock();
+    const signals: (AbortSignal | undefined)[] = [];
+    const client: Pick<ServiceClient, 'list' | 'get' | 'listOperations'> = {
+      list: () => Promise.resolve([]),
+      get: async (_, __, ___, options) => {
+        signals.push(options?.signal);
+        await clock.sleep(120_000, options?.signal);
+        return undefined;
+      },
+      listOperations: () => Promise.resolve([]),
+    };
+    const seen = createObserver(client, clock, () => 0.5).await<number | 'late'>({
+      ...{ kind: 'vm', place: { projectId: 'p' }, id: 'a', deadline: 30_000 },
+      needsOperations: false,
+      judge: () => undefined,
+      expire: () => 'late',
+      ...more,
+    });
+    return { time, seen, signals };
+  };
+
+  test('ends soon after the deadline where that is asked for, and so does the look', async () => {
+    const { time, seen, signals } = held({ endsInTime: true });
+    expect(await time.run(seen)).toBe('late');
+    expect(time.now()).toBe(40_000);
+    await Promise.resolve();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('is waited for where the end of the time is evidence', async () => {
+    const { time, seen } = held();
+    expect(await time.run(seen)).toBe('late');
+    expect(time.now()).toBeGreaterThanOrEqual(120_000);
+  });
+});
+
+const paced = (pace: Pace) => () => pace;
+
+describe('waiting for what was seen before', () => {
+  test('looks first when it may end, and then every pause', async () => {
+    const { time, reads, watch } = openService({ a: 22_500 });
+    const pace = paced({ firstMs: 20_000, everyMs: 1_000, waitedShare: 0 });
+    await expect(time.run(watch('a', { pace }))).resolves.toBe(23_000);
+    expect(reads).toEqual(['20000 a', '21000 a', '22000 a', '23000 a']);
+  });
+
+  test('counts from when the service took it', async () => {
+    const { time, clock, reads, watch } = openService({ a: 10_000 });
+    await time.run(clock.sleep(9_000));
+    await time.run(
+      watch('a', { since: 0, pace: paced({ firstMs: 10_000, everyMs: 500, waitedShare: 0 }) }),
+    );
+    expect(reads).toEqual(['10000 a']);
+  });
+
+  test('looks once a minute whatever was learned: a process that slept learned half an hour', async () => {
+    const { time, reads, watch } = openService({ a: 130_000 });
+    const pace = paced({ firstMs: 1_800_000, everyMs: 1_000, waitedShare: 0 });
+    await expect(time.run(watch('a', { pace }))).resolves.toBe(180_000);
+    expect(reads).toEqual(['60000 a', '120000 a', '180000 a']);
+  });
+
+  test('many share every look, whoever asked for it', async () => {
+    const { time, reads, watch } = openService({ a: 5_000, b: 5_000, c: 5_000 });
+    const pace = paced({ firstMs: 5_000, everyMs: 1_000, waitedShare: 0 });
+    await time.run(Promise.all(['a', 'b', 'c'].map((id) => watch(id, { pace }))));
+    expect(reads).toEqual(['5000 list']);
+  });
+
+  test('a pace that is learned while it waits counts from then on', async () => {
+    const { time, reads, watch } = openService({ a: 60_000 });
+    let pace: Pace = { firstMs: 1_000, everyMs: 1_000, waitedShare: 0 };
+    const ended = watch('a', { pace: () => pace });
+    const learned = time
+      .openClock()
+      .sleep(2_500)
+      .then(() => {
+        pace = { firstMs: 60_000, everyMs: 1_000, waitedShare: 0 };
+      });
+    await time.run(Promise.all([ended, learned]));
+    expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '60000 a']);
+  });
+});
+
+describe('waiting for what nobody has seen', () => {
+  test('sees quick things quickly, and looks less and less often at slow ones', async () => {
+    const quick = openService({ a: 300 });
+    expect(await quick.time.run(quick.watch('a'))).toBe(400);
+    const slow = openService({ a: 300_000 });
+    expect(await slow.time.run(slow.watch('a'))).toBeLessThan(305_001);
+    expect(slow.reads.length).toBeLessThan(110);
+  });
+});
+
+describe('a list that leaves out what was seen before', () => {
+  const pace = paced({ firstMs: 1_000, everyMs: 1_000, waitedShare: 0 });
+
+  test('is not believed: that one is asked for by its id', async () => {
+    const service = openService({ a: 2_000, b: 2_000 }, (id, now) => id !== 'a' || now < 1_500);
+    const { time, reads, watch } = service;
+    const both = [watch('a', { pace, wasSeen: () => true }), watch('b', { pace })];
+    await expect(time.run(Promise.all(both))).resolves.toEqual([2_000, 2_000]);
+    expect(reads).toEqual(['1000 list', '2000 list', '2000 a']);
+  });
+
+  test('is believed of what was never seen', async () => {
+    const { time, reads, watch } = openService({ a: 2_000, b: 4_000 }, (id) => id !== 'a');
+    const unseen = watch('a', { pace, wasSeen: () => false, deadline: 3_000 });
+    await expect(time.run(Promise.all([unseen, watch('b', { pace })]))).resolves.toEqual([
+      'late',
+      4_000,
+    ]);
+    expect(reads).toEqual(['1000 list', '2000 list', '3000 list', '4000 b']);
+  });
+
+  test('is looked at by who waits for a deletion alone: one 404 is no proof', async () => {
+    const { time, reads, watch } = openService({ a: 2_000 });
+    const judge: Watch<number>['judge'] = ({ find, at }) => (find('b') ? undefined : at);
+    await time.run(watch('b', { pace, judge }));
+    expect(reads).toEqual(['1000 b', '1000 list']);
+  });
+
+  test('what the service does not have under its id is missing', async () => {
+    const { time, watch } = openService({ b: 2_000 });
+    const misses: boolean[] = [];
+    const judge: Watch<number>['judge'] = ({ isMissing, at }) => {
+      misses.push(isMissing('a'));
+      return at >= 2_000 ? at : undefined;
+    };
+    const both = [watch('a', { pace, wasSeen: () => true, judge }), watch('b', { pace })];
+    await time.run(Promise.all(both));
+    expect(misses).toEqual([true, true]);
+  });
+});
+
+describe('operation records', () => {
+  test('are read only by the looks whose resources ask for them', async () => {
+    const { time, reads, watch } = openService({ a: 2_500 });
+    await time.run(
+      watch('a', {
+        pace: paced({ firstMs: 1_000, everyMs: 1_000, waitedShare: 0 }),
+        needsOperations: ({ find }) => (find('a') as LiveVm).status === 'active',
+      }),
+    );
+    expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '3000 operations']);
+  });
+});
+
+describe('a wait that has to end', () => {
+  test('ends at its deadline though its pace would look later', async () => {
+    const { time, watch } = openService({ a: 900_000 });
+    const pace = paced({ firstMs: 600_000, everyMs: 5_000, waitedShare: 0 });
+    await expect(time.run(watch('a', { pace, deadline: 30_000 }))).resolves.toBe('late');
+    expect(time.now()).toBe(30_000);
+  });
+});

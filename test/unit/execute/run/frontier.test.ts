@@ -1,0 +1,134 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { createFrontier } from '../../../../src/execute/run/frontier.ts';
+import { InternalError } from '../../../../src/model/errors.ts';
+import type { Task } from '../../../../src/model/plan/plan.ts';
+
+/** `c: a b` is the task `c` that waits for `a` and `b`. */
+function tasksOf(...lines: readonly string[]): Task[] {
+  return lines.map((line) => {
+    const [id = '', waits = ''] = line.split(':');
+    return {
+      id,
+      address: `projects.${id}`,
+      phase: 'apply',
+      commands: [],
+      dependsOn: waits.split(' ').filter((one) => one !== ''),
+      timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+    };
+  });
+}
+
+const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id).join(' ');
+
+/** What becomes ready first, and after each step: `+a` completes, `-a` fails and lists what it skips and why. */
+function run(tasks: readonly Task[], steps: readonly string[]): string[] {
+  const frontier = createFrontier(tasks);
+  const seen = [ids(frontier.takeReady())];
+  for (const step of steps) {
+    const id = step.slice(1);
+    let told = '';
+    if (step.startsWith('+')) frontier.complete(id);
+    else {
+      told = frontier
+        .fail(id)
+        .map(({ task, causedBy }) => ` !${task.id}<${causedBy.replace('projects.', '')}`)
+        .join('');
+    }
+    seen.push(`${ids(frontier.takeReady())}${told}`);
+  }
+  return frontier.isFinished ? [...seen, 'finished'] : seen;
+}
+
+describe('the frontier', () => {
+  it.each<[string, Task[], string[], string[]]>([
+    ['has nothing to do without tasks', [], [], ['', 'finished']],
+    ['starts all that waits for nothing, in the order of the plan', tasksOf('b', 'a'), [], ['b a']],
+    ['hands each out once', tasksOf('a', 'b: a'), ['+a', '+b'], ['a', 'b', '', 'finished']],
+    [
+      'starts a task when the last that it waits for is done',
+      tasksOf('a', 'b', 'c: a b'),
+      ['+b', '+a', '+c'],
+      ['a b', '', 'c', '', 'finished'],
+    ],
+    [
+      'starts several at once',
+      tasksOf('a', 'b: a', 'c: a', 'd: b c'),
+      ['+a', '+c', '+b'],
+      ['a', 'b c', '', 'd'],
+    ],
+    [
+      'skips what depends on a failure, directly or not, and names the failure',
+      tasksOf('a', 'b: a', 'c: b', 'd'),
+      ['-a', '+d'],
+      ['a d', ' !b<a !c<a', '', 'finished'],
+    ],
+    [
+      'skips each once, because of the first failure',
+      tasksOf('a', 'b', 'c: a b', 'd: c'),
+      ['-a', '-b'],
+      ['a b', ' !c<a !d<a', '', 'finished'],
+    ],
+    [
+      'does not start what was skipped when the rest of what it waited for is done',
+      tasksOf('a', 'b', 'c: a b'),
+      ['-a', '+b'],
+      ['a b', ' !c<a', '', 'finished'],
+    ],
+    [
+      'goes on with what does not depend on a failure',
+      tasksOf('a', 'b', 'c: b', 'd: a c'),
+      ['-a', '+b', '+c'],
+      ['a b', ' !d<a', 'c', '', 'finished'],
+    ],
+    ['is not finished while something runs', tasksOf('a', 'b'), ['+a'], ['a b', '']],
+  ])('%s', (_what, tasks, steps, expected) => {
+    expect(run(tasks, steps)).toEqual(expected);
+  });
+
+  it.each([
+    ['ends twice', ['+a', '+a']],
+    ['fails after it is done', ['+a', '-a']],
+    ['ends after it was skipped', ['-a', '+b']],
+    ['is not in the plan', ['+z']],
+  ])('takes it for a bug when a task %s', (_what, steps) => {
+    expect(() => run(tasksOf('a', 'b: a'), steps)).toThrow(InternalError);
+  });
+
+  const graphs = fc
+    .array(fc.array(fc.nat({ max: 30 }), { maxLength: 3 }), { minLength: 1, maxLength: 12 })
+    .map((rows) =>
+      tasksOf(
+        ...rows.map((row, at) => {
+          const waits = at === 0 ? [] : [...new Set(row.map((one) => `t${one % at}`))];
+          return `t${at}: ${waits.join(' ')}`;
+        }),
+      ),
+    );
+
+  test.prop([graphs, fc.infiniteStream(fc.nat())])(
+    'ends every task once, none before what it waits for, whatever fails',
+    (tasks, draws) => {
+      const frontier = createFrontier(tasks);
+      const done = new Set<string>();
+      const ended: string[] = [];
+      const running: Task[] = [...frontier.takeReady()];
+      while (running.length > 0) {
+        const [task] = running.splice((draws.next().value as number) % running.length, 1);
+        expect(task!.dependsOn.filter((id) => !done.has(id))).toEqual([]);
+        ended.push(task!.id);
+        if ((draws.next().value as number) % 4 > 0) {
+          frontier.complete(task!.id);
+          done.add(task!.id);
+        } else {
+          const skipped = frontier.fail(task!.id);
+          expect(skipped.every(({ causedBy }) => causedBy === task!.address)).toBe(true);
+          ended.push(...skipped.map((one) => one.task.id));
+        }
+        running.push(...frontier.takeReady());
+      }
+      expect(frontier.isFinished).toBe(true);
+      expect([...ended].sort()).toEqual(tasks.map(({ id }) => id).sort());
+    },
+  );
+});

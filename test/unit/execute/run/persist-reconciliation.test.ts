@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { syncState } from '../../../../src/execute/run/persist-reconciliation.ts';
+import type { State } from '../../../../src/model/state/state.ts';
+import { openMemoryState } from '../../../../src/state/memory-store.ts';
+import type { JournalRecord } from '../../../../src/state/journal/records.ts';
+import type { StateStore } from '../../../../src/state/store.ts';
+import { replay } from '../../../../src/state/journal/replay.ts';
+import { buildNetwork } from '../../state/build-records.ts';
+
+const at = (local: string) => `projects.shop.networks.${local}`;
+
+test('what moved, came and went is written at once: no kill leaves a part of it', async () => {
+  const store = await openMemoryState();
+  for (const local of ['kept', 'old', 'gone']) {
+    await store.record({ kind: 'settled', resource: buildNetwork(local) });
+  }
+  const records: JournalRecord[] = [];
+  const before = replay(store.state, []);
+  const known: State = {
+    ...before,
+    resources: new Map(
+      [
+        buildNetwork('kept'),
+        { ...buildNetwork('old'), address: at('new') },
+        buildNetwork('came'),
+      ].map((one) => [one.address, one]),
+    ),
+  };
+  const record = store.record.bind(store);
+  const watched: StateStore = Object.assign(store, {
+    record(one: JournalRecord) {
+      records.push(one);
+      return record(one);
+    },
+  });
+  await syncState(watched, known);
+  expect(records).toHaveLength(1);
+  expect([...replay(before, records).resources.keys()]).toEqual([
+    at('kept'),
+    at('new'),
+    at('came'),
+  ]);
+  await syncState(watched, known);
+  expect(records).toHaveLength(1);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { findRemainingPaths } from '../../../../src/execute/run/remaining-path.ts';
+import type { Task } from '../../../../src/model/plan/plan.ts';
+
+const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
+
+/** `web=3 after net` is a task of three commands that waits for another. */
+function read(lines: readonly string[]): Task[] {
+  return lines.map((line) => {
+    const [head = '', ...waits] = line.split(/ after | and /);
+    const [id = '', ms = '0'] = head.split('=');
+    const command = { kind: 'startVm', project: { id: 'p' }, vm: { id } } as const;
+    const commands = Array.from({ length: Number(ms) }, () => command);
+    return { id, address: id, phase: 'apply', commands, dependsOn: waits, timeouts };
+  });
+}
+
+const paths = (...lines: string[]) =>
+  Object.fromEntries(findRemainingPaths(read(lines), (commands) => commands.length));
+
+test('nothing', () => {
+  expect(paths()).toEqual({});
+});
+
+test('a task counts itself and the longest chain behind it', () => {
+  expect(
+    paths('project=1', 'net=2 after project', 'vm=30 after net', 'key=1 after project'),
+  ).toEqual({ project: 33, net: 32, vm: 30, key: 1 });
+});
+
+test('of two chains the longer one counts, and what joins them counts once', () => {
+  expect(paths('a=5', 'b=1', 'c=4 after b', 'end=2 after a and c')).toEqual({
+    a: 7,
+    b: 7,
+    c: 6,
+    end: 2,
+  });
+});
+
+test('five thousand in a row', () => {
+  const row = Array.from({ length: 5_000 }, (_, index) =>
+    index === 0 ? 't0=1' : `t${index}=1 after t${index - 1}`,
+  );
+  expect(paths(...row).t0).toBe(5_000);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../../src/model/plan/plan.ts';
+import type { Backup } from '../../../../src/model/account/vm-work.ts';
+import { listBackedUp, weighBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
+import { makeChange, makePlan } from '../../render/sample-plan.ts';
+
+function makeBackups(count: number, oldestAt: number | null): Backup[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...{ id: `b-${index}`, status: 'active', size: 10, sourceImageId: null },
+    createdAt: index === 0 ? oldestAt : Date.parse('2027-01-01') + index,
+  }));
+}
+
+const rebuilt = (given: Partial<Change> = {}) =>
+  makeChange({ action: 'rebuild', before: { name: 'web' }, losses: ['The disk.'], ...given });
+const weigh = (change: Change, backups?: readonly Backup[]) =>
+  weighBackups(makePlan([change]), {
+    ...(backups && { backups: new Map([['vm-1', backups]]) }),
+  }).changes[0];
+
+describe('the backups of a plan', () => {
+  it('are read where one is made or lost, and the former first', () => {
+    const plan = makePlan([
+      rebuilt({ address: 'projects.a.vms.lost', lostBackups: null as never }),
+      rebuilt({ address: 'projects.a.vms.kept' }),
+      rebuilt({ address: 'projects.a.vms.new', id: null, isBackedUpFirst: true }),
+      rebuilt({ address: 'projects.a.vms.first', isBackedUpFirst: true }),
+    ]);
+    expect(listBackedUp(plan).map(({ address }) => address)).toEqual([
+      'projects.a.vms.first',
+      'projects.a.vms.lost',
+    ]);
+  });
+
+  it.each<[string, readonly Backup[] | undefined]>([
+    ['unknown', undefined],
+    ['those of others', []],
+  ])('change nothing where they are %s', (_what, backups) => {
+    const change = rebuilt({ id: backups ? null : 'vm-1', lostBackups: 0 });
+    expect(weigh(change, backups)).toEqual(change);
+  });
+
+  it('push the oldest out where there is no room for one more', () => {
+    const change = rebuilt({ isBackedUpFirst: true });
+    const full = makeBackups(7, Date.parse('2026-01-01'));
+    expect(weigh(change, full)?.losses.at(-1)).toBe(
+      'Its oldest backup (b-0 of 2026-01-01T00:00:00.000Z) is deleted for the new one: the service keeps 7.',
+    );
+    expect(weigh(change, full)?.lostBackups).toBe(1);
+    expect(weigh(change, makeBackups(7, null))?.losses.at(-1)).toContain('(b-0) is deleted');
+    expect(weigh(change, makeBackups(6, null))).toEqual(change);
+  });
+
+  it('are counted where they go with the disk or with the VM', () => {
+    const three = makeBackups(3, null);
+    expect(weigh(rebuilt({ lostBackups: 0 }), three)?.losses.join(' ')).toContain('3 backups');
+    const destroyed = makeChange({ action: 'delete', before: { name: 'web' }, lostBackups: 0 });
+    expect(weigh(destroyed, three)).toMatchObject({ lostBackups: 3 });
+    expect(weigh(destroyed, three)?.losses.join(' ')).toContain('3 backups');
+    expect(weigh(rebuilt(), three)).toEqual(rebuilt());
+  });
+});

@@ -1,0 +1,491 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../../src/model/plan/plan.ts';
+import {
+  publicKeyOf,
+  type Config,
+  type ProjectConfig,
+  type VmConfig,
+} from '../../../support/desired.ts';
+import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import {
+  afterApply,
+  destroyAll,
+  forget,
+  idOf,
+  lose,
+  makeWorld,
+  reconfigure,
+  touch,
+  type World,
+} from '../../../support/world.ts';
+
+const web = 'projects.shop.vms.web';
+const edge = 'projects.shop.publicIps.edge';
+
+/** A shop with two of everything, and a VM that uses the first of each. */
+const shop: ProjectConfig = {
+  sshKeys: { alice: {}, bob: {} },
+  networks: { lan: {}, wan: {} },
+  publicIps: { edge: { https: { publicPort: 443, vm: 'web' } }, spare: {} },
+  vms: { web: { sshKeys: ['alice'], networks: ['lan'], publicIp: 'edge' }, db: {} },
+};
+const applied = afterApply({ shop });
+
+/** The same shop with a difference in its VM. */
+const withVm = (patch: Partial<VmConfig>): Config => ({
+  shop: { ...shop, vms: { ...shop.vms, web: { ...shop.vms?.web, ...patch } } },
+});
+
+/** As `withVm`, without some of its fields. */
+function withoutVm(...fields: (keyof VmConfig)[]): Config {
+  const left = Object.entries(shop.vms?.web ?? {}).filter(
+    ([name]) => !fields.includes(name as keyof VmConfig),
+  );
+  return { shop: { ...shop, vms: { ...shop.vms, web: Object.fromEntries(left) } } };
+}
+
+function changeOf(world: World, address: string): Change {
+  const change = planOf(world).changes.find((one) => one.address === address);
+  expect(change, `a change of ${address}`).toBeDefined();
+  return change!;
+}
+
+describe('what the configuration asks for', () => {
+  it.each<[string, Config, string[]]>([
+    ['nothing new', { shop }, []],
+    ['a rename of the VM', withVm({ name: 'www' }), ['update shop.vms.web: name']],
+    ['another power', withVm({ power: 'stopped' }), ['update shop.vms.web: power']],
+    ['one network more', withVm({ networks: ['wan', 'lan'] }), ['update shop.vms.web: networks']],
+    ['another network', withVm({ networks: ['wan'] }), ['update shop.vms.web: networks']],
+    ['no network', withVm({ networks: [] }), ['update shop.vms.web: networks']],
+    ['no word of networks', withoutVm('networks'), ['update shop.vms.web: networks']],
+    ['another image', withVm({ image: 'debian-13' }), ['rebuild shop.vms.web: image!']],
+    ['the same image by its id', withVm({ image: 'img-ubuntu-24-04' }), []],
+    ['one key more: it waits for the next rebuild', withVm({ sshKeys: ['bob', 'alice'] }), []],
+    [
+      'one key more, where that may rebuild it',
+      withVm({ sshKeys: ['bob', 'alice'], rebuildOn: ['image', 'sshKeys'] }),
+      ['rebuild shop.vms.web: sshKeys!'],
+    ],
+    [
+      'one key more, which goes along with another image',
+      withVm({ sshKeys: ['bob', 'alice'], image: 'debian-13' }),
+      ['rebuild shop.vms.web: image!, sshKeys'],
+    ],
+    [
+      'another image, where that may not rebuild it',
+      withVm({ image: 'debian-13', power: 'stopped', rebuildOn: [] }),
+      ['update shop.vms.web: power'],
+    ],
+    ['no word of keys', withoutVm('sshKeys'), []],
+    [
+      'another image, with a rename',
+      withVm({ image: 'debian-13', name: 'www' }),
+      ['rebuild shop.vms.web: name, image!'],
+    ],
+    [
+      'another size',
+      withVm({ configuration: 'c2-r4-d40' }),
+      // The forward points at the VM, whose id will be another.
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: configuration!'],
+    ],
+    [
+      'another tariff and another image',
+      withVm({ tariff: 'yearly', image: 'debian-13' }),
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: image!, tariff!'],
+    ],
+    [
+      'another public IP',
+      withVm({ publicIp: 'spare' }),
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
+    ],
+    [
+      'a new public IP',
+      withVm({ publicIp: 'new' }),
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
+    ],
+    [
+      'no word of a public IP',
+      withoutVm('publicIp'),
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
+    ],
+    [
+      'plugins',
+      withVm({ plugins: ['monitoring'] }),
+      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: plugins!'],
+    ],
+    ['a rename of the project', { shop: { ...shop, name: 'store' } }, ['update shop: name']],
+    [
+      'a rename of a network and a key',
+      {
+        shop: {
+          ...shop,
+          networks: { ...shop.networks, lan: { name: 'local' } },
+          sshKeys: { ...shop.sshKeys, alice: { name: 'alicia', publicKey: publicKeyOf('alice') } },
+        },
+      },
+      ['update shop.networks.lan: name', 'update shop.sshKeys.alice: name'],
+    ],
+    [
+      'another public key: the VM that has it is left alone',
+      { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: publicKeyOf('eve') } } } },
+      ['replace shop.sshKeys.alice: publicKey!'],
+    ],
+    [
+      'another port and another VM for a forward',
+      withForward({ publicPort: 8443, vm: 'db', vmPort: 443 }),
+      ['update shop.publicIps.edge.forwards.https: publicPort, vm'],
+    ],
+    [
+      'another protocol for a forward',
+      withForward({ protocol: 'udp', publicPort: 443, vm: 'web' }),
+      ['replace shop.publicIps.edge.forwards.https: protocol!'],
+    ],
+    [
+      'something more',
+      { shop: { ...shop, networks: { ...shop.networks, dmz: {} } } },
+      ['create shop.networks.dmz'],
+    ],
+    [
+      'something less',
+      { shop: { ...shop, vms: { web: shop.vms?.web ?? {} } } },
+      ['delete shop.vms.db (not-configured)'],
+    ],
+  ])('%s', (_what, config, expected) => {
+    expect(changeLines(planOf(reconfigure(applied, config)))).toEqual(expected);
+  });
+
+  it('nothing at all', () => {
+    const lines = changeLines(planOf(reconfigure(applied, {})));
+    expect(lines).toHaveLength(applied.state.resources.size);
+    expect(lines.filter((line) => !/^delete .* \(not-configured\)$/.test(line))).toEqual([]);
+  });
+
+  it('that everything goes, whatever is configured', () => {
+    expect(changeLines(planOf(destroyAll(applied)))).toEqual(
+      changeLines(planOf(reconfigure(applied, {}))),
+    );
+  });
+
+  it('everything, on an empty account', () => {
+    const { changes } = planOf(makeWorld({ config: { shop } }));
+    expect(changes.map(({ action }) => action)).toEqual(changes.map(() => 'create'));
+    expect(changes).toHaveLength(10);
+  });
+});
+
+function withForward(https: { protocol?: 'udp'; publicPort: number; vm: string; vmPort?: number }) {
+  return { shop: { ...shop, publicIps: { ...shop.publicIps, edge: { https } } } };
+}
+
+describe('what has happened outside', () => {
+  it.each<[string, (world: World) => World, string[]]>([
+    [
+      'a rename by hand is undone',
+      (w) => touch(w, web, { name: 'by-hand' }),
+      ['update shop.vms.web: name'],
+    ],
+    [
+      'a stop by hand is undone',
+      (w) => touch(w, web, { bootStatus: 'Stopped' }),
+      ['update shop.vms.web: power'],
+    ],
+    [
+      'a stop under way is undone',
+      (w) => touch(w, web, { bootStatus: 'Stopping' }),
+      ['update shop.vms.web: power'],
+    ],
+    [
+      'a boot status that nobody knows is left alone',
+      (w) => touch(w, web, { bootStatus: 'Napping' }),
+      [],
+    ],
+    [
+      'a detachment by hand is undone',
+      (w) => touch(w, web, { networks: [] }),
+      ['update shop.vms.web: networks'],
+    ],
+    [
+      'another comment of a key is nothing',
+      (w) =>
+        touch(w, 'projects.shop.sshKeys.alice', {
+          publicKey: publicKeyOf('alice').replace(/alice$/, 'x'),
+        }),
+      [],
+    ],
+    [
+      'a VM that was deleted is made again, and its forward follows',
+      (w) => lose(w, 'projects.shop.vms.web'),
+      ['update shop.publicIps.edge.forwards.https: vm', 'create shop.vms.web (deleted-outside)'],
+    ],
+    [
+      'a network that was deleted is made again',
+      (w) => lose(w, 'projects.shop.networks.wan'),
+      ['create shop.networks.wan (deleted-outside)'],
+    ],
+    [
+      'a forward that was deleted is made again',
+      (w) => lose(w, `${edge}.forwards.https`),
+      ['create shop.publicIps.edge.forwards.https (deleted-outside)'],
+    ],
+    [
+      'a key that was deleted is made again, and the VM that has it is left alone',
+      (w) => lose(w, 'projects.shop.sshKeys.alice'),
+      ['create shop.sshKeys.alice (deleted-outside)'],
+    ],
+    [
+      'a failed VM is replaced',
+      (w) => touch(w, 'projects.shop.vms.db', { status: 'failed' }),
+      ['replace shop.vms.db (creation-failed)'],
+    ],
+    [
+      'a VM on its way out is replaced',
+      (w) => touch(w, 'projects.shop.vms.db', { status: 'deleting' }),
+      ['replace shop.vms.db (being-deleted)'],
+    ],
+    [
+      'a failed forward is replaced',
+      (w) => touch(w, `${edge}.forwards.https`, { status: 'failed' }),
+      ['replace shop.publicIps.edge.forwards.https (creation-failed)'],
+    ],
+    [
+      'a failed network is replaced, its VM is attached anew',
+      (w) => touch(w, 'projects.shop.networks.lan', { status: 'failed' }),
+      ['replace shop.networks.lan (creation-failed)', 'update shop.vms.web: networks'],
+    ],
+    [
+      'a failed public IP is replaced with its forwards',
+      (w) => touch(lose(w, web), edge, { status: 'failed' }),
+      [
+        'replace shop.publicIps.edge (creation-failed)',
+        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+        'create shop.vms.web (deleted-outside)',
+      ],
+    ],
+    ['what is still updating is not changed', (w) => touch(w, web, { status: 'updating' }), []],
+    [
+      'a status that nobody knows changes nothing',
+      (w) => touch(w, web, { status: 'migrating' }),
+      [],
+    ],
+  ])('%s', (_what, happen, expected) => {
+    expect(changeLines(planOf(happen(applied)))).toEqual(expected);
+  });
+
+  it('what the state knows, nobody wants and the account lacks is gone', () => {
+    const world = reconfigure(lose(applied, 'projects.shop.vms.db'), {
+      shop: { ...shop, vms: { web: shop.vms?.web ?? {} } },
+    });
+    const plan = planOf(world);
+    expect(changeLines(plan)).toEqual([]);
+    expect(plan.gone).toEqual(['projects.shop.vms.db']);
+  });
+
+  it('a project that was deleted takes everything with it', () => {
+    const plan = planOf(lose(applied, 'projects.shop'));
+    expect(plan.changes.every((change) => change.reason === 'deleted-outside')).toBe(true);
+  });
+
+  it('what the state forgot is not ours: it is created', () => {
+    const world = forget(applied, 'projects.shop.vms.db');
+    expect(changeLines(planOf(world))).toEqual(['create shop.vms.db']);
+  });
+});
+
+describe('what is replaced because it is asked for', () => {
+  const replacing = (...replace: string[]): World => {
+    const selection = { targets: [], excludes: [] };
+    return { ...applied, wishes: { adoptsAll: false, isForced: false, replace, selection } };
+  };
+
+  it.each<[string, World, string[]]>([
+    ['nothing that is not there', replacing('projects.shop.vms.other'), []],
+    ['a VM', replacing('projects.shop.vms.db'), ['replace shop.vms.db (requested)']],
+    [
+      'a network: its VM is attached anew',
+      replacing('projects.shop.networks.lan'),
+      ['replace shop.networks.lan (requested)', 'update shop.vms.web: networks'],
+    ],
+    [
+      'a public IP: its forwards and its VM with it',
+      replacing(edge),
+      [
+        'replace shop.publicIps.edge (requested)',
+        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+        'replace shop.vms.web: publicIp!',
+      ],
+    ],
+    [
+      'a project: everything in it',
+      replacing('projects.shop'),
+      [
+        'replace shop (requested)',
+        'replace shop.networks.lan (parent-replaced)',
+        'replace shop.networks.wan (parent-replaced)',
+        'replace shop.publicIps.edge (parent-replaced)',
+        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+        'replace shop.publicIps.spare (parent-replaced)',
+        'replace shop.sshKeys.alice (parent-replaced)',
+        'replace shop.sshKeys.bob (parent-replaced)',
+        'replace shop.vms.db (parent-replaced)',
+        'replace shop.vms.web: sshKeys, networks, publicIp! (parent-replaced)',
+      ],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(changeLines(planOf(world))).toEqual(expected);
+  });
+});
+
+describe('a public IP that came with its VM', () => {
+  const withNew = { shop: { vms: { web: { publicIp: 'new' }, db: {} } } };
+  const world = afterApply(withNew);
+
+  it('is no difference', () => {
+    expect(changeLines(planOf(world))).toEqual([]);
+  });
+
+  it('is no difference either when a killed run could not write it down', () => {
+    const managed = world.state.resources.get(web)!;
+    const { allocatedPublicIpId, ...rest } = managed;
+    expect(allocatedPublicIpId).toBe(`ip-of-${idOf(web)}`);
+    const resources = new Map(world.state.resources).set(web, rest);
+    expect(changeLines(planOf({ ...world, state: { ...world.state, resources } }))).toEqual([]);
+  });
+
+  it('is called new where it goes', () => {
+    const without = reconfigure(world, { shop: { vms: { web: {}, db: {} } } });
+    expect(changeOf(without, web).before).toMatchObject({ publicIp: 'new' });
+    const gone = reconfigure(world, { shop: { vms: { db: {} } } });
+    expect(changeOf(gone, web).before).toMatchObject({ publicIp: 'new' });
+  });
+
+  it('is released when its VM was deleted outside and is made again', () => {
+    const lost = lose(world, web);
+    expect(changeLines(planOf(lost))).toEqual(['create shop.vms.web (deleted-outside)']);
+  });
+
+  it('is released when its VM was deleted outside and is not wanted any more', () => {
+    const lost = reconfigure(lose(world, web), { shop: { vms: { db: {} } } });
+    const plan = planOf(lost);
+    expect(changeLines(plan)).toEqual(['delete shop.vms.web (deleted-outside)']);
+    expect(plan.gone).toEqual([]);
+    expect(changeOf(lost, web)).toMatchObject({ id: idOf(web), before: { publicIp: 'new' } });
+  });
+});
+
+describe('both sides of a change', () => {
+  it.each<[string, World, string, Partial<Change>]>([
+    [
+      'a create has what is configured and what follows; the rest is known later',
+      makeWorld({ config: { shop } }),
+      web,
+      {
+        id: null,
+        before: null,
+        after: {
+          name: 'web',
+          image: 'ubuntu-24.04',
+          configuration: 'c1-r1-d20',
+          tariff: 'monthly',
+          power: 'running',
+          sshKeys: ['alice'],
+          networks: ['lan'],
+          publicIp: 'edge',
+          cpu: 1,
+          ram: 1,
+          disk: 20,
+        },
+        unknown: ['id', 'internalIp'],
+        configured: [
+          ...['name', 'image', 'configuration', 'tariff', 'power'],
+          ...['sshKeys', 'networks', 'publicIp'],
+        ],
+      },
+    ],
+    [
+      'a VM without a network will have no address',
+      makeWorld({ config: { shop } }),
+      'projects.shop.vms.db',
+      { unknown: ['id'] },
+    ],
+    [
+      'a resize changes what follows from the size',
+      reconfigure(applied, withVm({ configuration: 'c2-r4-d40' })),
+      web,
+      {
+        before: expect.objectContaining({ cpu: 1, ram: 1, disk: 20, id: idOf(web) }) as never,
+        after: expect.objectContaining({ cpu: 2, ram: 4, disk: 40 }) as never,
+        unknown: ['id', 'internalIp'],
+        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
+      },
+    ],
+    [
+      'another network brings another address',
+      reconfigure(applied, withVm({ networks: ['wan'] })),
+      web,
+      { unknown: ['internalIp'], losses: [] },
+    ],
+    [
+      'no network means no address',
+      reconfigure(applied, withVm({ networks: [] })),
+      web,
+      { unknown: [], after: expect.not.objectContaining({ internalIp: '10.0.0.2' }) as never },
+    ],
+    [
+      'a rebuild loses the disk',
+      reconfigure(applied, withVm({ image: 'debian-13' })),
+      web,
+      { id: idOf(web), losses: ['Everything on its disk (20 GB) is lost.'], unknown: [] },
+    ],
+    [
+      'a rebuild that is told to loses the backups too',
+      reconfigure(applied, withVm({ image: 'debian-13', deleteBackupsOnRebuild: true })),
+      web,
+      {
+        losses: [
+          'Everything on its disk (20 GB) is lost.',
+          'Its backups are deleted (deleteBackups: true).',
+        ],
+      },
+    ],
+    [
+      'a delete has nothing after it',
+      reconfigure(applied, { shop: { ...shop, publicIps: { spare: {} }, vms: {} } }),
+      web,
+      {
+        after: null,
+        unknown: [],
+        fields: [],
+        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
+      },
+    ],
+    ['a no-op is the same on both sides', applied, web, { after: changeOf(applied, web).before }],
+    [
+      'null is nothing',
+      applied,
+      'projects.shop.vms.db',
+      { before: expect.not.objectContaining({ publicIp: null }) as never },
+    ],
+    [
+      'a resource that is replaced is spelled by its old id',
+      touch(applied, 'projects.shop.networks.lan', { status: 'failed' }),
+      web,
+      {
+        before: expect.objectContaining({ networks: ['id:n-shop-lan'] }) as never,
+        after: expect.objectContaining({ networks: ['lan'] }) as never,
+      },
+    ],
+  ])('%s', (_what, world, address, expected) => {
+    expect(changeOf(world, address)).toMatchObject(expected);
+  });
+
+  it('point to the place in the YAML', () => {
+    expect(changeOf(applied, 'projects.shop').source).toMatchObject({ line: 1, column: 1 });
+    expect(changeOf(reconfigure(applied, {}), 'projects.shop')).not.toHaveProperty('source');
+  });
+
+  it('remember what was configured when it is deleted', () => {
+    const gone = reconfigure(applied, { shop: { vms: {} } });
+    expect(changeOf(gone, 'projects.shop.networks.lan').configured).toEqual(['name']);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { StandingScope } from '../../../../src/expressions/deferred/projected-scope.ts';
+import type { Deferred, OutputEntry } from '../../../../src/model/deferred.ts';
+import type { PlanMode } from '../../../../src/model/plan/plan.ts';
+import type { RememberedOutput } from '../../../../src/model/state/state.ts';
+import type { Standing } from '../../../../src/model/state/projected-state.ts';
+import type { Value } from '../../../../src/model/value.ts';
+import {
+  planOutputs,
+  settleOutputs,
+  type OutputsInput,
+} from '../../../../src/plan/deferred/outputs.ts';
+
+const source = { file: 'main.yaml', line: 3, column: 5, endLine: 3, endColumn: 6 };
+
+const standing: readonly Standing[] = [
+  {
+    address: 'projects.p.vms.web',
+    names: ['id', 'name', 'ram'],
+    values: { name: 'hush', ram: 4 },
+    unknown: ['id'],
+    sensitive: ['name'],
+  },
+  {
+    address: 'projects.p.vms.later',
+    names: ['id', 'name'],
+    values: {},
+    unknown: ['id', 'name'],
+    sensitive: [],
+    isMissing: true,
+  },
+];
+
+function expression(text: string): Deferred {
+  return {
+    kind: 'expression',
+    text,
+    isTemplate: false,
+    source,
+    references: [],
+    names: [],
+    prefix: '',
+  };
+}
+
+function entry(value: string | { value: Value }, sensitive = false): OutputEntry {
+  const deferred =
+    typeof value === 'string' ? expression(value) : ({ kind: 'value', ...value } as const);
+  return { name: 'o', value: deferred, sensitive, source };
+}
+
+function input(
+  wanted: OutputEntry | undefined,
+  was: RememberedOutput | undefined,
+  given: { mode?: PlanMode; isWhole?: boolean } = {},
+): OutputsInput {
+  return {
+    mode: 'apply',
+    isWhole: true,
+    entries: wanted ? [wanted] : [],
+    before: new Map(was ? [['o', was]] : []),
+    scope: new StandingScope(
+      () => standing,
+      [
+        { address: 'projects.p.vms.none', isList: true },
+        { address: 'projects.p.vms.nobody', isList: false },
+      ],
+    ),
+    ...given,
+  };
+}
+
+const shown = (value: Value): RememberedOutput => ({ sensitive: false, value });
+const hidden: RememberedOutput = { sensitive: true };
+const ram = 'projects.p.vms.web.ram';
+const id = 'projects.p.vms.web.id';
+const later = 'projects.p.vms.later.id';
+
+type Case = [
+  name: string,
+  given: OutputsInput,
+  change: string | undefined,
+  settled: RememberedOutput | undefined,
+];
+
+const cases: Case[] = [
+  ['is new', input(entry(ram), undefined), 'create null 4', shown(4)],
+  ['stays', input(entry(ram), shown(4)), 'no-op 4 4', shown(4)],
+  ['becomes another', input(entry(ram), shown('x')), 'update "x" 4', shown(4)],
+  ['has left the configuration', input(undefined, shown(4)), 'delete 4 null', undefined],
+  ['is known after apply', input(entry(id), undefined), 'create null later', undefined],
+  [
+    'was known, and is again after apply',
+    input(entry(id), shown('a')),
+    'update "a" later',
+    shown('a'),
+  ],
+  ['needs what is left out', input(entry(later), undefined), undefined, undefined],
+  ['needs what is left out, and had a value', input(entry(later), shown(1)), 'no-op 1 1', shown(1)],
+  ['is null: there is none', input(entry({ value: null }), undefined), undefined, undefined],
+  ['has become null', input(entry({ value: null }), shown(1)), 'delete 1 null', undefined],
+  ['is sensitive', input(entry(ram, true), undefined), 'create null null', hidden],
+  ['is sensitive, and was', input(entry(id, true), hidden), 'no-op null null', hidden],
+  ['is sensitive from now on', input(entry(id, true), shown(1)), 'update 1 later', hidden],
+  ['is sensitive no more', input(entry(ram), hidden), 'update null 4', shown(4)],
+  ['was sensitive, and goes', input(undefined, hidden), 'delete null null', undefined],
+  [
+    'counts what is repeated no times',
+    input(entry('size(projects.p.vms.none)'), undefined),
+    'create null 0',
+    shown(0),
+  ],
+  [
+    'lists what is repeated no times',
+    input(entry('projects.p.vms.nobody.map(k, k)'), undefined),
+    'create null []',
+    shown([]),
+  ],
+  [
+    'goes with everything',
+    input(entry(ram), shown(4), { mode: 'destroy' }),
+    'delete 4 null',
+    undefined,
+  ],
+  [
+    'stays when a part is destroyed',
+    input(entry(ram), shown(5), { mode: 'destroy', isWhole: false }),
+    'no-op 5 5',
+    shown(5),
+  ],
+];
+
+describe('an output that', () => {
+  it.each(cases)('%s', (_, given, change, settled) => {
+    const { outputs, findings } = planOutputs(given);
+    expect(findings).toEqual([]);
+    const lines = outputs.map(
+      ({ action, before, after, isUnknown }) =>
+        `${action} ${JSON.stringify(before)} ${isUnknown ? 'later' : JSON.stringify(after)}`,
+    );
+    expect(lines).toEqual(change === undefined ? [] : [change]);
+    expect([...settleOutputs(given).values()]).toEqual(settled ? [settled] : []);
+  });
+
+  it.each<[string, OutputEntry, object]>([
+    [
+      'reads a sensitive attribute and does not say so',
+      entry('projects.p.vms.web.name'),
+      { code: 'sensitive-output', hint: 'Add `sensitive: true` to it.' },
+    ],
+    [
+      'reads what is not there',
+      entry('projects.p.vms.web.nam'),
+      {
+        code: 'output-failed',
+        detail: '`projects.p.vms.web` has no `nam`.',
+        hint: 'Did you mean `name`?',
+      },
+    ],
+    [
+      'fails on a secret',
+      entry('jsonDecode(projects.p.vms.web.name)', true),
+      {
+        code: 'output-failed',
+        detail: 'Its expression fails on a sensitive value, which is not shown.',
+      },
+    ],
+    [
+      'reads a local with a fault',
+      {
+        ...entry(ram),
+        value: {
+          ...expression('local.a'),
+          names: [[['local', 'a'], expression('nope')]],
+        } as Deferred,
+      },
+      { code: 'output-failed' },
+    ],
+  ])('%s', (_, wanted, finding) => {
+    for (const was of [undefined, shown(1)]) {
+      const given = input(wanted, was);
+      const { outputs, findings } = planOutputs(given);
+      expect(findings).toMatchObject([{ severity: 'error', source, ...finding }]);
+      expect(JSON.stringify(findings)).not.toContain('hush');
+      expect(outputs.map(({ action }) => action)).toEqual(was ? ['no-op'] : []);
+    }
+  });
+
+  it('was shown and is sensitive now is not kept, though it cannot be told', () => {
+    expect([...settleOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]);
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { checkLate } from '../../../../src/checks/check-deferred.ts';
+import { knownAfter } from '../../../../src/kinds/known-resource.ts';
+import type { Address } from '../../../../src/model/address.ts';
+import type { LateOutcome } from '../../../../src/model/plan/late.ts';
+import type { Change } from '../../../../src/model/plan/plan.ts';
+import type { Attributes } from '../../../../src/model/value.ts';
+import { buildPlan } from '../../../../src/plan/build-plan.ts';
+import type { ProjectConfig } from '../../../support/desired.ts';
+import { publicKeyOf } from '../../../support/desired.ts';
+import { defer, expressionOf } from '../../../support/lateness.ts';
+import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
+import { applyPlan } from '../../../support/simulate.ts';
+import { editProject, type World } from '../../../support/world.ts';
+
+const lan = 'projects.p.networks.lan';
+const web = 'projects.p.vms.web';
+
+/** A project that gets a network whose id and cidr are not known yet, with a late field. */
+function late(
+  before: ProjectConfig,
+  after: ProjectConfig,
+  address: Address,
+  name: string,
+  text: string,
+): World {
+  const world = editProject(before, { ...after, networks: { ...after.networks, lan: {} } });
+  return defer(world, address, name, expressionOf(text, [`${lan}.id`, `${lan}.cidr`]));
+}
+
+/** What a change comes to once these values of the network are known. */
+function settle(
+  world: World,
+  address: Address,
+  known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
+  isGone = false,
+): LateOutcome {
+  const { plan, desired, settle } = buildPlan(world);
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const read = (other: Address) => {
+    const change = changes.get(other);
+    const resource = change && knownAfter(change);
+    if (!resource || other !== lan) return resource;
+    return { ...resource, values: { ...resource.values, ...known }, unknown: [] };
+  };
+  const { live, state } = world;
+  return checkLate(settle, { plan, desired, live, state })(address, read, isGone);
+}
+
+function changeOf(outcome: LateOutcome): Change {
+  if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
+  return outcome.change;
+}
+
+function commandsOf(outcome: LateOutcome): string[] {
+  if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
+  return [...outcome.commands].map(
+    ([phase, commands]) => `${phase}: ${commands.map(({ kind }) => kind).join(', ')}`,
+  );
+}
+
+const same = `${lan}.id == "" ? "" : `;
+
+describe('a change that is worked out late', () => {
+  it('has its values, and the commands for them', () => {
+    const world = late({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${lan}.cidr`);
+    const outcome = settle(world, web);
+    expect(changeOf(outcome)).toMatchObject({
+      action: 'update',
+      after: { name: '10.0.9.0/24' },
+      unknown: [],
+      fields: [{ name: 'name' }],
+    });
+    expect(commandsOf(outcome)).toEqual(['apply: renameVm']);
+  });
+
+  it('that comes to what is there already does nothing', () => {
+    const world = late({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${same}"web"`);
+    const outcome = settle(world, web);
+    expect(changeOf(outcome)).toMatchObject({ action: 'no-op', fields: [] });
+    expect(commandsOf(outcome)).toEqual([]);
+  });
+
+  it('compares what is a set as one', () => {
+    const vms = { web: { plugins: ['b', 'a'] } };
+    const world = late(
+      { vms },
+      { vms },
+      web,
+      'plugins',
+      `["a", "b"] + [${lan}.id].filter(x, false)`,
+    );
+    expect(changeLines(buildPlan(world).plan)).toContain(`replace p.vms.web: plugins!`);
+    expect(changeOf(settle(world, web)).action).toBe('no-op');
+  });
+
+  it('stays a creation', () => {
+    const world = late({}, { vms: { web: {} } }, web, 'name', `"of-" + ${lan}.id`);
+    const outcome = settle(world, web);
+    expect(changeOf(outcome)).toMatchObject({ action: 'create', after: { name: 'of-n-9' } });
+    expect(commandsOf(outcome)).toEqual(['apply: createVm']);
+  });
+
+  it('stays a replacement where something else asks for one', () => {
+    const before = { vms: { web: {} } };
+    const tariff = { vms: { web: { tariff: 'yearly' } } };
+    const world = late(before, tariff, web, 'name', `${same}"web"`);
+    expect(changeOf(settle(world, web))).toMatchObject({ action: 'replace' });
+    const asked = { ...late(before, before, web, 'name', `${same}"web"`) };
+    const wishes = {
+      ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
+      replace: [web],
+    };
+    expect(changeOf(settle({ ...asked, wishes }, web)).action).toBe('replace');
+  });
+
+  it('is not known before what it reads is', () => {
+    const world = late({}, { vms: { web: {} } }, web, 'name', `${lan}.id`);
+    const { settle: raw } = buildPlan(world);
+    const nothing = { names: ['id'], values: {}, unknown: ['id'] };
+    expect(raw(web, () => nothing, false)).toEqual({ kind: 'unknown', reference: `${lan}.id` });
+    expect(raw('projects.p.vms.other', () => nothing, false)).toMatchObject({ kind: 'unknown' });
+    expect(raw('projects.p', () => nothing, false)).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('what was to be replaced and stays', () => {
+  const swapped = (extra: ProjectConfig['networks'] = {}) =>
+    late(
+      { vms: { web: { name: 'x' } } },
+      { vms: { web: { name: 'y' }, other: { name: 'x' } }, networks: extra },
+      web,
+      'configuration',
+      `${same}"c1-r1-d20"`,
+    );
+
+  it('lets go of a name that another one takes', () => {
+    const outcome = settle(swapped(), web);
+    expect(changeOf(outcome).action).toBe('update');
+    expect(commandsOf(outcome)).toEqual(['prepare: renameVm', 'apply: renameVm']);
+  });
+
+  it('keeps it where nobody takes it', () => {
+    const world = late(
+      { vms: { web: { name: 'x' } } },
+      { vms: { web: { name: 'y' } } },
+      web,
+      'tariff',
+      `${same}"monthly"`,
+    );
+    expect(commandsOf(settle(world, web))).toEqual(['apply: renameVm']);
+  });
+
+  it('lets go of a network that is deleted', () => {
+    const world = late(
+      { networks: { old: {} }, vms: { web: { networks: ['old'] } } },
+      { vms: { web: { networks: [] } } },
+      web,
+      'tariff',
+      `${same}"monthly"`,
+    );
+    expect(commandsOf(settle(world, web))).toEqual(['prepare: detachVm', 'apply: ']);
+    expect(changeLines(checkedPlanOf(applyPlan(world, checkedPlanOf(world))))).toEqual([]);
+  });
+
+  it('is replaced after all where it holds a port that another one takes', () => {
+    const forwards = (given: Record<string, number>): ProjectConfig => ({
+      vms: { web: {} },
+      publicIps: {
+        edge: Object.fromEntries(
+          Object.entries(given).map(([key, port]) => [
+            key,
+            { publicPort: port, vm: 'web', vmPort: 1 },
+          ]),
+        ),
+      },
+    });
+    const a = 'projects.p.publicIps.edge.forwards.a';
+    const world = late(
+      forwards({ a: 80 }),
+      forwards({ a: 81, b: 80 }),
+      a,
+      'protocol',
+      `${same}"tcp"`,
+    );
+    expect(changeOf(settle(world, a)).action).toBe('replace');
+    expect(changeLines(checkedPlanOf(applyPlan(world, checkedPlanOf(world))))).toEqual([]);
+  });
+
+  it('is made again where it is gone already', () => {
+    const vms = { web: {} };
+    const world = late({ vms }, { vms }, web, 'tariff', `${same}"monthly"`);
+    const outcome = settle(world, web, undefined, true);
+    expect(changeOf(outcome).action).toBe('replace');
+    expect(commandsOf(outcome)).toContain('apply: createVm');
+  });
+});
+
+describe('a change fails', () => {
+  const vms = { web: {} };
+  it.each<[string, string, string, string]>([
+    ['an expression that fails', 'name', `${lan}.cidr.split("/")[7]`, 'unknown-name'],
+    ['a value that does not fit', 'name', `size(${lan}.cidr)`, 'invalid-late-value'],
+    ['one of few words that it is not', 'power', `${lan}.cidr`, 'invalid-late-value'],
+    ['what the service does not offer', 'image', `${lan}.cidr`, 'unknown-image'],
+    [
+      'a name that is too long',
+      'name',
+      `[1, 2, 3, 4, 5, 6, 7, 8, 9].map(x, ${lan}.cidr).join("")`,
+      'name-too-long',
+    ],
+    ['a name that another one will have', 'name', `${same}"db"`, 'taken-on-apply'],
+  ])('for %s', (_, field, text, code) => {
+    const world = late({ vms }, { vms: { web: {}, db: {} } }, web, field, text);
+    expect(settle(world, web)).toMatchObject({
+      kind: 'fault',
+      findings: [{ severity: 'error', code, address: web }],
+    });
+  });
+
+  it('without a word of what is sensitive', () => {
+    const of = (text: string, code: string) => {
+      const world = late({ vms }, { vms }, web, 'name', text);
+      const resources = world.desired.resources.map((one) =>
+        one.address === web ? { ...one, sensitive: ['name'] } : one,
+      );
+      const hidden = { ...world, desired: { resources } };
+      const outcome = settle(hidden, web, { id: 'n-9', cidr: 'hunter2' });
+      expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code }] });
+      expect(JSON.stringify(outcome)).not.toContain('hunter2');
+    };
+    of(`{"a": 1}[${lan}.cidr] == 1 ? "a" : "b"`, 'unknown-name');
+    of(
+      `[1, 2, 3, 4, 5, 6, 7, 8, 9].map(x, ${lan}.cidr + "${'x'.repeat(30)}").join("")`,
+      'name-too-long',
+    );
+  });
+});
+
+describe('a public key that is known late', () => {
+  const alice = 'projects.p.sshKeys.alice';
+  const keys = { sshKeys: { alice: {} } };
+
+  it('is taken without the space around it', () => {
+    const key = publicKeyOf('alice');
+    const text = `${same}"\\n${key} \\n"`;
+    expect(changeOf(settle(late(keys, keys, alice, 'publicKey', text), alice)).action).toBe(
+      'no-op',
+    );
+  });
+
+  it('is one', () => {
+    const outcome = settle(late(keys, keys, alice, 'publicKey', `[${lan}.id]`), alice);
+    expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'invalid-late-value' }] });
+  });
+});
+
+describe('a name that is known late', () => {
+  const vms = { vms: { web: {} } };
+
+  it('is taken in normal form C', () => {
+    const text = `"cafe\u0301-" + ${lan}.id`;
+    expect(changeOf(settle(late(vms, vms, web, 'name', text), web)).after).toMatchObject({
+      name: 'caf\u00E9-n-9',
+    });
+  });
+
+  it('is refused with white space at its ends', () => {
+    const outcome = settle(late(vms, vms, web, 'name', `${lan}.id + " "`), web);
+    expect(outcome).toMatchObject({
+      kind: 'fault',
+      findings: [{ code: 'name-outer-blanks', address: web }],
+    });
+  });
+
+  it('is that of another where the two are one in normal form C', () => {
+    const both = { vms: { web: {}, other: { name: 'caf\u00E9' } } };
+    const text = `${lan}.id == "" ? "x" : "cafe\u0301"`;
+    const outcome = settle(late(both, both, web, 'name', text), web);
+    expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'taken-on-apply' }] });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { DependencyGraph } from '../../../../src/model/plan/graph.ts';
+import { graphConfiguration, graphPlan } from '../../../../src/plan/order/dependency-graph.ts';
+import { makeDesired, type ProjectConfig } from '../../../support/desired.ts';
+import { planOf } from '../../../support/plan-lines.ts';
+import { editProject } from '../../../support/world.ts';
+
+const full: ProjectConfig = {
+  sshKeys: { alice: {} },
+  networks: { lan: {} },
+  publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
+  vms: { web: { sshKeys: ['alice'], networks: ['lan'], publicIp: 'edge' } },
+};
+
+const edgeLines = ({ edges }: DependencyGraph) =>
+  edges.map(({ from, to }) => `${from} > ${to}`.replaceAll('projects.', ''));
+
+describe('the graph of a configuration', () => {
+  it('has every resource, and what it needs itself', () => {
+    const graph = graphConfiguration(makeDesired({ p: full }));
+    expect(graph.nodes.map(({ address }) => address)).toEqual([
+      'projects.p',
+      'projects.p.networks.lan',
+      'projects.p.publicIps.edge',
+      'projects.p.publicIps.edge.forwards.https',
+      'projects.p.sshKeys.alice',
+      'projects.p.vms.web',
+    ]);
+    // Everything needs the project; only those say so that need nothing else.
+    expect(edgeLines(graph)).toEqual([
+      'p.networks.lan > p',
+      'p.publicIps.edge > p',
+      'p.publicIps.edge.forwards.https > p.vms.web',
+      'p.sshKeys.alice > p',
+      'p.vms.web > p.networks.lan',
+      'p.vms.web > p.publicIps.edge',
+      'p.vms.web > p.sshKeys.alice',
+    ]);
+  });
+
+  it('is empty for none', () => {
+    expect(graphConfiguration({ resources: [] })).toEqual({ nodes: [], edges: [] });
+  });
+
+  it('is the same in whatever order the resources come', () => {
+    const desired = makeDesired({ p: full, q: full });
+    const turned = { resources: [...desired.resources].reverse() };
+    expect(graphConfiguration(turned)).toEqual(graphConfiguration(desired));
+  });
+
+  it('has what triggers a replacement, also in a circle', () => {
+    const { resources } = makeDesired({ p: { vms: { a: {}, b: {} } } });
+    const trigger = (name: string, other: string) => ({
+      ...resources.find(({ address }) => address.endsWith(name))!,
+      lifecycle: {
+        preventDestroy: false,
+        createBeforeDestroy: false,
+        ignoreChanges: [],
+        replaceTriggeredBy: [`projects.p.vms.${other}`, 'projects.p.vms.nobody'],
+      },
+    });
+    const [project] = resources;
+    const circle = { resources: [project!, trigger('.a', 'b'), trigger('.b', 'a')] };
+    expect(edgeLines(graphConfiguration(circle))).toEqual([
+      'p.vms.a > p',
+      'p.vms.a > p.vms.b',
+      'p.vms.b > p',
+      'p.vms.b > p.vms.a',
+    ]);
+  });
+});
+
+describe('the graph of a plan', () => {
+  it('has what each resource will need, and for what goes what it needs now', () => {
+    const world = editProject(full, {
+      sshKeys: { alice: {} },
+      networks: { lan: {}, dmz: {} },
+      vms: { web: { sshKeys: ['alice'], networks: ['dmz'] } },
+    });
+    const graph = graphPlan(planOf(world), world.desired);
+    expect(graph.nodes.map(({ address, change }) => `${address} ${change!.action}`)).toEqual([
+      'projects.p no-op',
+      'projects.p.networks.dmz create',
+      'projects.p.networks.lan no-op',
+      'projects.p.publicIps.edge delete',
+      'projects.p.publicIps.edge.forwards.https delete',
+      'projects.p.sshKeys.alice no-op',
+      'projects.p.vms.web replace',
+    ]);
+    expect(edgeLines(graph)).toContain('p.vms.web > p.networks.dmz');
+    expect(edgeLines(graph)).not.toContain('p.vms.web > p.networks.lan');
+    expect(edgeLines(graph)).toContain('p.publicIps.edge.forwards.https > p.vms.web');
+  });
+});

@@ -1,0 +1,296 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { kinds } from '../../../../src/kinds/registry.ts';
+import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Decision } from '../../../../src/plan/decide/decision.ts';
+import { makeRoom } from '../../../../src/plan/order/schedule-quota.ts';
+import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
+import { makeLive } from '../../../support/account.ts';
+import type { ProjectConfig } from '../../../support/desired.ts';
+import { planOf, taskLines } from '../../../support/plan-lines.ts';
+import { applyPlan, linearize } from '../../../support/simulate.ts';
+import { afterApply, forget, lose, reconfigure, type World } from '../../../support/world.ts';
+
+const networks = (...keys: string[]): ProjectConfig => ({
+  networks: Object.fromEntries(keys.map((key) => [key, {}])),
+});
+const sized = (sizes: Readonly<Record<string, string>>): ProjectConfig => ({
+  vms: Object.fromEntries(
+    Object.entries(sizes).map(([key, size]) => [key, { configuration: size }]),
+  ),
+});
+/** A project `p` as it stands, as it is wanted, and the limits of some quotas. */
+const within = (quotas: object, before: ProjectConfig, after: ProjectConfig): World =>
+  reconfigure(afterApply({ p: before }, { quotas }), { p: after });
+
+describe('creates wait for the deletes that make room for them', () => {
+  it.each<[string, World, string[]]>([
+    [
+      'none where there is room for all',
+      within({ networks: 2 }, networks('a'), networks('b')),
+      ['p.networks.a#destroy: deleteNetwork', 'p.networks.b#apply: createNetwork'],
+    ],
+    [
+      'one for one where there is no room',
+      within({ networks: 2 }, networks('a', 'b'), networks('c', 'd')),
+      [
+        'p.networks.a#destroy: deleteNetwork',
+        'p.networks.b#destroy: deleteNetwork',
+        'p.networks.c#apply: createNetwork after p.networks.a#destroy',
+        'p.networks.d#apply: createNetwork after p.networks.b#destroy',
+      ],
+    ],
+    [
+      'the first take the room that is left',
+      within({ networks: 3 }, networks('a', 'b'), networks('c', 'd')),
+      [
+        'p.networks.a#destroy: deleteNetwork',
+        'p.networks.b#destroy: deleteNetwork',
+        'p.networks.c#apply: createNetwork',
+        'p.networks.d#apply: createNetwork after p.networks.a#destroy',
+      ],
+    ],
+    [
+      'a large one for several small ones',
+      within({ vmCpu: 2 }, sized({ a: 'c1-r1-d20', b: 'c1-r2-d20' }), sized({ c: 'c2-r4-d40' })),
+      [
+        'p.vms.a#destroy: deleteVm',
+        'p.vms.b#destroy: deleteVm',
+        'p.vms.c#apply: createVm after p.vms.a#destroy, p.vms.b#destroy',
+      ],
+    ],
+    [
+      'several small ones for a large one',
+      within({ vmCpu: 2 }, sized({ a: 'c2-r4-d40' }), sized({ c: 'c1-r1-d20', d: 'c1-r1-d20' })),
+      [
+        'p.vms.a#destroy: deleteVm',
+        'p.vms.c#apply: createVm after p.vms.a#destroy',
+        'p.vms.d#apply: createVm after p.vms.a#destroy',
+      ],
+    ],
+    [
+      'each of several quotas',
+      within(
+        { networks: 1, vmCpu: 1 },
+        { ...networks('a'), ...sized({ x: 'c1-r1-d20' }) },
+        { ...networks('b'), ...sized({ y: 'c1-r1-d20' }) },
+      ),
+      [
+        'p.networks.a#destroy: deleteNetwork',
+        'p.vms.x#destroy: deleteVm',
+        'p.networks.b#apply: createNetwork after p.networks.a#destroy',
+        'p.vms.y#apply: createVm after p.vms.x#destroy',
+      ],
+    ],
+    [
+      'those that bring it down to the limit too, where more is in use than may be',
+      within({ networks: 2 }, networks('a', 'b', 'c'), networks('x', 'y')),
+      [
+        'p.networks.a#destroy: deleteNetwork',
+        'p.networks.b#destroy: deleteNetwork',
+        'p.networks.c#destroy: deleteNetwork',
+        'p.networks.x#apply: createNetwork after p.networks.a#destroy, p.networks.b#destroy',
+        'p.networks.y#apply: createNetwork after p.networks.a#destroy, p.networks.c#destroy',
+      ],
+    ],
+    [
+      'an address that came with a VM which is gone',
+      reconfigure(
+        lose(
+          afterApply({ p: { vms: { a: { publicIp: 'new' } } } }, { quotas: { publicIps: 1 } }),
+          'projects.p.vms.a',
+        ),
+        { p: { publicIps: { edge: {} } } },
+      ),
+      [
+        'p.vms.a#destroy: deletePublicIp',
+        'p.publicIps.edge#apply: createPublicIp after p.vms.a#destroy',
+      ],
+    ],
+  ])('%s', (_what, world, lines) => {
+    const plan = planOf(world);
+    expect(taskLines(plan)).toEqual(lines);
+    // In the order that is most against it, too.
+    expect(taskLines(planOf(applyPlan(world, plan, (count) => count - 1)))).toEqual([]);
+    for (const { peak, limit, used } of plan.quotas)
+      expect(peak).toBeLessThanOrEqual(Math.max(limit, used));
+  });
+
+  it.each<[string, World, [peak: number, unordered: number]]>([
+    [
+      'all at once where there is room',
+      within({ networks: 9 }, networks('a'), networks('b')),
+      [2, 2],
+    ],
+    ['the limit where deletes help', within({ networks: 1 }, networks('a'), networks('b')), [1, 2]],
+    [
+      'above it where they do not',
+      within({ networks: 1 }, networks('a'), networks('b', 'c')),
+      [2, 3],
+    ],
+    [
+      'what stands, where nothing is made',
+      within({ networks: 1 }, networks('a', 'b'), networks('a', 'b')),
+      [2, 2],
+    ],
+    [
+      'the limit, where more stands and all of it goes',
+      within({ networks: 1 }, networks('a', 'b', 'c'), networks('x')),
+      [1, 4],
+    ],
+    [
+      'what others hold stays',
+      forget(within({ networks: 2 }, networks('a', 'b'), networks('c')), 'projects.p.networks.b'),
+      [2, 3],
+    ],
+    [
+      'a delete that itself waits for a create is of no help',
+      within(
+        { networks: 1 },
+        { ...networks('lan'), vms: { a: { networks: ['lan'] } } },
+        { ...networks('wan'), vms: { a: { networks: ['wan'] } } },
+      ),
+      [2, 2],
+    ],
+  ])('the peak: %s', (_what, world, expected) => {
+    const quota = planOf(world).quotas.find(({ name }) => name === 'networks');
+    expect([quota?.peak, quota?.unordered]).toEqual(expected);
+  });
+});
+
+/** One thing that is made, goes or is replaced, what it takes, and what it waits for by place in the list. */
+interface Drawn {
+  readonly gives: number;
+  readonly takes: number;
+  readonly waits: readonly number[];
+}
+
+const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
+  fc.record({
+    gives: fc.nat({ max: 4 }),
+    takes: fc.nat({ max: 4 }),
+    waits: fc.array(fc.nat({ max: 20 }), { maxLength: 2 }),
+  }),
+  { maxLength: 8 },
+);
+
+/** Tasks and decisions of things that take and give networks, whatever a network costs elsewhere. */
+function build(things: readonly Drawn[]) {
+  const tasks: Task[] = [];
+  const decisions: Decision[] = [];
+  const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
+  for (const [at, { gives, takes, waits }] of things.entries()) {
+    const address = `projects.p.networks.n${at}`;
+    const add = (phase: 'destroy' | 'apply', own: readonly string[]) => {
+      const others = waits.flatMap((one) => tasks[one % Math.max(1, tasks.length)]?.id ?? []);
+      const dependsOn = [...new Set([...own, ...others])];
+      tasks.push({ id: `${address}#${phase}`, address, phase, commands: [], dependsOn, timeouts });
+    };
+    if (gives > 0) add('destroy', []);
+    if (takes > 0) add('apply', gives > 0 ? [`${address}#destroy`] : []);
+    decisions.push({
+      kind: {
+        ...kinds.network,
+        quota: ({ size }) => ({ networks: Number(size) }),
+      },
+      live: {
+        kind: 'network',
+        id: address,
+        projectId: 'p',
+        name: 'n',
+        status: 'active',
+        cidr: null,
+      },
+      desired: undefined,
+      held: null,
+      isSettled: true,
+      change: {
+        address,
+        kind: 'network',
+        project: 'projects.p',
+        action: gives > 0 ? (takes > 0 ? 'replace' : 'delete') : takes > 0 ? 'create' : 'no-op',
+        id: null,
+        before: gives > 0 ? { size: gives } : null,
+        after: takes > 0 ? { size: takes } : null,
+        unknown: [],
+        sensitive: [],
+        fields: [],
+        losses: [],
+        configured: [],
+      },
+    });
+  }
+  return { tasks, decisions };
+}
+
+describe('for any things that take and give', () => {
+  test.prop(
+    [
+      drawn,
+      fc.nat({ max: 12 }),
+      fc.nat({ max: 8 }),
+      fc.array(fc.nat({ max: 100 }), { minLength: 20, maxLength: 20 }),
+    ],
+    { numRuns: 2_000 },
+  )('no order that the waits allow goes above the peak', (things, limit, others, picks) => {
+    const { tasks, decisions } = build(things);
+    const costs = new Map<string, number>(
+      things.flatMap(({ gives, takes }, at) => [
+        [`projects.p.networks.n${at}#destroy`, -gives] as const,
+        [`projects.p.networks.n${at}#apply`, takes] as const,
+      ]),
+    );
+    const used = others + things.reduce((sum, { gives }) => sum + gives, 0);
+    const after = used + [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    const quota = { name: 'networks' as const, limit, used, after, ours: used - others };
+    const room = makeRoom(sortTasks(tasks), decisions, [quota], makeLive());
+    const [measured] = room.quotas;
+    const { peak = 0, unordered = 0 } = measured ?? {};
+    const takes = (id: string) => (costs.get(id) ?? 0) > 0;
+    // As bad as can be, whatever takes goes first where it may; and as drawn.
+    const greedy = [...room.tasks].sort((a, b) => Number(takes(b.id)) - Number(takes(a.id)));
+    let turn = 0;
+    const asDrawn = (count: number) => (picks[(turn += 1) % picks.length] ?? 0) % count;
+    for (const order of [linearize(greedy, () => 0), linearize(room.tasks, asDrawn)]) {
+      let now = used;
+      for (const { id } of order) {
+        now += costs.get(id) ?? 0;
+        if (takes(id)) expect(now).toBeLessThanOrEqual(peak);
+      }
+      expect(now).toBe(after);
+    }
+    expect(peak).toBeLessThanOrEqual(unordered);
+    // Every wait that was there is there still, and nothing waits for itself.
+    for (const { id, dependsOn } of tasks) {
+      const waiting = room.tasks.find((task) => task.id === id)?.dependsOn ?? [];
+      expect(waiting).toEqual(expect.arrayContaining([...dependsOn]));
+      expect(waiting).not.toContain(id);
+    }
+  });
+});
+
+describe('tasks that wait for one another', () => {
+  const task = (id: string, ...dependsOn: string[]): Task => ({
+    ...{ id, dependsOn, address: id, phase: 'apply', commands: [] },
+    timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+  });
+  const order = (...tasks: Task[]) => sortTasks(tasks).map(({ id }) => id);
+
+  it.each<[string, Task[], string[]]>([
+    ['none', [], []],
+    ['keep their order where nothing waits', [task('b'), task('a')], ['b', 'a']],
+    ['go behind what they wait for', [task('a', 'b'), task('b')], ['b', 'a']],
+    ['wait for all', [task('a', 'b', 'c'), task('b', 'c'), task('c')], ['c', 'b', 'a']],
+    ['share a wait', [task('a', 'c'), task('b', 'c'), task('c')], ['c', 'a', 'b']],
+  ])('%s', (_what, tasks, expected) => {
+    expect(order(...tasks)).toEqual(expected);
+  });
+
+  it.each<[string, Task[]]>([
+    ['in a circle', [task('a', 'b'), task('b', 'a')]],
+    ['for themselves', [task('a', 'a')]],
+    ['for what is not there', [task('a', 'nobody')]],
+  ])('%s: a bug', (_what, tasks) => {
+    expect(() => sortTasks(tasks)).toThrow('wait for one another in a circle');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { SentFate } from '../../../../src/model/state/state.ts';
+import { followSent } from '../../../../src/plan/reconcile/follow-sent.ts';
+import { afterApply } from '../../../support/world.ts';
+
+const vm = 'projects.p.vms.web';
+const id = 'vm-p-web';
+const at = { project: 'p-p', vm: id };
+const world = afterApply({ p: { networks: { lan: {} }, vms: { web: {} } } });
+const now = 50_000_000;
+
+function follow(command: ResolvedCommand, fate?: SentFate, live = world.live) {
+  const sent = new Map([[id, { address: vm, command, at: now }]]);
+  return followSent({ ...world.state, sent }, live, {
+    fates: new Map(fate ? [[id, fate]] : []),
+    now,
+  });
+}
+
+const attach: ResolvedCommand = { kind: 'attachVm', ...at, network: 'n-p-lan' };
+const remove: ResolvedCommand = { kind: 'deleteVm', ...at };
+const find = ({ live }: ReturnType<typeof follow>) => live.resources.find((one) => one.id === id);
+
+/** The account after somebody has changed the VM. */
+const change = (how: object) => ({
+  ...world.live,
+  resources: world.live.resources.map((one) => (one.id === id ? { ...one, ...how } : one)),
+});
+
+describe('followSent', () => {
+  test('what is under way: the account as it will be, busy, and the state as it was', () => {
+    const followed = follow(attach, 'underway');
+    expect(find(followed)).toMatchObject({
+      status: 'updating',
+      networks: [{ networkId: 'n-p-lan' }],
+    });
+    expect(followed.state.resources).toEqual(world.state.resources);
+    expect(followed.state.sent?.has(id)).toBe(true);
+    expect(followed.underway.get(id)).toEqual({ command: 'attachVm', since: now });
+  });
+
+  test('a delete that a list does not show yet is shown by its status', () => {
+    expect(find(follow(remove, 'underway'))).toMatchObject({ status: 'deleting' });
+  });
+
+  test('what has come about: the state has it, and nothing that others did', () => {
+    const live = change({
+      networks: [{ networkId: 'n-p-lan', internalIp: '10.0.0.2' }],
+      bootStatus: 'Stopped',
+    });
+    const { state, underway } = follow(attach, undefined, live);
+    expect(state.sent).toBeUndefined();
+    expect(underway.size).toBe(0);
+    expect(state.resources.get(vm)?.attributes).toMatchObject({
+      networks: ['lan'],
+      internalIp: '10.0.0.2',
+      power: 'running',
+    });
+  });
+
+  test('a detachment that has come about', () => {
+    const { state } = follow({ ...attach, kind: 'detachVm' });
+    expect(state.resources.get(vm)?.attributes.networks).toEqual([]);
+  });
+
+  test('a name that the service has rewritten', () => {
+    const renamed = follow(
+      { kind: 'renameVm', ...at, name: 'WWW' },
+      undefined,
+      change({ name: 'www' }),
+    );
+    expect(renamed.state.resources.get(vm)).toMatchObject({
+      keptName: 'www',
+      attributes: { name: 'WWW' },
+    });
+  });
+
+  test('what has failed is told, and the state stays as it is', () => {
+    const { state, findings } = follow(attach, 'failed');
+    expect(findings).toMatchObject([{ code: 'earlier-run-failed', address: vm }]);
+    expect(state.resources).toEqual(world.state.resources);
+  });
+
+  test('what nothing shows is over', () => {
+    const { state, underway, findings } = follow(attach);
+    expect([state.sent, underway.size, findings]).toEqual([undefined, 0, []]);
+  });
+
+  test('what our delete has removed is no longer ours', () => {
+    const resources = world.live.resources.filter((one) => one.id !== id);
+    const { state, removed } = follow(remove, undefined, { ...world.live, resources });
+    expect(state.resources.has(vm)).toBe(false);
+    expect([...removed]).toEqual([id]);
+  });
+
+  test('what somebody else has removed stays in the state, to be told', () => {
+    const resources = world.live.resources.filter((one) => one.id !== id);
+    const { state } = follow(attach, undefined, { ...world.live, resources });
+    expect(state.resources.has(vm)).toBe(true);
+  });
+});

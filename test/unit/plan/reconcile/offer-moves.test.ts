@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../../support/desired.ts';
+import { planOf } from '../../../support/plan-lines.ts';
+import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
+
+/** The entries that are offered, as `from -> to`. */
+function offersOf(world: World): string[] {
+  const [finding] = planOf(world).findings.filter(({ code }) => code === 'moved-perhaps');
+  const text = finding?.detail ?? '';
+  return [...text.matchAll(/- from: (.*)\n {4}to: (.*)/g)].map(([, from, to]) =>
+    `${String(from)} -> ${String(to)}`.replaceAll('projects.', ''),
+  );
+}
+
+const rename = (before: Config, after: Config) => reconfigure(afterApply(before), after);
+const vms = { web: { networks: ['lan'] }, db: {} };
+const networks = { lan: {} };
+
+describe('an offered move', () => {
+  it.each<[string, World, string[]]>([
+    [
+      'none where nothing left',
+      rename({ shop: { networks, vms } }, { shop: { networks, vms: { ...vms, x: {} } } }),
+      [],
+    ],
+    ['none where nothing came', rename({ shop: { networks, vms } }, { shop: {} }), []],
+    [
+      'under another key, the name kept',
+      rename(
+        { shop: { vms: { web: {} } } },
+        { shop: { vms: { site: { name: 'web', image: 'debian-12' } } } },
+      ),
+      ['shop.vms.web -> shop.vms.site'],
+    ],
+    [
+      'under another key with all alike',
+      rename({ shop: { networks, vms } }, { shop: { networks, vms: { site: vms.web, db: {} } } }),
+      ['shop.vms.web -> shop.vms.site'],
+    ],
+    [
+      'none where two could be meant',
+      rename({ shop: { vms: { a: {}, b: {} } } }, { shop: { vms: { c: {}, d: {} } } }),
+      [],
+    ],
+    [
+      'none where it is not alike',
+      rename({ shop: { vms: { a: {} } } }, { shop: { vms: { b: { image: 'debian-12' } } } }),
+      [],
+    ],
+    [
+      'one for all instances',
+      rename(
+        { shop: { vms: { 'web[0]': {}, 'web[1]': {} } } },
+        { shop: { vms: { 'site[0]': {}, 'site[1]': {} } } },
+      ),
+      ['shop.vms.web -> shop.vms.site'],
+    ],
+    [
+      'one of a project under another key, not one of each that it holds',
+      rename({ shop: { networks, vms } }, { store: { networks, vms } }),
+      ['shop -> store'],
+    ],
+    [
+      'one of a project by its name',
+      rename({ shop: { networks, vms } }, { store: { name: 'shop', networks } }),
+      ['shop -> store'],
+    ],
+    ['none of empty projects with other names', rename({ shop: {} }, { store: {} }), []],
+    [
+      'with the forwards of a public IP, not one of each',
+      rename(
+        { shop: { publicIps: { a: { https: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
+        { shop: { publicIps: { b: { https: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
+      ),
+      ['shop.publicIps.a -> shop.publicIps.b'],
+    ],
+    [
+      'of a forward',
+      rename(
+        { shop: { publicIps: { a: { x: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
+        { shop: { publicIps: { a: { y: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
+      ),
+      ['shop.publicIps.a.forwards.x -> shop.publicIps.a.forwards.y'],
+    ],
+    [
+      'none of what the state does not have',
+      reconfigure(forget(afterApply({ shop: { vms: { web: {} } } }), 'projects.shop.vms.web'), {
+        shop: { vms: { site: {} } },
+      }),
+      [],
+    ],
+  ])('%s', (_what, world, expected) => {
+    expect(offersOf(world)).toEqual(expected);
+  });
+
+  it('is none where a removed entry asks for the end of it', () => {
+    const world = rename({ shop: { vms: { web: {} } } }, { shop: { vms: { site: {} } } });
+    const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+    const removed = [{ from: 'projects.shop.vms.web', destroy: true, source }];
+    expect(offersOf({ ...world, desired: { ...world.desired, removed } })).toEqual([]);
+  });
+
+  it('is quoted where a key could be read as something else', () => {
+    const world = rename(
+      { shop: { vms: { 'web["a: b"]': { name: 'a' } } } },
+      { shop: { vms: { 'site["a: b"]': { name: 'a' } } } },
+    );
+    expect(offersOf(world)).toEqual(['shop.vms.web -> shop.vms.site']);
+    const single = rename(
+      { shop: { vms: { 'web["a: b"]': { name: 'a' } } } },
+      { shop: { vms: { site: { name: 'a' } } } },
+    );
+    expect(planOf(single).findings[0]?.detail).toContain(
+      '  - from: "projects.shop.vms.web[\\"a: b\\"]"\n    to: projects.shop.vms.site',
+    );
+  });
+
+  it('is one of at most fifty that are written out', () => {
+    const named = (key: string) =>
+      Object.fromEntries(
+        Array.from({ length: 53 }, (_, at) => [`${key}${at}`, { name: `n${at}` }]),
+      );
+    const world = rename({ shop: { networks: named('a') } }, { shop: { networks: named('b') } });
+    expect(offersOf(world)).toHaveLength(50);
+    expect(planOf(world).findings[0]?.detail).toMatch(/\n# and 3 more$/);
+  });
+
+  it('is gone once the entry stands there', () => {
+    const world = rename({ shop: { networks, vms } }, { store: { networks, vms } });
+    const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+    const moved = [{ from: 'projects.shop', to: 'projects.store', source }];
+    const plan = planOf({ ...world, desired: { ...world.desired, moved } });
+    expect(plan.findings).toEqual([]);
+    expect(
+      plan.changes.filter(({ action }) => action !== 'no-op').map(({ address }) => address),
+    ).toEqual(['projects.store']);
+  });
+});

@@ -1,0 +1,406 @@
+import { describe, expect, it } from 'vitest';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import { isOver } from '../../../../src/model/state/state.ts';
+import { resolvePending } from '../../../../src/plan/reconcile/resolve-pending.ts';
+import type { AccountInput } from '../../../support/account.ts';
+import type { MemoryInput } from '../../../support/memory.ts';
+import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import { makeWorld } from '../../../support/world.ts';
+
+const p = 'projects.shop';
+const inProject = { project: 'p-1' };
+const createVm = {
+  kind: 'createVm',
+  ...inProject,
+  name: 'web',
+  imageId: 'img-ubuntu-24-04',
+  configurationId: 'cfg-c1r1d20',
+  tariffId: 'trf-monthly',
+  sshKeys: ['k-1'],
+  publicIp: 'none',
+  plugins: [],
+} as const satisfies ResolvedCommand;
+
+/** What the run that was killed had seen of the account. */
+const memory: MemoryInput = { resources: { [p]: 'p-1', [`${p}.sshKeys.alice`]: 'k-1' } };
+
+/** The account as the next run finds it. */
+const account: AccountInput = {
+  projects: {
+    'p-1': {
+      name: 'shop',
+      sshKeys: { 'k-1': { name: 'alice' } },
+      networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'lan' } },
+      publicIps: {
+        'ip-1': { forwards: { 'f-1': { publicPort: 443, vm: 'vm-1' } } },
+        'ip-2': {},
+      },
+      vms: { 'vm-1': { name: 'web', sshKeys: ['k-1'], publicIp: 'ip-2' } },
+    },
+    'p-2': { name: 'blog' },
+  },
+};
+
+type Pending = NonNullable<MemoryInput['pending']>[number];
+
+function resolve(pending: readonly Pending[], found = account) {
+  const { state, live } = makeWorld({ account: found, memory: { ...memory, pending } });
+  return { before: state, ...resolvePending(state, live) };
+}
+
+const network = (knownIds: readonly string[]): Pending => ({
+  address: `${p}.networks.lan`,
+  command: { kind: 'createNetwork', ...inProject, name: 'lan' },
+  knownIds,
+  at: Date.UTC(2026, 0, 2, 3, 4, 5),
+});
+
+describe('a create that a run left behind', () => {
+  it.each<[string, Pending, string, object]>([
+    [
+      'is the project of that name',
+      {
+        address: 'projects.blog',
+        command: { kind: 'createProject', name: 'blog' },
+        knownIds: [],
+        configured: ['name'],
+      },
+      'projects.blog',
+      {
+        kind: 'project',
+        id: 'p-2',
+        projectId: 'p-2',
+        attributes: { id: 'p-2', name: 'blog' },
+        configured: ['name'],
+      },
+    ],
+    [
+      'is the network whose name the service rewrote',
+      {
+        ...network(['n-1']),
+        command: { kind: 'createNetwork', ...inProject, name: 'LAN' },
+      },
+      `${p}.networks.lan`,
+      {
+        id: 'n-2',
+        attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' },
+        keptName: 'lan',
+      },
+    ],
+    [
+      'is the network of that name that was not there before',
+      network(['n-1']),
+      `${p}.networks.lan`,
+      { id: 'n-2', projectId: 'p-1', attributes: { id: 'n-2', name: 'lan', cidr: '10.1.0.0/24' } },
+    ],
+    [
+      'is the VM, with its references by key',
+      { address: `${p}.vms.web`, command: { ...createVm, publicIp: 'ip-2' }, knownIds: [] },
+      `${p}.vms.web`,
+      {
+        id: 'vm-1',
+        attributes: expect.objectContaining({ sshKeys: ['alice'], publicIp: 'id:ip-2' }) as object,
+      },
+    ],
+    [
+      'is the VM, with the address that came with it',
+      {
+        address: `${p}.vms.web`,
+        command: { ...createVm, publicIp: 'new' },
+        knownIds: [],
+      },
+      `${p}.vms.web`,
+      {
+        id: 'vm-1',
+        allocatedPublicIpId: 'ip-2',
+        attributes: expect.objectContaining({ publicIp: 'new' }) as object,
+      },
+    ],
+    [
+      'is the public IP that no VM holds',
+      {
+        address: `${p}.publicIps.edge`,
+        command: { kind: 'createPublicIp', ...inProject },
+        knownIds: [],
+      },
+      `${p}.publicIps.edge`,
+      { id: 'ip-1' },
+    ],
+    [
+      'is the forward of that port',
+      {
+        address: `${p}.publicIps.edge.forwards.https`,
+        command: {
+          kind: 'createPortForward',
+          ...inProject,
+          publicIp: 'ip-1',
+          protocol: 'tcp',
+          publicPort: 443,
+          vm: 'vm-1',
+          vmPort: 443,
+        },
+        knownIds: [],
+      },
+      `${p}.publicIps.edge.forwards.https`,
+      { id: 'f-1', publicIpId: 'ip-1' },
+    ],
+  ])('%s', (_what, pending, address, expected) => {
+    const { found, missing, findings, state } = resolve([pending]);
+    expect(missing).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'note', code: 'create-recognised', address }]);
+    expect(found).toMatchObject([{ address, ...expected }]);
+    expect(state.resources.get(address)).toEqual(found[0]);
+    expect(state.pending.size).toBe(0);
+  });
+
+  it.each<[string, Pending]>([
+    [
+      'when there is nothing of that name',
+      {
+        address: `${p}.networks.dmz`,
+        command: { kind: 'createNetwork', ...inProject, name: 'dmz' },
+        knownIds: [],
+      },
+    ],
+    ['when all of that name were there before', network(['n-1', 'n-2'])],
+    [
+      'when the one of that name is ours already',
+      {
+        address: `${p}.sshKeys.other`,
+        command: { kind: 'createSshKey', ...inProject, name: 'alice', publicKey: 'k' },
+        knownIds: [],
+      },
+    ],
+    [
+      'when its project is not ours to see',
+      {
+        address: 'projects.gone.networks.lan',
+        command: { kind: 'createNetwork', project: 'p-9', name: 'lan' },
+        knownIds: [],
+      },
+    ],
+  ])('is missing %s', (_what, pending) => {
+    const { found, missing, findings, state, before } = resolve([pending]);
+    expect([found, findings]).toEqual([[], []]);
+    expect(missing).toEqual([before.pending.get(pending.address)]);
+    // It may still show up: it is not forgotten.
+    expect(state).toEqual(before);
+  });
+
+  it('is for a person to settle when several could be it', () => {
+    const { found, missing, findings, state } = resolve([network([])]);
+    expect([found, missing]).toEqual([[], []]);
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        code: 'ambiguous-create',
+        summary:
+          'An earlier run was interrupted while it created projects.shop.networks.lan, and 2 live resources could be it',
+        detail:
+          'Their ids: n-1, n-2. All of them look like what createNetwork asked for at 2026-01-02T03:04:05.000Z.',
+        hint: "Name the right one: hostwright state resolve 'projects.shop.networks.lan' --id ID. Or delete the others in the account.",
+        address: `${p}.networks.lan`,
+      },
+    ]);
+    expect(state.pending.size).toBe(1);
+  });
+
+  it('is not the one that another create was found to be', () => {
+    const twice = ['a', 'b'].map((key): Pending => ({
+      address: `${p}.publicIps.${key}`,
+      command: { kind: 'createPublicIp', ...inProject },
+      knownIds: [],
+    }));
+    const { found, missing } = resolve(twice);
+    expect(found.map(({ address }) => address)).toEqual([`${p}.publicIps.a`]);
+    expect(missing.map(({ address }) => address)).toEqual([`${p}.publicIps.b`]);
+  });
+
+  it('is ours from here on: the plan goes on with it', () => {
+    const { state } = resolve([network(['n-1'])]);
+    const world = makeWorld({
+      config: { shop: { sshKeys: { alice: {} }, networks: { lan: { name: 'lan-2' } } } },
+      account,
+    });
+    expect(changeLines(planOf({ ...world, state }))).toEqual(['update shop.networks.lan: name']);
+  });
+});
+
+describe('an accepted create that something a little off in time could be', () => {
+  const [early, accepted, later] = [1_000_000, 1_001_000, 9_000_000];
+  const times = { serviceAt: early, acceptedAt: accepted, acceptedServiceAt: accepted };
+  const named: Pending = { ...network(['n-1']), ...times };
+  const nameless: Pending = {
+    ...{ address: `${p}.publicIps.edge`, command: { kind: 'createPublicIp', ...inProject } },
+    ...{ knownIds: [], ...times },
+  };
+  const resolveAt = (pending: Pending, isLate: boolean) => {
+    const { state, live } = makeWorld({ account, memory: { ...memory, pending: [pending] } });
+    const resources = live.resources.map((one) => ({ ...one, createdAt: later }));
+    return resolvePending(state, { ...live, resources }, { isLate });
+  };
+
+  it('is looked for first', () => {
+    for (const pending of [named, nameless]) {
+      expect(resolveAt(pending, false)).toMatchObject({ found: [], missing: [pending] });
+    }
+  });
+
+  it('is it in the end where it has the name', () => {
+    expect(resolveAt(named, true).found).toMatchObject([{ id: 'n-2' }]);
+  });
+
+  it('is for a person to settle where it has none', () => {
+    const { found, findings } = resolveAt(nameless, true);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'ambiguous-create' }]);
+  });
+});
+
+describe('creates of one moment that a killed run left behind', () => {
+  it('are not taken for one another under another name', () => {
+    const pending = ['lan', 'wan'].map((name): Pending => ({
+      address: `${p}.networks.${name}`,
+      command: { kind: 'createNetwork', ...inProject, name },
+      knownIds: ['n-1'],
+      serviceAt: 1_000,
+    }));
+    const { state, live } = makeWorld({
+      account,
+      memory: { ...memory, pending: pending.reverse() },
+    });
+    const resources = live.resources.map((one) => ({ ...one, createdAt: 2_000 }));
+    const { found, missing, findings } = resolvePending(state, { ...live, resources });
+    expect(found.map(({ address }) => address)).toEqual([`${p}.networks.lan`]);
+    expect(missing.map(({ address }) => address)).toEqual([`${p}.networks.wan`]);
+    expect(findings.map(({ code }) => code)).toEqual(['create-recognised']);
+  });
+});
+
+describe('a create that may have made two', () => {
+  const address = `${p}.networks.lan`;
+  const double = {
+    address,
+    command: { kind: 'createNetwork', ...inProject, name: 'lan' } as const,
+    ...{ knownIds: [], at: 0 },
+  };
+  const bound = { resources: { ...memory.resources, [address]: 'n-1' } };
+  const find = (more: object, options: object = {}, remembered: MemoryInput = bound) => {
+    const { state, live } = makeWorld({ account, memory: remembered });
+    const possibleDoubles = [{ ...double, ...more }];
+    return resolvePending({ ...state, possibleDoubles }, live, options);
+  };
+
+  it('is an error that names both', () => {
+    const { findings } = find({});
+    expect(findings).toMatchObject([{ severity: 'error', code: 'create-doubled' }]);
+    expect(JSON.stringify(findings)).toMatch(/n-1.*n-2/);
+  });
+
+  it('loses the second one when asked, once the plan is approved', () => {
+    const { findings, found, state } = find({}, { removesDoubled: true });
+    expect([findings, found]).toEqual([[], []]);
+    const ids = [...state.resources.values()].map(({ id }) => id);
+    expect(ids).toContain('n-2');
+    expect(state.resources.get(address)?.id).toBe('n-1');
+  });
+
+  it('is a warning where only one request went out, and nothing is removed', () => {
+    const { findings, state } = find({ isSentOnce: true }, { removesDoubled: true });
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'create-lookalike' }]);
+    expect(state.resources.size).toBe(3);
+  });
+
+  it('is a warning that names what somebody may have renamed', () => {
+    const { state, live } = makeWorld({ account, memory: bound });
+    const resources = live.resources.map((one) =>
+      one.id === 'n-2' ? { ...one, name: 'by-hand', createdAt: 90_000 } : one,
+    );
+    const possibleDoubles = [{ ...double, serviceAt: 60_000 }];
+    const { findings } = resolvePending({ ...state, possibleDoubles }, { ...live, resources });
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
+    expect(findings[0]?.summary).toContain('n-2 ("by-hand")');
+  });
+
+  it('is a warning where what was recognised after one request is destroyed by now', () => {
+    const { findings, found } = find({ isSentOnce: true, knownIds: ['n-1'] }, {}, memory);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'create-lookalike' }]);
+    expect(findings[0]?.summary).toBe(`${address} was destroyed, and n-2 looks the same`);
+  });
+
+  it('is no matter of what came more than an hour after it was sent again', () => {
+    const hour = 3_600_000;
+    const { state, live } = makeWorld({ account, memory: bound });
+    const findMadeAt = (createdAt: number | null) => {
+      const resources = live.resources.map((one) => ({ ...one, createdAt }));
+      const possibleDoubles = [{ ...double, serviceAt: 0, watchedServiceAt: 60_000 }];
+      return resolvePending({ ...state, possibleDoubles }, { ...live, resources }).findings;
+    };
+    expect(findMadeAt(60_000 + hour + 1)).toEqual([]);
+    // In time, or nobody knows when: it is reported however late the plan is.
+    const told = [{ severity: 'error', code: 'create-doubled' }];
+    expect(findMadeAt(60_000 + hour)).toMatchObject(told);
+    expect(findMadeAt(null)).toMatchObject(told);
+  });
+});
+
+describe('a create of an access token that a run left behind', () => {
+  const address = 'tokens.ci';
+  const token: Pending = {
+    address,
+    command: {
+      ...{ kind: 'createToken', name: 'ci', scopes: ['compute'] },
+      ...{ expiresAt: null, expiresIn: null },
+    },
+    knownIds: ['t-0'],
+  };
+  const one = { name: 'ci', scopes: ['compute'] } as const;
+  const pending = [token];
+
+  it('is of no use, holds its address, and others may still show', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-0': one, 't-1': one } },
+      memory: { pending },
+    });
+    const { found, state: next } = resolvePending(state, live);
+    expect(found).toMatchObject([{ address, id: 't-1', deposed: ['t-1'] }]);
+    expect(next.pending.get(address)).toEqual(state.pending.get(address));
+  });
+
+  it('is one more to destroy where there is another one by now', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-0': one, 't-1': one } },
+      memory: { pending, resources: { [address]: 't-0' } },
+    });
+    expect(resolvePending(state, live).found).toMatchObject([{ id: 't-0', deposed: ['t-1'] }]);
+  });
+
+  it('is for a person to settle when several could be it', () => {
+    const { state, live } = makeWorld({
+      account: { tokens: { 't-1': one, 't-2': one } },
+      memory: { pending },
+    });
+    expect(resolvePending(state, live).findings).toMatchObject([
+      {
+        code: 'ambiguous-create',
+        hint: expect.stringContaining(
+          'hostwright tokens revoke t-1; hostwright tokens revoke t-2',
+        ) as string,
+      },
+    ]);
+  });
+
+  it('cannot show any more after an hour; all else is over as soon as it was waited for', () => {
+    const made = { at: 0, configured: [], ...token };
+    expect([0, 3_599_999, 3_600_000].map((now) => isOver(made, now))).toEqual([false, false, true]);
+    expect(isOver({ at: 0, configured: [], ...network([]) }, 1)).toBe(true);
+  });
+});
+
+describe('without one', () => {
+  it('the state stays the very same', () => {
+    const { state, before } = resolve([]);
+    expect(state).toBe(before);
+  });
+});

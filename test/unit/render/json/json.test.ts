@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import type { Action, Change, Drift, Plan } from '../../../../src/model/plan/plan.ts';
+import { renderPlanJson } from '../../../../src/render/json/json.ts';
+import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const schema = JSON.parse(
+  readFileSync(new URL('../../../../schemas/plan.schema.json', import.meta.url), 'utf8'),
+) as object;
+const validate = ajv.compile(schema);
+
+const meta = {
+  version: '0.1.0',
+  plannedAt: Date.UTC(2025, 0, 2, 3, 4, 5),
+  fingerprints: { live: 'b', config: 'a' },
+};
+
+/** The plan as a reader of the file gets it, checked against the schema. */
+function render(changes: readonly Change[], given: Partial<Plan> = {}, extra: object = {}) {
+  const json = renderPlanJson(makePlan(changes, given), { ...meta, ...extra });
+  expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+  validate(json);
+  expect(validate.errors).toBeNull();
+  return json;
+}
+
+const changeOf = (change: Change) => render([change]).resource_changes[0]!.change;
+
+describe('resource_changes', () => {
+  test.each<[Action, readonly string[]]>([
+    ['create', ['create']],
+    ['update', ['update']],
+    ['rebuild', ['update']],
+    ['replace', ['delete', 'create']],
+    ['delete', ['delete']],
+    ['no-op', ['no-op']],
+  ])('%s', (action, actions) => {
+    const before = action === 'create' ? null : { name: 'web' };
+    const after = action === 'delete' ? null : { name: 'web' };
+    const json = render([makeChange({ action, before, after })]);
+    expect(json.resource_changes[0]?.change.actions).toEqual(actions);
+    expect(json.hostwright.actions).toEqual({ 'projects.shop.vms.web': action });
+  });
+
+  test.each<[string, string, string, unknown]>([
+    ['projects.shop', 'hostwright_project', 'shop', undefined],
+    ['projects.shop.sshKeys.alice', 'hostwright_ssh_key', 'alice', undefined],
+    ['projects.shop.networks.back-end', 'hostwright_network', 'back-end', undefined],
+    ['projects.shop.publicIps.edge[1]', 'hostwright_public_ip', 'edge', 1],
+    ['projects.shop["e.u]"].vms.web["a.\\"b"]', 'hostwright_vm', 'web', 'a."b'],
+    [
+      'projects.shop.publicIps.edge["x"].forwards.https',
+      'hostwright_port_forward',
+      'https',
+      undefined,
+    ],
+  ])('%s', (address, type, name, index) => {
+    const [change] = render([
+      makeChange({ address, action: 'create', after: {} }),
+    ]).resource_changes;
+    expect(change).toMatchObject({
+      address,
+      mode: 'managed',
+      type,
+      name,
+      provider_name: 'hostwright',
+    });
+    expect(change?.index).toBe(index);
+  });
+
+  test('create', () => {
+    const change = makeChange({
+      action: 'create',
+      after: { name: 'web' },
+      unknown: ['internalIps'],
+    });
+    expect(changeOf(change)).toEqual({
+      actions: ['create'],
+      before: null,
+      after: { name: 'web' },
+      after_unknown: { id: true, internalIps: true },
+      before_sensitive: false,
+      after_sensitive: {},
+    });
+  });
+
+  test('replace, with what forces it', () => {
+    const change = makeChange({
+      action: 'replace',
+      before: { tariff: 'a', name: 'x' },
+      after: { tariff: 'b', name: 'y' },
+      unknown: ['id'],
+      fields: [
+        { name: 'tariff', effect: 'replace' },
+        { name: 'name', effect: 'update' },
+      ],
+    });
+    expect(changeOf(change)).toEqual({
+      actions: ['delete', 'create'],
+      before: { id: 'vm-1', name: 'x', tariff: 'a' },
+      after: { name: 'y', tariff: 'b' },
+      after_unknown: { id: true },
+      before_sensitive: {},
+      after_sensitive: {},
+      replace_paths: [['tariff']],
+    });
+  });
+
+  test('what follows from a changing field changes with it', () => {
+    const change = makeChange({
+      action: 'update',
+      before: { b: 1, follows: 1, lost: true },
+      after: { b: 2, follows: 2, new: 1 },
+      fields: [{ name: 'b', effect: 'update' }],
+    });
+    expect(changeOf(change).after).toEqual({ id: 'vm-1', b: 2, follows: 2, new: 1 });
+  });
+
+  test('sensitive values are marked and left out', () => {
+    const change = makeChange({
+      action: 'update',
+      before: { token: 'old-secret', name: 'x' },
+      after: { token: 'new-secret', name: 'x' },
+      sensitive: ['token'],
+      configured: ['token'],
+      fields: [{ name: 'token', effect: 'update' }],
+    });
+    const json = render([change]);
+    expect(JSON.stringify(json)).not.toContain('secret');
+    expect(json.resource_changes[0]?.change).toMatchObject({
+      before_sensitive: { token: true },
+      after_sensitive: { token: true },
+    });
+  });
+
+  test.each<
+    [string, Partial<Change> & Pick<Change, 'action'>, readonly Change[], string | undefined]
+  >([
+    ['a field', { action: 'replace' }, [], 'replace_because_cannot_update'],
+    [
+      'a failed creation',
+      { action: 'replace', reason: 'creation-failed' },
+      [],
+      'replace_because_tainted',
+    ],
+    [
+      'nothing configured',
+      { action: 'delete', reason: 'not-configured' },
+      [],
+      'delete_because_no_resource_config',
+    ],
+    [
+      'an index',
+      { action: 'delete', reason: 'not-configured', address: 'projects.shop.vms.web[1]' },
+      [makeChange({ action: 'no-op', before: {}, after: {}, address: 'projects.shop.vms.web[0]' })],
+      'delete_because_count_index',
+    ],
+    [
+      'a deletion for another reason',
+      { action: 'delete', reason: 'parent-replaced' },
+      [],
+      undefined,
+    ],
+    ['an update', { action: 'update' }, [], undefined],
+  ])('the reason: %s', (_, given, others, reason) => {
+    const after = given.action === 'delete' ? null : {};
+    const json = render([makeChange({ before: {}, after, ...given }), ...others]);
+    expect(json.resource_changes[0]?.action_reason).toBe(reason);
+  });
+});
+
+describe('the rest of the representation', () => {
+  const web = (index: number, given: Partial<Change> = {}) =>
+    makeChange({
+      address: `projects.shop.vms.web[${index}]`,
+      action: 'create',
+      after: { name: `web-${index}`, image: 'ubuntu', sshKeys: [{ b: 1, a: 2 }] },
+      unknown: ['cidr'],
+      configured: ['name', 'image', 'sshKeys', 'cidr'],
+      ...given,
+    });
+
+  test('configuration: what is the same for every instance', () => {
+    expect(
+      render([web(0), web(1), makeChange({ action: 'delete', before: {} })])['configuration'],
+    ).toEqual({
+      provider_config: { hostwright: { name: 'hostwright', full_name: 'hostwright' } },
+      root_module: {
+        resources: [
+          {
+            address: 'projects.shop.vms.web',
+            mode: 'managed',
+            type: 'hostwright_vm',
+            name: 'web',
+            provider_config_key: 'hostwright',
+            expressions: {
+              name: {},
+              image: { constant_value: 'ubuntu' },
+              sshKeys: { constant_value: [{ a: 2, b: 1 }] },
+              cidr: {},
+            },
+            schema_version: 0,
+          },
+        ],
+      },
+    });
+  });
+
+  test('values before and after', () => {
+    const json = render([
+      makeChange({ action: 'delete', id: 'vm-9', before: { name: 'old' } }),
+      web(0, { sensitive: ['image', 'absent'] }),
+    ]);
+    expect(json['prior_state']).toMatchObject({
+      values: { root_module: { resources: [{ values: { id: 'vm-9', name: 'old' } }] } },
+    });
+    expect(json['planned_values']).toMatchObject({
+      root_module: {
+        resources: [{ values: { name: 'web-0' }, sensitive_values: { image: true } }],
+      },
+    });
+  });
+
+  test.each<[string, readonly Change[], Partial<Plan>, [boolean, boolean, boolean]]>([
+    ['changes', [web(0)], {}, [true, true, false]],
+    ['no changes', [], {}, [false, true, false]],
+    ['a part', [web(0)], { isPartial: true }, [true, false, false]],
+    ['something to forget', [], { gone: ['projects.shop.vms.x'] }, [true, true, false]],
+    ['an error', [web(0)], { findings: [makeFinding()] }, [false, false, true]],
+    [
+      'a warning',
+      [web(0)],
+      { findings: [makeFinding({ severity: 'warning' })] },
+      [true, true, false],
+    ],
+  ])('flags with %s', (_, changes, given, flags) => {
+    const json = render(changes, given);
+    expect([json.applyable, json.complete, json.errored]).toEqual(flags);
+  });
+
+  test('drift: what changed outside with both sides, what is gone with one, nothing secret', () => {
+    const address = 'projects.shop.vms.x';
+    const before = { name: 'x', power: 'running', script: 'secret' };
+    const drift: Drift = {
+      ...{ address, kind: 'vm', project: 'projects.shop', id: 'vm-9', before },
+      ...{ after: { ...before, power: 'stopped' }, names: ['power'], sensitive: ['script'] },
+    };
+    const gone = ['projects.shop.vms.x'];
+    const json = render([], { gone, drift: [drift, { ...drift, after: null, names: [] }] });
+    expect(json['resource_drift']).toMatchObject([
+      {
+        address,
+        type: 'hostwright_vm',
+        change: {
+          actions: ['update'],
+          before: { id: 'vm-9', name: 'x', power: 'running' },
+          after: { id: 'vm-9', name: 'x', power: 'stopped' },
+          after_sensitive: { script: true },
+        },
+      },
+      { change: { actions: ['delete'], after: null, after_sensitive: false } },
+    ]);
+    expect(JSON.stringify(json)).not.toContain('secret');
+    expect(json.hostwright.gone).toEqual(gone);
+  });
+
+  test('variables and time come from outside', () => {
+    const json = render([], {}, { variables: { b: 1, a: ['x'] } });
+    expect(json['timestamp']).toBe('2025-01-02T03:04:05.000Z');
+    expect(JSON.stringify(json['variables'])).toBe('{"a":{"value":["x"]},"b":{"value":1}}');
+  });
+
+  test('our own key', () => {
+    const change = makeChange({
+      action: 'delete',
+      before: {},
+      reason: 'not-configured',
+      losses: ['The disk is lost.'],
+    });
+    const json = render([change], {
+      findings: [makeFinding({ severity: 'note', code: 'n', summary: 'N' }), makeFinding()],
+      quotas: [{ name: 'vmCpu', limit: 8, used: 4, after: 2, peak: 2, unordered: 2, ours: 4 }],
+      tasks: [
+        {
+          id: 'projects.shop.vms.web#destroy',
+          address: 'projects.shop.vms.web',
+          phase: 'destroy',
+          commands: [{ kind: 'deleteVm', project: { id: 'p' }, vm: { id: 'vm-1' } }],
+          dependsOn: ['x#apply'],
+          timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+        },
+      ],
+    });
+    expect(json.hostwright).toMatchInlineSnapshot(`
+      {
+        "actions": {
+          "projects.shop.vms.web": "delete",
+        },
+        "findings": [
+          {
+            "code": "quota-exceeded",
+            "detail": "",
+            "severity": "error",
+            "summary": "Too many cores",
+          },
+          {
+            "code": "n",
+            "detail": "",
+            "severity": "note",
+            "summary": "N",
+          },
+        ],
+        "fingerprints": {
+          "config": "a",
+          "live": "b",
+        },
+        "gone": [],
+        "losses": {
+          "projects.shop.vms.web": [
+            "The disk is lost.",
+          ],
+        },
+        "mode": "apply",
+        "order": [
+          {
+            "address": "projects.shop.vms.web",
+            "commands": [
+              "deleteVm",
+            ],
+            "dependsOn": [
+              "x#apply",
+            ],
+            "id": "projects.shop.vms.web#destroy",
+            "phase": "destroy",
+          },
+        ],
+        "quotas": [
+          {
+            "after": 2,
+            "limit": 8,
+            "name": "vmCpu",
+            "ours": 4,
+            "peak": 2,
+            "unordered": 2,
+            "used": 4,
+          },
+        ],
+        "reasons": {
+          "projects.shop.vms.web": "not-configured",
+        },
+        "summary": {
+          "add": 0,
+          "change": 0,
+          "destroy": 1,
+          "disksLost": 0,
+          "forget": 0,
+          "import": 0,
+          "rebuild": 0,
+        },
+        "version": "0.1.0",
+      }
+    `);
+  });
+
+  test('equal plans give equal text, whatever the order of their keys', () => {
+    const one = makeChange({
+      action: 'create',
+      after: { a: { x: 1, y: 2 }, b: 1 },
+      unknown: ['q', 'p'],
+    });
+    const two = makeChange({
+      action: 'create',
+      after: { b: 1, a: { y: 2, x: 1 } },
+      unknown: ['p', 'q'],
+    });
+    expect(JSON.stringify(render([one]))).toBe(JSON.stringify(render([two])));
+  });
+});

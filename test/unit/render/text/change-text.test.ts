@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../../src/model/plan/plan.ts';
+import { createStyle } from '../../../../src/render/format/style.ts';
+import { renderPlanText } from '../../../../src/render/text/text.ts';
+import { makeChange, makePlan, plain } from '../sample-plan.ts';
+
+/** The block of the first change, from its headline to its brace. */
+function drawFirst(changes: readonly Change[], given: Parameters<typeof makePlan>[1] = {}): string {
+  const text = renderPlanText(makePlan(changes, given), plain);
+  return text.slice(text.indexOf('  # '), text.indexOf('\n\n', text.indexOf('  # ')));
+}
+
+const web = { name: 'web' };
+
+describe('what happens to a resource', () => {
+  test('create', () => {
+    const change = makeChange({ action: 'create', after: web, unknown: ['id'] });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web will be created
+        + vm "web" {
+            + id   = (known after apply)
+            + name = "web"
+          }"
+    `);
+  });
+
+  test('update: a rename stays in place', () => {
+    const change = makeChange({
+      action: 'update',
+      before: { ...web, power: 'running' },
+      after: { name: 'www', power: 'running' },
+      fields: [{ name: 'name', effect: 'update' }],
+    });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web will be updated in-place
+        ~ vm "web" {
+              id    = "vm-1"
+            ~ name  = "web" -> "www"
+              # (1 unchanged attribute hidden)
+          }"
+    `);
+  });
+
+  test('replace', () => {
+    const change = makeChange({
+      action: 'replace',
+      before: { ...web, tariff: 'monthly', image: 'a' },
+      after: { ...web, tariff: 'hourly', image: 'b' },
+      unknown: ['id'],
+      fields: [
+        { name: 'tariff', effect: 'replace' },
+        { name: 'image', effect: 'rebuild' },
+      ],
+      losses: ['The disk of the VM is lost.'],
+    });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web must be replaced
+        # Warning: The disk of the VM is lost.
+      -/+ vm "web" {
+            ~ id     = "vm-1" -> (known after apply)
+            ~ image  = "a" -> "b"
+              name   = "web"
+            ~ tariff = "monthly" -> "hourly" # forces replacement
+          }"
+    `);
+  });
+
+  test('rebuild', () => {
+    const change = makeChange({
+      action: 'rebuild',
+      before: { ...web, sshKeys: ['alice'], power: 'running' },
+      after: { ...web, sshKeys: ['alice', 'bob'], power: 'stopped' },
+      fields: [
+        { name: 'sshKeys', effect: 'rebuild' },
+        { name: 'power', effect: 'update' },
+      ],
+    });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web will be rebuilt (its disk is lost)
+       !~ vm "web" {
+              id      = "vm-1"
+              name    = "web"
+            ~ power   = "running" -> "stopped"
+            ~ sshKeys = [ # forces rebuild
+                  "alice",
+                + "bob",
+              ]
+          }"
+    `);
+  });
+
+  test('delete', () => {
+    const change = makeChange({ action: 'delete', before: web, reason: 'not-configured' });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web will be destroyed
+        # (because projects.shop.vms.web is not in configuration)
+        - vm "web" {
+            - id   = "vm-1" -> null
+            - name = "web" -> null
+          }"
+    `);
+  });
+
+  test('a change without attributes', () => {
+    const change = makeChange({ action: 'update', id: null, before: {}, after: {} });
+    expect(drawFirst([change])).toMatchInlineSnapshot(`
+      "  # projects.shop.vms.web will be updated in-place
+        ~ vm "web" {}"
+    `);
+  });
+});
+
+describe('why it happens', () => {
+  const created = { action: 'create', after: web } as const;
+  const deleted = { action: 'delete', before: web, reason: 'not-configured' } as const;
+  const at = (address: string, given: Partial<Change> & Pick<Change, 'action'>) =>
+    makeChange({ ...given, address });
+  const kept = (address: string) => at(address, { action: 'no-op', before: web, after: web });
+  const forward = 'projects.shop.publicIps.edge.forwards.https';
+
+  test.each<[string, string, readonly Change[]]>([
+    [
+      'deleted outside',
+      '(deleted outside of Hostwright)',
+      [makeChange({ ...created, reason: 'deleted-outside' })],
+    ],
+    [
+      'creation failed',
+      '(its creation failed)',
+      [makeChange({ ...created, action: 'replace', before: web, reason: 'creation-failed' })],
+    ],
+    [
+      'being deleted',
+      '(it is already being deleted)',
+      [makeChange({ ...created, reason: 'being-deleted' })],
+    ],
+    [
+      'a replaced parent',
+      '(because projects.shop.publicIps.edge is replaced)',
+      [at(forward, { ...created, reason: 'parent-replaced' })],
+    ],
+    [
+      'a replaced project, of an unknown address',
+      '(because projects.shop is replaced)',
+      [at('elsewhere', { ...created, reason: 'parent-replaced' })],
+    ],
+    [
+      'not configured',
+      '(because projects.shop.vms.web is not in configuration)',
+      [makeChange(deleted)],
+    ],
+    [
+      'a smaller count',
+      '(because index [1] is out of range for count)',
+      [at('projects.shop.vms.web[1]', deleted), kept('projects.shop.vms.web[0]')],
+    ],
+    [
+      'a key that left',
+      '(because key ["b"] is not in forEach map)',
+      [at('projects.shop.vms.web["b"]', deleted), kept('projects.shop.vms.web["a"]')],
+    ],
+    [
+      'no count any more',
+      '(because resource does not use count)',
+      [at('projects.shop.vms.web[0]', deleted), kept('projects.shop.vms.web')],
+    ],
+    [
+      'no forEach any more',
+      '(because resource does not use forEach)',
+      [at('projects.shop.vms.web["a"]', deleted), kept('projects.shop.vms.web')],
+    ],
+    [
+      'several now',
+      '(because resource uses count or forEach)',
+      [makeChange(deleted), kept('projects.shop.vms.web[0]')],
+    ],
+  ])('%s', (_, reason, changes) => {
+    expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`);
+  });
+
+  test('a plan to destroy gives no reason for what it was asked for', () => {
+    const text = drawFirst([makeChange(deleted)], { mode: 'destroy' });
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      '  # projects.shop.vms.web will be destroyed',
+      '  - vm "web" {',
+    ]);
+  });
+
+  test('hints of the caller', () => {
+    const addressHints = new Map([['projects.shop.vms.web', ['(adopted by name)']]]);
+    const text = renderPlanText(makePlan([makeChange(created)]), { ...plain, addressHints });
+    expect(text).toContain('will be created\n  # (adopted by name)\n  + vm "web" {');
+  });
+});
+
+test('a headline that does not fit goes on in a second line', () => {
+  const address = `projects.shop.vms.${'w'.repeat(50)}`;
+  const text = drawFirst([makeChange({ action: 'create', after: web, address })]);
+  expect(text.split('\n').slice(0, 2)).toEqual([`  # ${address}`, '  #   will be created']);
+});
+
+test('a long loss goes on in a second comment line', () => {
+  const losses = ['The disk is lost. '.repeat(6).trim()];
+  const text = drawFirst([makeChange({ action: 'delete', before: web, losses })]);
+  expect(text.split('\n').slice(1, 3)).toEqual([
+    '  # Warning: The disk is lost. The disk is lost. The disk is lost. The disk is',
+    '  # lost. The disk is lost. The disk is lost.',
+  ]);
+});
+
+test('colours', () => {
+  const change = makeChange({
+    action: 'rebuild',
+    before: { image: 'a', tariff: 'x' },
+    after: { image: 'b', tariff: 'x' },
+    fields: [{ name: 'image', effect: 'rebuild' }],
+    losses: ['The disk is lost.'],
+  });
+  const text = renderPlanText(makePlan([change]), { columns: 80, style: createStyle(true) });
+  expect(text.replaceAll('\u001b', '^')).toMatchInlineSnapshot(`
+    "Hostwright used the configuration and the live account to generate the following
+    execution plan. Resource actions are indicated with the following symbols:
+     ^[31m!^[39m^[33m~^[39m rebuild (same VM and id, its disk is lost)
+
+    Hostwright will perform the following actions:
+
+    ^[1m  # projects.shop.vms.web^[22m will be ^[1m^[31mrebuilt^[39m^[22m (its disk is lost)
+      # ^[33mWarning: The disk is lost.^[39m
+     ^[31m!^[39m^[33m~^[39m vm "web" {
+            id     = "vm-1"
+          ^[33m~^[39m image  = "a" ^[33m->^[39m "b" ^[31m# forces rebuild^[39m
+            ^[90m# (1 unchanged attribute hidden)^[39m
+        }
+
+    ^[1mPlan:^[22m 0 to add, 0 to change, 1 to rebuild (1 disk lost), 0 to destroy.
+    "
+  `);
+});

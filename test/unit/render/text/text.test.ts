@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import type { Change, Plan } from '../../../../src/model/plan/plan.ts';
+import { createStyle } from '../../../../src/render/format/style.ts';
+import { renderSavedNote } from '../../../../src/render/text/saved-note.ts';
+import { renderPlanText } from '../../../../src/render/text/text.ts';
+import { makeChange, makeFinding, makePlan, plain } from '../sample-plan.ts';
+
+const render = (changes: readonly Change[], given: Partial<Plan> = {}, columns = 80) =>
+  renderPlanText(makePlan(changes, given), { ...plain, columns });
+
+/** What stands below the last change. */
+const renderEnd = (changes: readonly Change[], given: Partial<Plan> = {}, columns = 80) => {
+  const text = render(changes, given, columns);
+  const brace = text.lastIndexOf('{}\n\n');
+  return brace < 0 ? text : text.slice(brace + 4);
+};
+const empty = { id: null, before: {}, after: {} } as const;
+const makeEmpty = (address: string, action: Change['action']) =>
+  makeChange({ address, action, ...empty, ...(action === 'delete' && { after: null }) });
+const web = 'projects.shop.vms.web';
+
+describe('the plan around its changes', () => {
+  test('the legend has only the symbols used', () => {
+    expect(render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]))
+      .toMatchInlineSnapshot(`
+      "Hostwright used the configuration and the live account to generate the following
+      execution plan. Resource actions are indicated with the following symbols:
+        ~ update in-place
+        - destroy
+
+      Hostwright will perform the following actions:
+
+        # projects.shop.vms.web will be destroyed
+        - vm "web" {}
+
+        # projects.shop.vms.db will be updated in-place
+        ~ vm "db" {}
+
+      Plan: 0 to add, 1 to change, 1 to destroy.
+      "
+    `);
+  });
+
+  test('every symbol of the legend', () => {
+    const actions = ['rebuild', 'replace', 'delete', 'update', 'no-op'] as const;
+    const changes = actions.map((action, index) => makeEmpty(`${web}[${index}]`, action));
+    const created = makeChange({ address: `${web}[9]`, action: 'create', after: {} });
+    const text = render([...changes, created]);
+    expect(text.slice(text.indexOf('symbols:'), text.indexOf('\n\n'))).toMatchInlineSnapshot(`
+      "symbols:
+        + create
+        ~ update in-place
+        - destroy
+      -/+ destroy and then create replacement
+       !~ rebuild (same VM and id, its disk is lost)"
+    `);
+    expect(text).not.toContain(`${web}[4]`);
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'Plan: 2 to add, 1 to change, 1 to rebuild, 2 to destroy.',
+    );
+  });
+
+  test.each<[string, Partial<Plan>, string]>([
+    ['nothing to do', {}, 'No changes. Your infrastructure matches the configuration.'],
+    ['nothing to destroy', { mode: 'destroy' }, 'No changes. No objects need to be destroyed.'],
+    [
+      'nothing to refresh',
+      { mode: 'refresh' },
+      'No changes. Your infrastructure still matches the configuration.',
+    ],
+  ])('%s', (_, given, headline) => {
+    const unchanged = makeChange({ action: 'no-op', before: {}, after: {} });
+    expect(render([unchanged], given).split('\n')[0]).toBe(headline);
+  });
+
+  test('nothing to do, explained', () => {
+    expect(render([])).toMatchInlineSnapshot(`
+      "No changes. Your infrastructure matches the configuration.
+
+      Hostwright has compared your real infrastructure against your configuration and
+      found no differences, so no changes are needed.
+      "
+    `);
+    expect(render([], { mode: 'destroy' })).toMatchInlineSnapshot(`
+      "No changes. No objects need to be destroyed.
+
+      Either you have not created any objects yet or the existing objects were already
+      deleted outside of Hostwright.
+      "
+    `);
+  });
+
+  test('what is gone from the account and the configuration', () => {
+    expect(render([], { gone: [web] })).toMatchInlineSnapshot(`
+      "Note: Objects have changed outside of Hostwright
+
+      The following objects are no longer in the configuration and were deleted
+      outside of Hostwright. Applying this plan removes them from the state:
+
+        # projects.shop.vms.web has been deleted
+
+      No changes. Your infrastructure matches the configuration.
+
+      Applying this plan will only update the state to include the changes detected
+      above and won't change any real infrastructure.
+      "
+    `);
+  });
+
+  test('an error forbids to apply', () => {
+    const findings = [makeFinding({ severity: 'warning', code: 'w', summary: 'W' }), makeFinding()];
+    expect(renderEnd([makeEmpty(web, 'update')], { findings })).toMatchInlineSnapshot(`
+      "╷
+      │ Error: Too many cores [quota-exceeded]
+      ╵
+      ╷
+      │ Warning: W [w]
+      ╵
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      This plan cannot be applied: it has 1 error. Mend what is described above, then
+      plan again.
+      "
+    `);
+  });
+
+  test('an error without any change says nothing of no changes', () => {
+    expect(render([], { findings: [makeFinding()] })).not.toContain('No changes');
+  });
+});
+
+describe('quotas', () => {
+  const quotas = [
+    { name: 'projects', limit: 10, used: 2, after: 2, peak: 2, unordered: 2, ours: 2 },
+    { name: 'networks', limit: 10, used: 4, after: 2, peak: 2, unordered: 2, ours: 4 },
+    { name: 'publicIps', limit: 4, used: 5, after: 5, peak: 5, unordered: 5, ours: 0 },
+    { name: 'vmCpu', limit: 32, used: 20, after: 28, peak: 28, unordered: 28, ours: 0 },
+    { name: 'vmDisk', limit: 500, used: 440, after: 520, peak: 520, unordered: 520, ours: 0 },
+    { name: 'vmRam', limit: 0, used: 0, after: 1, peak: 1, unordered: 1, ours: 0 },
+  ] as const;
+
+  test('only those that change or are over their limit', () => {
+    expect(renderEnd([makeEmpty(web, 'update')], { quotas })).toMatchInlineSnapshot(`
+      "Quotas:
+                       now   after   limit
+        networks         4       2      10   ████▒▒▒▒░░░░░░░░░░░░
+        public IPs       5       5       4   ████████████████████   over by 1
+        VM cores        20      28      32   █████████████▓▓▓▓▓░░
+        VM disk (GB)   440     520     500   ██████████████████▓▓   over by 20
+        VM RAM (GB)      0       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      "
+    `);
+  });
+
+  test('with their peak, where more is in use on the way than before and after', () => {
+    const [first, ...others] = quotas.slice(1);
+    const plan = { quotas: [{ ...first!, peak: 11, after: 4 }, ...others] };
+    expect(renderEnd([makeEmpty(web, 'update')], plan)).toMatchInlineSnapshot(`
+      "Quotas:
+                       now   peak   after   limit
+        networks         4     11       4      10   ████████░░░░░░░░░░░░
+        public IPs       5      5       5       4   ████████████████████   over by 1
+        VM cores        20     28      28      32   █████████████▓▓▓▓▓░░
+        VM disk (GB)   440    520     520     500   ██████████████████▓▓   over by 20
+        VM RAM (GB)      0      1       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      "
+    `);
+    expect(renderEnd([makeEmpty(web, 'update')], plan, 70)).not.toContain('█');
+  });
+
+  test('without gauges where there is no room', () => {
+    const text = renderEnd([makeEmpty(web, 'update')], { quotas }, 60);
+    expect(text).toMatchInlineSnapshot(`
+      "Quotas:
+                       now   after   limit
+        networks         4       2      10
+        public IPs       5       5       4      over by 1
+        VM cores        20      28      32
+        VM disk (GB)   440     520     500      over by 20
+        VM RAM (GB)      0       1       0      over by 1
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      "
+    `);
+  });
+
+  test('by colour: green has room, yellow is nearly full, red is over', () => {
+    const layout = { columns: 60, style: createStyle(true) };
+    const text = renderPlanText(makePlan([], { quotas }), layout);
+    expect(text).toContain('\u001b[32m2\u001b[39m');
+    expect(text).toContain('\u001b[33m28\u001b[39m');
+    expect(text).toContain('\u001b[31m520\u001b[39m');
+  });
+});
+
+describe('the summary', () => {
+  test('one project with few changes needs none', () => {
+    expect(renderEnd([makeEmpty(web, 'update')])).toBe(
+      'Plan: 0 to add, 1 to change, 0 to destroy.\n',
+    );
+  });
+
+  test('several projects', () => {
+    const changes = [
+      makeEmpty('projects.blog', 'update'),
+      makeEmpty('projects.blog.sshKeys.alice', 'replace'),
+      makeEmpty('projects.blog.networks.a', 'delete'),
+      makeEmpty('projects.blog.publicIps.a', 'delete'),
+      makeEmpty('projects.blog.publicIps.a.forwards.https', 'delete'),
+      makeEmpty('projects.blog.vms.web[0]', 'update'),
+      makeEmpty('projects.blog.vms.web[1]', 'update'),
+      makeEmpty(web, 'update'),
+    ];
+    expect(renderEnd(changes)).toMatchInlineSnapshot(`
+      "Summary:
+                        add   change   destroy
+        projects.blog     1        3         4   1 project, 1 SSH key, 1 network,
+                                                 1 public IP, 2 VMs, 1 port forward
+        projects.shop     0        1         0   1 VM
+        total             1        4         4   1 project, 1 SSH key, 1 network,
+                                                 1 public IP, 3 VMs, 1 port forward
+
+      Plan: 1 to add, 4 to change, 4 to destroy.
+      "
+    `);
+  });
+
+  test('many changes in one project', () => {
+    const changes = Array.from({ length: 11 }, (_, index) =>
+      makeEmpty(`${web}[${index}]`, 'update'),
+    );
+    expect(renderEnd(changes)).toMatchInlineSnapshot(`
+      "Summary:
+                        add   change   destroy
+        projects.shop     0       11         0   11 VMs
+
+      Plan: 0 to add, 11 to change, 0 to destroy.
+      "
+    `);
+  });
+
+  test('many projects fit on a screen', () => {
+    const changes = Array.from({ length: 30 }, (_, index) =>
+      makeEmpty(`projects.p${index}`, 'update'),
+    );
+    const lines = renderEnd(changes).split('\n');
+    expect(lines.slice(12, 15).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      ' projects.p10 0 1 0 1 project',
+      ' 19 more projects 0 19 0 19 projects',
+      ' total 0 30 0 30 projects',
+    ]);
+  });
+
+  test('a long name is cut', () => {
+    const changes = [makeEmpty(`projects.${'p'.repeat(80)}`, 'update'), makeEmpty(web, 'update')];
+    const row = renderEnd(changes).split('\n')[2];
+    expect(row).toBe('  projects.ppppp…pppppppppp     0        1         0   1 project');
+  });
+});
+
+describe('the note below', () => {
+  test('a plan that was saved', () => {
+    expect(renderSavedNote({ file: 'my plan', variableFiles: [], unset: [] }, plain))
+      .toMatchInlineSnapshot(`
+      "
+      ────────────────────────────────────────────────────────────────────────────────
+
+      Saved the plan to: my plan
+
+      To perform exactly these actions, run the following command to apply:
+          hostwright apply "my plan"
+      "
+    `);
+  });
+
+  test('a plan that has to be given sensitive values again', () => {
+    const saved = { file: 'p.hwp', variableFiles: ['a b.json'], unset: ['password', 'pin'] };
+    const lines = renderSavedNote(saved, { ...plain, columns: Infinity }).split('\n');
+    expect(lines.slice(5, 7)).toEqual([
+      'The plan holds no sensitive values. To perform exactly these actions, set HOSTWRIGHT_VAR_password, HOSTWRIGHT_VAR_pin in the environment and run the following command to apply:',
+      '    hostwright apply "p.hwp" --var-file "a b.json"',
+    ]);
+  });
+
+  test('a plan that was not', () => {
+    expect(renderSavedNote(undefined, { ...plain, columns: Infinity })).toMatchInlineSnapshot(`
+      "
+      ──────────────────────────────────────────────────────────────────────────────
+
+      Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly these actions if you run "hostwright apply" now.
+      "
+    `);
+  });
+});

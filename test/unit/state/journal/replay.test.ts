@@ -1,0 +1,349 @@
+import { fc, test as propertyTest } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { PossibleDouble } from '../../../../src/model/state/state.ts';
+import type { JournalRecord } from '../../../../src/state/journal/records.ts';
+import {
+  applyRecord,
+  copyState,
+  createEmptyState,
+  replay,
+} from '../../../../src/state/journal/replay.ts';
+import {
+  buildIntent,
+  buildNetwork,
+  buildPending,
+  buildVm,
+  toPlain,
+  wholeRun,
+} from '../build-records.ts';
+
+const empty = createEmptyState('lineage');
+const lan = 'projects.shop.networks.lan';
+const begin: JournalRecord = {
+  kind: 'begin',
+  runId: 'r',
+  version: '1',
+  service: 'https://a',
+  at: 1,
+};
+
+interface Case {
+  readonly name: string;
+  readonly records: readonly JournalRecord[];
+  readonly resources?: readonly string[];
+  readonly pending?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'nothing recorded', records: [] },
+  {
+    name: 'the intent of a create leaves a pending create',
+    records: [buildIntent('lan')],
+    pending: [lan],
+  },
+  {
+    name: 'other intents leave nothing',
+    records: [
+      {
+        kind: 'intent',
+        address: 'projects.shop.vms.web',
+        command: { kind: 'startVm', project: 'p', vm: 'v' },
+        at: 1,
+      },
+    ],
+  },
+  {
+    name: 'an accepted create is still pending',
+    records: [
+      buildIntent('lan'),
+      { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 },
+    ],
+    pending: [lan],
+  },
+  {
+    name: 'a bound create is ours and no longer pending',
+    records: [buildIntent('lan'), { kind: 'bound', resource: buildNetwork('lan') }],
+    resources: [lan],
+  },
+  {
+    name: 'a settled create needs no bound before it',
+    records: [buildIntent('lan'), { kind: 'settled', resource: buildNetwork('lan') }],
+    resources: [lan],
+  },
+  {
+    name: 'an abandoned create is gone',
+    records: [buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'name taken' }],
+  },
+  {
+    name: 'an abandoned replacement leaves the resource it was to replace',
+    records: [
+      { kind: 'settled', resource: buildNetwork('lan') },
+      buildIntent('lan'),
+      { kind: 'abandoned', address: lan, reason: 'quota' },
+    ],
+    resources: [lan],
+  },
+  {
+    name: 'a removed resource is gone, with its pending create',
+    records: [
+      { kind: 'settled', resource: buildNetwork('lan') },
+      buildIntent('lan'),
+      { kind: 'removed', address: lan },
+    ],
+  },
+  {
+    name: 'two resources that change places',
+    records: [
+      { kind: 'settled', resource: buildVm('a') },
+      { kind: 'settled', resource: buildVm('b') },
+      {
+        kind: 'rearranged',
+        removed: [],
+        resources: [
+          buildVm('a', { address: buildVm('b').address }),
+          buildVm('b', { address: buildVm('a').address }),
+        ],
+      },
+    ],
+    resources: ['projects.shop.vms.a', 'projects.shop.vms.b'],
+  },
+  {
+    name: 'one that moves to where another was given up, and a create that is recognised',
+    records: [
+      { kind: 'settled', resource: buildVm('a') },
+      { kind: 'settled', resource: buildVm('b') },
+      buildIntent('lan'),
+      {
+        kind: 'rearranged',
+        removed: ['projects.shop.vms.a', 'projects.shop.vms.b'],
+        resources: [buildVm('a', { address: 'projects.shop.vms.b' }), buildNetwork('lan')],
+      },
+    ],
+    resources: ['projects.shop.vms.b', lan],
+  },
+  {
+    name: 'a whole run',
+    records: wholeRun,
+    resources: [lan, 'projects.shop.vms.web["ä"]'],
+    pending: ['projects.shop.networks.lost'],
+  },
+];
+
+describe('replay', () => {
+  test.each(cases)('$name', ({ records, resources = [], pending = [] }) => {
+    const state = replay(empty, records);
+    expect([...state.resources.keys()]).toEqual(resources);
+    expect([...state.pending.keys()]).toEqual(pending);
+  });
+
+  test('a pending create holds what finding it again needs', () => {
+    expect([...replay(empty, [buildIntent('lan')]).pending.values()]).toEqual([
+      buildPending('lan'),
+    ]);
+  });
+
+  test('an intent without ids and fields has none', () => {
+    const record: JournalRecord = {
+      kind: 'intent',
+      address: 'projects.shop',
+      command: { kind: 'createProject', name: 'shop' },
+      at: 1,
+    };
+    expect(replay(empty, [record]).pending.get('projects.shop')).toMatchObject({
+      knownIds: [],
+      configured: [],
+    });
+  });
+
+  describe('what was sent', () => {
+    const { address, id } = buildVm('a');
+    const stop = { kind: 'stopVm', project: 'p', vm: id } as const;
+    const intent: JournalRecord = { kind: 'intent', address, command: stop, at: 1, serviceAt: 9 };
+    const accepted: JournalRecord = {
+      ...{ kind: 'accepted', address, commandName: 'stopVm', id, at: 2, serviceAt: 10 },
+    };
+    const settled: JournalRecord = { kind: 'settled', resource: buildVm('a') };
+    const open = { address, command: stop, at: 1, serviceAt: 9 };
+
+    test.each<[string, JournalRecord[], object | undefined]>([
+      ['is open', [intent], open],
+      ['was accepted', [intent, accepted], { ...open, acceptedAt: 2, acceptedServiceAt: 10 }],
+      ['sent again, it may be the first', [intent, { ...intent, at: 5, serviceAt: 13 }], open],
+      ['is over with its end', [intent, { kind: 'ended', id }], undefined],
+      ['is over with its change', [intent, accepted, settled], undefined],
+      ['is over with its resource', [intent, { kind: 'removed', address }], undefined],
+      ['is unknown to an acceptance alone', [accepted], undefined],
+    ])('%s', (_, records, expected) => {
+      expect(replay(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
+    });
+
+    test('another command takes its place', () => {
+      const start = { ...stop, kind: 'startVm' } as const;
+      const { sent } = replay(empty, [intent, { ...intent, command: start, at: 5 }]);
+      expect([...(sent ?? [])]).toEqual([[id, { ...open, command: start, at: 5 }]]);
+    });
+
+    test('its end brings what it has changed', () => {
+      const resource = buildVm('a', { attributes: { power: 'stopped' } });
+      const { resources } = replay(empty, [settled, intent, { kind: 'ended', id, resource }]);
+      expect(resources.get(address)).toEqual(resource);
+    });
+
+    test('a create is under way once its resource is known, until that is settled', () => {
+      const resource = buildNetwork('lan');
+      const bound = [buildIntent('lan'), { kind: 'bound', resource }] as const;
+      expect(replay(empty, bound).sent?.get(resource.id)).toMatchObject({
+        command: { kind: 'createNetwork' },
+      });
+      expect(replay(empty, [...bound, { kind: 'settled', resource }]).sent).toBeUndefined();
+    });
+
+    test('its input stays as it is', () => {
+      const before = replay(empty, [settled, intent]);
+      replay(before, [{ kind: 'ended', id }]);
+      expect(before.sent?.size).toBe(1);
+    });
+  });
+
+  test('the service is that of the last run', () => {
+    expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b');
+  });
+
+  test('its input stays as it is', () => {
+    const before = replay(empty, [{ kind: 'settled', resource: buildVm('a') }, buildIntent('lan')]);
+    const plain = toPlain(before);
+    replay(before, [begin, ...wholeRun, { kind: 'removed', address: 'projects.shop.vms.a' }]);
+    expect(toPlain(before)).toEqual(plain);
+  });
+});
+
+describe('applyRecord tells whether the state differs for it', () => {
+  const state = replay(empty, [
+    begin,
+    { kind: 'settled', resource: buildVm('a') },
+    buildIntent('x'),
+  ]);
+  const changed = buildVm('a', { attributes: { name: 'b' } });
+  const table: [string, JournalRecord, boolean][] = [
+    ['the same service', begin, false],
+    ['another service', { ...begin, service: 'https://other' }, true],
+    ['a create', buildIntent('lan'), true],
+    ['an equal resource', { kind: 'settled', resource: buildVm('a') }, false],
+    ['another resource', { kind: 'settled', resource: changed }, true],
+    ['a new resource', { kind: 'bound', resource: buildVm('b') }, true],
+    ['a create that is bound', { kind: 'bound', resource: buildNetwork('x') }, true],
+    ['a resource that goes', { kind: 'removed', address: buildVm('a').address }, true],
+    ['a create that goes', { kind: 'removed', address: buildPending('x').address }, true],
+    ['a stranger that goes', { kind: 'removed', address: 'projects.other' }, false],
+    ['nothing rearranged', { kind: 'rearranged', removed: ['other'], resources: [] }, false],
+    [
+      'another order',
+      { kind: 'rearranged', removed: [buildVm('a').address], resources: [buildVm('b')] },
+      true,
+    ],
+    ['nothing abandoned', { kind: 'abandoned', address: 'projects.other', reason: '' }, false],
+    ['an end', { kind: 'end', runId: 'r', at: 1 }, false],
+  ];
+  test.each(table)('%s', (_name, record, expected) => {
+    expect(applyRecord(copyState(state), record)).toBe(expected);
+  });
+});
+
+const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').chain((local) => {
+  const { address } = buildNetwork(local);
+  return fc.constantFrom<JournalRecord>(
+    begin,
+    buildIntent(local),
+    { kind: 'bound', resource: buildNetwork(local) },
+    { kind: 'settled', resource: buildNetwork(local) },
+    { kind: 'removed', address },
+    { kind: 'rearranged', removed: [address], resources: [buildNetwork(`${local}2`)] },
+    { kind: 'abandoned', address, reason: '' },
+  );
+});
+
+propertyTest.prop([fc.array(anyRecord), fc.array(anyRecord), fc.nat()])(
+  'records replayed onto a state that contains some of them give the same state',
+  (before, records, cut) => {
+    const once = replay(replay(empty, before), records);
+    expect(toPlain(replay(once, records))).toEqual(toPlain(once));
+    const middle = replay(replay(empty, before), records.slice(0, cut % (records.length + 1)));
+    expect(toPlain(replay(middle, records))).toEqual(toPlain(once));
+  },
+);
+
+describe('what is known of a pending create', () => {
+  const accepted = (commandName: 'createNetwork' | 'deleteNetwork'): JournalRecord => ({
+    ...{ kind: 'accepted', address: lan, commandName, at: 7, serviceAt: 70 },
+  });
+  const known = (...records: JournalRecord[]) =>
+    replay(empty, [
+      { ...buildIntent('lan'), serviceAt: 50 } as JournalRecord,
+      ...records,
+    ]).pending.get(lan);
+
+  test('is when it was sent, when it was accepted, and when it may last have been on its way', () => {
+    expect(known()).toMatchObject({ serviceAt: 50 });
+    // A run that did not come to its end may have sent it at any time.
+    expect(known()?.lastServiceAt).toBeUndefined();
+    expect(known({ kind: 'end', runId: 'r', at: 6, serviceAt: 60 })).toMatchObject({
+      ...{ serviceAt: 50, lastServiceAt: 60 },
+    });
+    expect(known(accepted('createNetwork'))).toMatchObject({
+      ...{ acceptedAt: 7, acceptedServiceAt: 70 },
+    });
+  });
+
+  test('is nothing of what another request at its address came to', () => {
+    expect(known(accepted('deleteNetwork'))).toEqual(known());
+  });
+});
+
+describe('a create that was sent again', () => {
+  const command = { kind: 'createNetwork', project: 'p', name: 'lan' } as const;
+  const double = { address: lan, command, knownIds: [], at: 1 };
+
+  test('is remembered until it is settled', () => {
+    const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
+    expect(kept.possibleDoubles).toEqual([double]);
+    expect(replay(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
+  });
+
+  test('and once more is still watched for what its first request may have made', () => {
+    const first = { ...double, knownIds: ['n-0'], serviceAt: 50, at: 1 };
+    const second = { ...double, knownIds: ['n-0', 'n-1'], serviceAt: 90, at: 9 };
+    const once = { ...second, isSentOnce: true } as const;
+    const watch = (...doubles: PossibleDouble[]) =>
+      replay(
+        empty,
+        doubles.map((one) => ({ kind: 'possibleDouble', double: one })),
+      ).possibleDoubles;
+    expect(watch(first, second)).toEqual([{ ...first, at: 9 }]);
+    // That one of its requests was recognised does not undo that there were two.
+    expect(watch(first, once)).toEqual([{ ...first, at: 9 }]);
+    expect(watch(once, once)).toEqual([once]);
+    const other = { ...second, command: { ...command, name: 'wan' } };
+    expect(watch(first, other)).toEqual([first, other]);
+  });
+
+  test('is watched beside the create that replaces it', () => {
+    const next = { ...double, command: { ...command, name: 'wan' } };
+    const both = replay(empty, [
+      { kind: 'possibleDouble', double },
+      { kind: 'possibleDouble', double: next },
+    ]);
+    const settle = (record: { readonly command?: ResolvedCommand }) =>
+      replay(both, [{ kind: 'doubleSettled', address: lan, ...record }]).possibleDoubles;
+    expect(settle({ command })).toEqual([next]);
+    expect(settle({})).toBeUndefined();
+  });
+});
+
+test('what was learned of one service is forgotten with the next', () => {
+  const learned: JournalRecord = { kind: 'timed', durations: {}, slowestAppearanceMs: 900 };
+  expect(replay(empty, [begin, learned, begin]).slowestAppearanceMs).toBe(900);
+  const moved = replay(empty, [begin, learned, { ...begin, service: 'https://b' }]);
+  expect(moved.slowestAppearanceMs).toBeUndefined();
+  expect(moved.durations).toBeUndefined();
+});

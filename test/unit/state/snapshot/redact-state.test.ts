@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeJournal,
+  encodeBase,
+  encodeRecord,
+} from '../../../../src/state/journal/journal-format.ts';
+import type { JournalRecord } from '../../../../src/state/journal/records.ts';
+import {
+  isFitForFile,
+  isSameInFile,
+  withhold,
+} from '../../../../src/state/snapshot/redact-state.ts';
+import { buildVm } from '../build-records.ts';
+
+const web = buildVm('web', { sensitive: ['name'] });
+const withheld = { ...web, attributes: { image: 'debian-12', networks: ['lan'] } };
+
+describe('what is sensitive', () => {
+  it('is left out of a resource, whose other attributes stay', () => {
+    expect(withhold(web)).toEqual(withheld);
+    expect(withhold(buildVm('web'))).toEqual(buildVm('web'));
+  });
+
+  it('takes along what the service made of a name', () => {
+    expect(withhold({ ...web, keptName: 'WEB' })).toEqual(withheld);
+    const shown = buildVm('web', { sensitive: ['image'], keptName: 'WEB' });
+    expect(withhold(shown).keptName).toBe('WEB');
+  });
+
+  it.each<JournalRecord>([
+    { kind: 'bound', resource: web },
+    { kind: 'settled', resource: web },
+    { kind: 'ended', id: web.id, resource: web },
+    { kind: 'rearranged', removed: [], resources: [web] },
+  ])('stands in no record: $kind', (record) => {
+    const text = encodeBase({ id: 'j', lineage: 'l', serial: 1, epoch: 1 }) + encodeRecord(record);
+    const [read] = decodeJournal(text, 'journal').records;
+    expect(read).toEqual(
+      'resource' in record
+        ? { ...record, resource: withheld }
+        : { ...record, resources: [withheld] },
+    );
+  });
+
+  it('stands in no command that a file keeps', () => {
+    const rename = {
+      address: web.address,
+      command: { kind: 'renameVm', project: 'p', vm: web.id, name: 'www' },
+      at: 1,
+    } as const;
+    expect(isFitForFile(rename, web)).toBe(false);
+    expect(isFitForFile(rename, buildVm('web'))).toBe(true);
+    expect(isFitForFile(rename)).toBe(true);
+    const stop = { kind: 'stopVm', project: 'p', vm: web.id } as const;
+    expect(isFitForFile({ ...rename, command: stop }, web)).toBe(true);
+  });
+
+  it('makes no difference to what a file says', () => {
+    expect(isSameInFile(web, withheld)).toBe(true);
+    expect(isSameInFile(web, buildVm('web'))).toBe(false);
+    expect(isSameInFile(web, undefined)).toBe(false);
+  });
+});
