@@ -81,8 +81,11 @@ export function judgeCommand(evidence: Evidence): Judgement {
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
   const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;
-  // Its id and the list contradict one another: the record knows which of them lags.
-  const isDeleted = operation ? outcome === 'succeeded' && evidence.misses > 0 : isMissing;
+  // Its id and the list contradict one another: the record knows which of them lags. A request that may never have
+  // arrived supports neither.
+  const isDeleted = operation
+    ? outcome === 'succeeded' && evidence.misses > 0
+    : isMissing && evidence.isAccepted;
   if (effect === 'delete' && isDeleted) return { kind: 'done' };
   if (!live && isMissing) return { kind: 'gone' };
   return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };

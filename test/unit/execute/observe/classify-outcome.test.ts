@@ -248,6 +248,7 @@ describe('a delete of what its list still has', () => {
   it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
     ['is over when it stays missing under its id', none, missed, done],
     ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
+    ['is not over where no answer came', none, { ...missed, isAccepted: false }, waits('deleting')],
     ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
     ['goes on by its record, whatever is missing', record('Running'), missed, waits('Running')],
   ])('%s', (_what, operation, more, expected) => {
