@@ -1,4 +1,4 @@
-import { allocatedPublicIpOf } from '../kinds/allocated-ip.ts';
+import { allocatedPublicIpOf } from '../kinds/public-ip/allocated-ip.ts';
 import { kinds } from '../kinds/registry.ts';
 import { childAddress, parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';

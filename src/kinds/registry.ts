@@ -1,13 +1,13 @@
 import type { KindName } from '../model/resource.ts';
-import { accessToken } from './access-token.ts';
-import { account } from './account.ts';
+import { accessToken } from './access-token/access-token.ts';
+import { account } from './account/account.ts';
 import type { Kind } from './kind.ts';
-import { network } from './network.ts';
-import { portForward } from './port-forward.ts';
-import { project } from './project.ts';
-import { publicIp } from './public-ip.ts';
-import { sshKey } from './ssh-key.ts';
-import { vm } from './vm.ts';
+import { network } from './network/network.ts';
+import { portForward } from './port-forward/port-forward.ts';
+import { project } from './project/project.ts';
+import { publicIp } from './public-ip/public-ip.ts';
+import { sshKey } from './ssh-key/ssh-key.ts';
+import { vm } from './vm/vm.ts';
 
 /** Every kind by name, each as precise as its live record. */
 const exact: { readonly [K in KindName]: Kind<K> } = {

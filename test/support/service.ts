@@ -5,7 +5,7 @@ import {
   subjectId,
   type ResolvedCommand,
 } from '../../src/model/account/command.ts';
-import { parseLifetime } from '../../src/model/lifetime.ts';
+import { parseLifetime } from '../../src/kinds/access-token/lifetime.ts';
 import {
   accountId,
   nameOf,

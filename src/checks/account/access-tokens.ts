@@ -1,4 +1,4 @@
-import { judgeUse } from '../../kinds/token-use.ts';
+import { judgeUse } from '../../kinds/access-token/token-use.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveAccessToken } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { deleteToken, listTokens, renameToken } from '../../api/access-tokens.ts';
-import { judgeUse, type TokenUse } from '../../kinds/token-use.ts';
+import { judgeUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';

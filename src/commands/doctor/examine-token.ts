@@ -4,8 +4,12 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { Caller } from '../../api/wire/reading.ts';
 import type { WireRequest } from '../../api/transport/request.ts';
-import { areKnownScopes, findMissingScopes, findNeededScopes } from '../../kinds/token-scopes.ts';
-import { judgeUse } from '../../kinds/token-use.ts';
+import {
+  areKnownScopes,
+  findMissingScopes,
+  findNeededScopes,
+} from '../../kinds/access-token/token-scopes.ts';
+import { judgeUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';

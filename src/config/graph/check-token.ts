@@ -1,6 +1,6 @@
 import { listInstanceKeys } from '../scope/each.ts';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
-import { parseLifetime } from '../../model/lifetime.ts';
+import { parseLifetime } from '../../kinds/access-token/lifetime.ts';
 import { formatPlace } from '../../model/source.ts';
 import { locate } from '../source/source-file.ts';
 import { readText } from './read-fields.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import type { Address } from '../../model/address.ts';
-import { findPublicKeyFault } from '../../kinds/public-key.ts';
+import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';

@@ -8,7 +8,7 @@ import { recognise } from '../../kinds/recognise.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
-import { parseLifetime } from '../../model/lifetime.ts';
+import { parseLifetime } from '../../kinds/access-token/lifetime.ts';
 import { accountId, type LiveAccessToken } from '../../model/account/live.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import type { PendingCreate } from '../../model/state/state.ts';

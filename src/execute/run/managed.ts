@@ -1,4 +1,4 @@
-import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';

@@ -2,7 +2,7 @@
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import PQueue from 'p-queue';
 import type { Address } from '../../model/address.ts';
-import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { listEffects, type Effect } from '../../model/plan/effects.ts';

@@ -1,4 +1,4 @@
-import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
 import { outsideId, type CommandContext } from '../../kinds/kind.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';

@@ -1,4 +1,4 @@
-import { allocatedPublicIpOf } from '../../kinds/allocated-ip.ts';
+import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
 import type { Names } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';

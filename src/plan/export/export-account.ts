@@ -1,6 +1,6 @@
 // A part of the account, described as a configuration would: the way back from live to YAML. What is described plans to
 // imports alone; what cannot be described so is left out, with the reason. Nothing is decided about it here.
-import { findPublicKeyFault } from '../../kinds/public-key.ts';
+import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, projectAddress, type Address } from '../../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';

@@ -1,5 +1,5 @@
 import { findEntry } from '../../kinds/catalog.ts';
-import { vm as vmKind } from '../../kinds/vm.ts';
+import { vm as vmKind } from '../../kinds/vm/vm.ts';
 import type { Catalog, CatalogEntry, LiveVm } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { trimName } from '../../model/text/fold-name.ts';

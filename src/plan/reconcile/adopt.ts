@@ -19,7 +19,7 @@ import type { ManagedResource, State } from '../../model/state/state.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { parseKnown } from '../account-index.ts';
-import { findBroughtAddress } from '../../kinds/allocated-ip.ts';
+import { findBroughtAddress } from '../../kinds/public-ip/allocated-ip.ts';
 import { readAdopted } from './read-adopted.ts';
 import { sortByReads } from '../deferred/read-order.ts';
 import { resolveDeferred } from '../deferred/resolve-deferred.ts';

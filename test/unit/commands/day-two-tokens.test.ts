@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeUse } from '../../../src/kinds/token-use.ts';
+import { judgeUse } from '../../../src/kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../../src/model/account/account.ts';
 
 const now = Date.UTC(2026, 10, 21);

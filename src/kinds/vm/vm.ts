@@ -1,9 +1,9 @@
-import { childAddress } from '../model/address.ts';
-import type { Command, Ref } from '../model/account/command.ts';
-import type { LiveVm } from '../model/account/live.ts';
-import { textOf, type Attributes, type Value } from '../model/value.ts';
-import { entryId, findConfiguration, spellEntry } from './catalog.ts';
-import { outsideId, spellId, type CommandContext, type Kind, type Names } from './kind.ts';
+import { childAddress } from '../../model/address.ts';
+import type { Command, Ref } from '../../model/account/command.ts';
+import type { LiveVm } from '../../model/account/live.ts';
+import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import { entryId, findConfiguration, spellEntry } from '../catalog.ts';
+import { outsideId, spellId, type CommandContext, type Kind, type Names } from '../kind.ts';
 
 function asList(value: Value | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];

@@ -1,6 +1,6 @@
-import { childAddress, parseAddress } from '../model/address.ts';
-import { textOf, type Attributes } from '../model/value.ts';
-import { outsideId, spellId, type CommandContext, type Kind } from './kind.ts';
+import { childAddress, parseAddress } from '../../model/address.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
+import { outsideId, spellId, type CommandContext, type Kind } from '../kind.ts';
 
 /** What a create and an update have in common. */
 function target(after: Attributes, context: CommandContext) {

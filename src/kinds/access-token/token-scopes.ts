@@ -1,4 +1,4 @@
-import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { DesiredResource, KindName } from '../../model/resource.ts';
 
 /** The scopes that open a part of the service each. */
 export type PartScope = 'compute' | 'network' | 'account' | 'tokens';

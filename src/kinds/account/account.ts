@@ -1,7 +1,7 @@
-import type { Command } from '../model/account/command.ts';
-import type { LiveAccount } from '../model/account/live.ts';
-import { textOf, type Attributes, type Value } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import type { Command } from '../../model/account/command.ts';
+import type { LiveAccount } from '../../model/account/live.ts';
+import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** A language tag in the one spelling that stands for it: `en-gb` and `en-GB` are the same. */
 function canonicalLocale(tag: string): string {

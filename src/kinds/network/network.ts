@@ -1,5 +1,5 @@
-import { textOf } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import { textOf } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** A private network of a project. The platform assigns its address range. */
 export const network: Kind<'network'> = {

@@ -1,5 +1,5 @@
-import { textOf } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import { textOf } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
 function withoutComment(publicKey: string): string {

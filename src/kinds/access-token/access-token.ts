@@ -1,8 +1,8 @@
-import { formatLifetime, parseLifetime } from '../model/lifetime.ts';
-import type { LiveAccessToken } from '../model/account/live.ts';
-import type { ChangeReason } from '../model/plan/plan.ts';
-import { textOf, type Attributes, type Value } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import { formatLifetime, parseLifetime } from './lifetime.ts';
+import type { LiveAccessToken } from '../../model/account/live.ts';
+import type { ChangeReason } from '../../model/plan/plan.ts';
+import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
 const clockToleranceMs = 24 * 3_600_000;

@@ -1,6 +1,6 @@
-import type { LiveResource } from '../model/account/live.ts';
-import type { Attributes } from '../model/value.ts';
-import type { ManagedResource, PendingCreate } from '../model/state/state.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 
 /**
  * The public IP that came with a VM (`publicIp: new`), which is ours to release with it. A run that was killed before

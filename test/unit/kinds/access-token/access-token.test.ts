@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { accessToken } from '../../../src/kinds/access-token.ts';
-import { judgeUse } from '../../../src/kinds/token-use.ts';
-import type { LiveAccessToken } from '../../../src/model/account/live.ts';
-import type { Attributes } from '../../../src/model/value.ts';
+import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
+import { judgeUse } from '../../../../src/kinds/access-token/token-use.ts';
+import type { LiveAccessToken } from '../../../../src/model/account/live.ts';
+import type { Attributes } from '../../../../src/model/value.ts';
 
 const dayMs = 24 * 3_600_000;
 const made = Date.parse('2027-01-01T00:00:00Z');

@@ -3,9 +3,9 @@ import {
   areKnownScopes,
   findMissingScopes,
   findNeededScopes,
-} from '../../../src/kinds/token-scopes.ts';
-import type { KindName } from '../../../src/model/resource.ts';
-import type { Attributes } from '../../../src/model/value.ts';
+} from '../../../../src/kinds/access-token/token-scopes.ts';
+import type { KindName } from '../../../../src/model/resource.ts';
+import type { Attributes } from '../../../../src/model/value.ts';
 
 const needs = (...given: readonly (KindName | readonly [KindName, Attributes])[]) =>
   findNeededScopes(

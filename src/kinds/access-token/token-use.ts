@@ -1,4 +1,4 @@
-import type { AccessToken } from '../model/account/account.ts';
+import type { AccessToken } from '../../model/account/account.ts';
 
 /** How sure it is that a token is the one that asks. */
 export type TokenUse = 'certain' | 'likely' | 'unlikely';

@@ -1,5 +1,5 @@
-import { textOf } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import { textOf } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** A project: the drawer that everything else lies in. It has a name and nothing more. */
 export const project: Kind<'project'> = {

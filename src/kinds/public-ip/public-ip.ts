@@ -1,5 +1,5 @@
-import { textOf } from '../model/value.ts';
-import type { Kind } from './kind.ts';
+import { textOf } from '../../model/value.ts';
+import type { Kind } from '../kind.ts';
 
 /** A public IP address. It has no name; the platform assigns the address. */
 export const publicIp: Kind<'publicIp'> = {

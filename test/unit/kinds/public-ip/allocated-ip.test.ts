@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allocatedPublicIpOf, findBroughtAddress } from '../../../src/kinds/allocated-ip.ts';
-import { makeLive } from '../../support/account.ts';
+import {
+  allocatedPublicIpOf,
+  findBroughtAddress,
+} from '../../../../src/kinds/public-ip/allocated-ip.ts';
+import { makeLive } from '../../../support/account.ts';
 
 const { resources } = makeLive({
   projects: {
