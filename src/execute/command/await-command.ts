@@ -124,10 +124,12 @@ function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail):
     endsInTime: true,
     since: sentAt,
     pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
-    // A delete wants it to be gone: there a list is believed.
-    ...(effect !== 'delete' && { wasSeen: () => trail.wasSeen }),
+    // What an accepted delete wants gone may be gone: there a list is believed.
+    ...(!(effect === 'delete' && isAccepted) && {
+      wasSeen: () => effect === 'delete' || trail.wasSeen,
+    }),
     needsOperations: ({ find, isMissing }) =>
-      (effect === 'delete' && isMissing(id) && find(id) !== undefined) ||
+      (effect === 'delete' && isMissing(id) && (find(id) !== undefined || !isAccepted)) ||
       needsRecord(command, find(id), isAccepted && trail.wasBusy),
     judge(sighting) {
       const { at } = sighting;

@@ -4,6 +4,7 @@ import { hasRespelledName } from '../../kinds/kept-name.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import { evidence as bounds } from '../../model/state/evidence.ts';
 
 /** What one look says of a command that was accepted. */
 export type Judgement =
@@ -66,7 +67,7 @@ export function judgeCommand(evidence: Evidence): Judgement {
   const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
   const outcome = operation && outcomeOf(operation);
-  if (effect === 'delete' && !live) return { kind: 'done' };
+  if (effect === 'delete' && !live && hasStayedAway(evidence)) return { kind: 'done' };
   if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
   const isIdle = live !== undefined && !isBusy(live);
   if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
@@ -87,8 +88,18 @@ export function judgeCommand(evidence: Evidence): Judgement {
     ? outcome === 'succeeded' && evidence.misses > 0
     : isMissing && evidence.isAccepted;
   if (effect === 'delete' && isDeleted) return { kind: 'done' };
-  if (!live && isMissing) return { kind: 'gone' };
+  if (effect !== 'delete' && !live && isMissing) return { kind: 'gone' };
   return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };
+}
+
+/**
+ * Whether what is not shown may be taken for deleted. Where no answer came, lists and single reads may lag behind a
+ * resource that nobody deletes: a record says it, or the time of evidence.
+ */
+function hasStayedAway({ isAccepted, operation, misses, missingForMs }: Evidence): boolean {
+  if (isAccepted) return true;
+  const isRecorded = operation !== undefined && outcomeOf(operation) === 'succeeded';
+  return misses > 0 && (isRecorded || missingForMs >= bounds.leastLookMs);
 }
 
 /** Whether it certainly came to nothing. */

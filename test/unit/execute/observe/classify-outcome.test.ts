@@ -256,6 +256,23 @@ describe('a delete of what its list still has', () => {
   });
 });
 
+describe('a delete without an answer', () => {
+  it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
+    ['is not over because a list does not show it', none, {}, waits('sent')],
+    [
+      'is not over by 404s of ten seconds',
+      none,
+      { misses: 5, missingForMs: 11_000 },
+      waits('sent'),
+    ],
+    ['is over by 404s of a minute', none, { misses: 9, missingForMs: 60_000 }, done],
+    ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
+  ])('%s', (_what, operation, more, expected) => {
+    const seen = { live: gone, operation, isAccepted: false, ...seenFor(0), ...more };
+    expect(judge(remove, seen)).toEqual(expected);
+  });
+});
+
 describe('a delete', () => {
   it.each<Row>([
     ['is over when the resource is gone', gone, none, done],
