@@ -12,6 +12,13 @@ export interface Import {
   readonly isErased: boolean;
 }
 
+/** A function, and how long it is. */
+export interface LongFunction {
+  readonly name: string;
+  readonly line: number;
+  readonly lines: number;
+}
+
 /** What the architecture test has to know of a file. */
 export interface SourceModule {
   /** Below src: `plan/diff.ts`. */
@@ -19,6 +26,12 @@ export interface SourceModule {
   readonly lines: number;
   readonly imports: readonly Import[];
   readonly hasDefaultExport: boolean;
+  /** Its functions and methods, nested ones as well. */
+  readonly functions: readonly LongFunction[];
+  /** The texts of its string literals. */
+  readonly texts: ReadonlySet<string>;
+  /** The keys of each of its object literals. */
+  readonly tables: readonly (readonly string[])[];
   /** Global names that it uses as values, `Date.now` and the like with their member. */
   readonly globals: ReadonlySet<string>;
 }
@@ -37,6 +50,9 @@ export function readModule(path: string, text: string): SourceModule {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const imports: Import[] = [];
   const globals = new Set<string>();
+  const texts = new Set<string>();
+  const tables: string[][] = [];
+  const functions: LongFunction[] = [];
   let hasDefaultExport = false;
   const note = (node: ts.Node | undefined, isErased = false) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
@@ -59,12 +75,19 @@ export function readModule(path: string, text: string): SourceModule {
     if (ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword) {
       hasDefaultExport ||= !ts.isDefaultClause(node);
     }
+    if (ts.isStringLiteralLike(node)) texts.add(node.text);
+    if (ts.isObjectLiteralExpression(node)) tables.push(readKeys(node));
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const line = lineOf(file, node.getStart());
+      const lines = lineOf(file, node.getEnd()) - line + 1;
+      functions.push({ name: nameOf(node), line, lines });
+    }
     if (ts.isIdentifier(node) && isUsedAsValue(node)) globals.add(memberOf(node));
     ts.forEachChild(node, visit);
   };
   visit(file);
   const lines = text.trimEnd().split('\n').length;
-  return { path, lines, imports, hasDefaultExport, globals };
+  return { path, lines, imports, hasDefaultExport, globals, functions, texts, tables };
 }
 
 /** True for the `x` of `x()`, `x.y`, `new x()` and `f(x)`; not for the names of members, of types and of variables. */
@@ -80,4 +103,20 @@ function memberOf(node: ts.Identifier): string {
   const { parent } = node;
   if (!ts.isPropertyAccessExpression(parent)) return node.text;
   return `${node.text}.${parent.name.text}`;
+}
+
+function readKeys({ properties }: ts.ObjectLiteralExpression): string[] {
+  return properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
+}
+
+function lineOf(file: ts.SourceFile, position: number): number {
+  return file.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+/** The name of a function, or of what it is given to. */
+function nameOf({ name, parent }: ts.SignatureDeclaration): string {
+  if (name) return name.getText();
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+    ? parent.name.getText()
+    : 'an anonymous function';
 }

@@ -1,0 +1,86 @@
+// What can be counted of the program's structure: the architecture test holds it to its limits, `npm run counts` prints it.
+import { dirname } from 'node:path';
+import { commandNames } from '../../src/model/account/command.ts';
+import { kindNames } from '../../src/model/resource.ts';
+import type { SourceModule } from './source-files.ts';
+
+/** The most files that a folder may hold directly. */
+export const mostFiles = 20;
+
+/** The most lines that a function may have without a reason. */
+export const mostLines = 50;
+
+/** Folders whose files may spell the names of kinds and commands: the kinds' own, the service's double, the contract. */
+const kindRooms = /^(?:kinds\/[a-z-]+\/|sandbox\/|api\/contract\/)/;
+/** An object with so many kinds among its keys is a table of kinds. */
+const tableSize = 3;
+const spelled: ReadonlySet<string> = new Set([...kindNames, ...commandNames]);
+
+/** Files outside the kinds' rooms that spell a kind's or a command's name, or have a table of them; with the names. */
+export function listSpellers(
+  modules: readonly SourceModule[],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    modules
+      .filter(({ path }) => !kindRooms.test(path))
+      .map((one) => [one.path, listSpelled(one)] as const)
+      .filter(([, names]) => names.length > 0),
+  );
+}
+
+function listSpelled({ texts, tables }: SourceModule): readonly string[] {
+  // One such key alone may be any word: `project` is one of a command's.
+  const keys = tables.map((table) => table.filter((key) => spelled.has(key)));
+  const inTables = keys.filter(({ length }) => length >= tableSize).flat();
+  return [...new Set([...[...texts].filter((text) => spelled.has(text)), ...inTables])];
+}
+
+/** How many files each folder holds directly, the fullest first. */
+export function countFiles(
+  modules: readonly SourceModule[],
+): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { path } of modules) {
+    const folder = dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].sort(([, left], [, right]) => right - left);
+}
+
+/** Functions with more lines than they should have, as `path:line name (lines)`, the longest first. */
+export function listLongFunctions(modules: readonly SourceModule[]): readonly string[] {
+  return modules
+    .flatMap(({ path, functions }) => functions.map((one) => ({ path, ...one })))
+    .filter(({ lines }) => lines > mostLines)
+    .sort((left, right) => right.lines - left.lines)
+    .map(({ path, line, name, lines }) => `${path}:${line} ${name} (${lines} lines)`);
+}
+
+/** Files that import one another in a circle, types included: each group that hangs together, by path. */
+export function listCircles(modules: readonly SourceModule[]): readonly (readonly string[])[] {
+  const targets = new Map(
+    modules.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
+  );
+  const circles: string[][] = [];
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (path: string): void => {
+    index.set(path, index.size);
+    lowest.set(path, index.size - 1);
+    stack.push(path);
+    for (const target of targets.get(path) ?? []) {
+      if (!targets.has(target)) continue;
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) {
+        lowest.set(path, Math.min(lowest.get(path) ?? 0, lowest.get(target) ?? 0));
+      }
+    }
+    if (lowest.get(path) !== index.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    const isOwnImport = targets.get(path)?.includes(path) === true;
+    if (group.length > 1 || isOwnImport) circles.push(group.sort());
+  };
+  for (const path of targets.keys()) if (!index.has(path)) visit(path);
+  return circles;
+}

@@ -1,0 +1,36 @@
+// Prints what can be counted of the program's structure: `npm run counts`.
+import {
+  countFiles,
+  listCircles,
+  listLongFunctions,
+  listSpellers,
+  mostFiles,
+  mostLines,
+} from './measure-house.ts';
+import { readModules } from './source-files.ts';
+
+const generated = /^api\/contract\/(?:schema|routes)\.ts$/;
+const modules = readModules('src').filter(({ path }) => !generated.test(path));
+const spellers = [...listSpellers(modules)];
+const crowded = countFiles(modules).filter(([, count]) => count > mostFiles);
+const circles = listCircles(modules);
+const long = listLongFunctions(modules);
+const lines = modules.reduce((sum, one) => sum + one.lines, 0);
+
+const print = (title: string, rows: readonly string[]) => {
+  process.stdout.write(`${title}\n${rows.map((row) => `  ${row}\n`).join('')}`);
+};
+print(`${lines} lines in ${modules.length} files of src, without what is generated`, []);
+print(
+  `${spellers.length} files outside the kinds' folders spell a kind or a command`,
+  spellers.map(([path, names]) => `${path}: ${names.join(', ')}`),
+);
+print(
+  `${crowded.length} folders hold more than ${mostFiles} files`,
+  crowded.map(([folder, count]) => `${folder}: ${count}`),
+);
+print(
+  `${circles.length} circles of imports`,
+  circles.map((paths) => paths.join(', ')),
+);
+print(`${long.length} functions have more than ${mostLines} lines`, long);
