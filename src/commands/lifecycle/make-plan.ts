@@ -4,10 +4,9 @@ import { runChecks } from '../../checks/run-checks.ts';
 import { readBackups } from '../../live/read-backups.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
-import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { SettleLate } from '../../model/plan/late.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
-import type { Plan, PlanWishes } from '../../model/plan/plan.ts';
+import type { PlanWishes } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
@@ -19,21 +18,9 @@ import { inspectDestinations } from './inspect-destinations.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
 import { readSent } from './read-sent.ts';
+import type { ShownPlan } from './shown-plan.ts';
 import type { Connection } from '../session/connect.ts';
 import { withholdSecrets } from '../session/redact-plan.ts';
-
-/** A plan as it can be shown. */
-export interface ShownPlan {
-  readonly plan: Plan;
-  /** When it was made; milliseconds since the Unix epoch. */
-  readonly plannedAt: number;
-  /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
-  readonly directory?: string;
-  /** Hashes of what it was made from, by name: equal where nothing moved. */
-  fingerprints(): Readonly<Record<string, string>>;
-  /** What needs what, with what happens to each. */
-  dependencies(): DependencyGraph;
-}
 
 /** A plan with what it was made from. */
 export interface Planned extends ShownPlan {

@@ -1,6 +1,6 @@
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
-import type { Fault } from './fault-list.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** As many stars as a secret has characters: what stands behind it in its line keeps its column. */
 function drawStars(found: string): string {
@@ -46,8 +46,8 @@ export class Secrets {
     return this.#texts.size;
   }
 
-  /** The fault with every secret in its words masked. */
-  mask(fault: Fault): Fault {
+  /** A fault with every secret in its words masked. */
+  mask<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(fault: T): T {
     return maskTexts(fault, this.#currentMasks.words);
   }
 

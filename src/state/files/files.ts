@@ -64,62 +64,82 @@ export interface StateFiles {
 
 /** The files below `<directory>/.hostwright`, readable by their owner alone. Nothing is made before the first write. */
 export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
-  const folder = join(directory, stateDirectoryName);
-  const handles = new Map<FileName, FileHandle>();
-  const pathOf = (name: FileName) => join(folder, name);
+  return new DiskFiles(join(directory, stateDirectoryName), fence);
+}
+
+class DiskFiles implements StateFiles {
+  readonly #folder: string;
+  readonly #fence: Fence | undefined;
+  readonly #handles = new Map<FileName, FileHandle>();
+
+  constructor(folder: string, fence: Fence | undefined) {
+    this.#folder = folder;
+    this.#fence = fence;
+  }
+
+  pathOf(name: FileName): string {
+    return join(this.#folder, name);
+  }
+
+  listJournals(): Promise<readonly FileName[]> {
+    return listJournals(this.#folder);
+  }
+
+  async read(name: FileName): Promise<string | undefined> {
+    try {
+      return await readRegular(this.pathOf(name));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  replace(name: FileName, text: string): Promise<void> {
+    return explainByLock(this.#fence, async () => {
+      await this.#closeHandle(name);
+      await makeDirectory(this.#folder);
+      await replaceFile(this.pathOf(name), text, () => this.#fence?.verify());
+    });
+  }
+
+  append(name: FileName, text: string): Promise<void> {
+    return explainByLock(this.#fence, async () => {
+      // Once more behind it: this look spares the file what comes too late, that one says what came in time.
+      this.#fence?.verify();
+      const handle = await this.#openForAppend(name);
+      await handle.appendFile(text);
+      await handle.datasync();
+      this.#fence?.verify();
+    });
+  }
+
+  remove(name: FileName): Promise<void> {
+    return explainByLock(this.#fence, async () => {
+      await this.#closeHandle(name);
+      this.#fence?.verify();
+      await rm(this.pathOf(name), { force: true });
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const name of [...this.#handles.keys()]) await this.#closeHandle(name);
+  }
 
   /** Never makes the file: one that is gone belonged to a lock that was lost. */
-  async function openForAppend(name: FileName): Promise<FileHandle> {
-    const known = handles.get(name);
+  async #openForAppend(name: FileName): Promise<FileHandle> {
+    const known = this.#handles.get(name);
     if (known) return known;
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK;
-    const handle = await open(pathOf(name), flags);
-    handles.set(name, handle);
+    const handle = await open(this.pathOf(name), flags);
+    this.#handles.set(name, handle);
     return handle;
   }
 
-  async function closeHandle(name: FileName): Promise<void> {
-    const handle = handles.get(name);
-    handles.delete(name);
+  async #closeHandle(name: FileName): Promise<void> {
+    const handle = this.#handles.get(name);
+    this.#handles.delete(name);
     await handle?.close();
   }
-
-  return {
-    pathOf,
-    listJournals: () => listJournals(folder),
-    async read(name) {
-      try {
-        return await readRegular(pathOf(name));
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
-    replace: (name, text) =>
-      explainByLock(fence, async () => {
-        await closeHandle(name);
-        await makeDirectory(folder);
-        await replaceFile(pathOf(name), text, () => fence?.verify());
-      }),
-    append: (name, text) =>
-      explainByLock(fence, async () => {
-        // Once more behind it: this look spares the file what comes too late, that one says what came in time.
-        fence?.verify();
-        const handle = await openForAppend(name);
-        await handle.appendFile(text);
-        await handle.datasync();
-        fence?.verify();
-      }),
-    remove: (name) =>
-      explainByLock(fence, async () => {
-        await closeHandle(name);
-        fence?.verify();
-        await rm(pathOf(name), { force: true });
-      }),
-    async close() {
-      for (const name of [...handles.keys()]) await closeHandle(name);
-    },
-  };
 }
 
 /** The names of the journals in a folder, that of the highest epoch first; none where there is no folder. */

@@ -2,11 +2,17 @@
 // at the lock, in that order. A successor marks the lock first and reads the state after, so that of the two at least
 // one sees the other: a write that was confirmed is known to the successor.
 import { DiagnosticError } from '../../model/errors.ts';
-import type { LockInfo } from './lock-file.ts';
+
+/** Who took a lock over, as its file says: with what command, and when. */
+export interface Successor {
+  readonly Who: string;
+  readonly Operation: string;
+  readonly Created: string;
+}
 
 /** Why a lock is held no longer. */
 export type LockLoss =
-  | { readonly kind: 'taken'; readonly by: Pick<LockInfo, 'Who' | 'Operation' | 'Created'> }
+  | { readonly kind: 'taken'; readonly by: Successor }
   | { readonly kind: 'removed' }
   | { readonly kind: 'unrenewed'; readonly cause: unknown };
 

@@ -1,0 +1,15 @@
+import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+
+/** A plan as it can be shown. */
+export interface ShownPlan {
+  readonly plan: Plan;
+  /** When it was made; milliseconds since the Unix epoch. */
+  readonly plannedAt: number;
+  /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
+  readonly directory?: string;
+  /** Hashes of what it was made from, by name: equal where nothing moved. */
+  fingerprints(): Readonly<Record<string, string>>;
+  /** What needs what, with what happens to each. */
+  dependencies(): DependencyGraph;
+}
