@@ -11,67 +11,80 @@ export interface SkippedTask {
 }
 
 /** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
-export interface Frontier {
-  /** Tasks that have become ready since the last call, in plan order. */
-  takeReady(): readonly Task[];
-  /** The task is done: what waited for it alone becomes ready. */
-  complete(id: string): void;
-  /** The task failed: everything that depends on it, directly or not, is skipped and returned. */
-  fail(id: string): readonly SkippedTask[];
-  /** True when every task was completed, failed or skipped. */
-  readonly isFinished: boolean;
-}
+export class Frontier {
+  readonly #open: Map<string, Task>;
+  readonly #rankOf: (task: Task) => number;
+  /** How many predecessors each task still waits for. */
+  readonly #waiting = new Map<string, number>();
+  readonly #unblocks = new Map<string, string[]>();
+  /** The highest rank first, equal ones in the order in which they became ready. */
+  readonly #ready: Task[] = [];
 
-/** A frontier over tasks that are in an order in which they could run one by one. */
-export function createFrontier(tasks: readonly Task[]): Frontier {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const waiting = new Map<string, number>();
-  const unblocks = new Map<string, string[]>();
-  const open = new Set(byId.keys());
-  let ready: Task[] = [];
-  for (const task of tasks) {
-    waiting.set(task.id, task.dependsOn.length);
-    if (task.dependsOn.length === 0) ready.push(task);
-    for (const id of task.dependsOn) {
-      addTo(unblocks, id, task.id);
+  /**
+   * @param tasks in an order in which they could run one by one
+   * @param rankOf of the tasks that are ready, that of the highest rank starts first; in plan order unless given
+   */
+  constructor(tasks: readonly Task[], rankOf: (task: Task) => number = () => 0) {
+    this.#open = new Map(tasks.map((task) => [task.id, task]));
+    this.#rankOf = rankOf;
+    for (const task of tasks) {
+      this.#waiting.set(task.id, task.dependsOn.length);
+      if (task.dependsOn.length === 0) this.#addReady(task);
+      for (const id of task.dependsOn) addTo(this.#unblocks, id, task.id);
     }
   }
 
-  const close = (id: string): Task => {
-    const task = byId.get(id);
-    if (!task || !open.delete(id)) throw new InternalError(`task ${id} ended twice`);
-    return task;
-  };
+  /** Takes tasks that are ready; each is given out once. */
+  takeReady(atMost = Number.POSITIVE_INFINITY): readonly Task[] {
+    return this.#ready.splice(0, Math.min(atMost, this.#ready.length));
+  }
 
-  return {
-    takeReady() {
-      const taken = ready.filter((task) => open.has(task.id));
-      ready = [];
-      return taken;
-    },
-    complete(id) {
-      close(id);
-      for (const next of unblocks.get(id) ?? []) {
-        const left = (waiting.get(next) ?? 0) - 1;
-        waiting.set(next, left);
-        const task = byId.get(next);
-        if (left === 0 && task && open.has(next)) ready.push(task);
-      }
-    },
-    fail(id) {
-      const causedBy = close(id).address;
-      const skipped: SkippedTask[] = [];
-      const reached = [...(unblocks.get(id) ?? [])];
-      for (let at = 0; at < reached.length; at += 1) {
-        const next = reached[at] as string;
-        if (!open.has(next)) continue;
-        skipped.push({ task: close(next), causedBy });
-        reached.push(...(unblocks.get(next) ?? []));
-      }
-      return skipped;
-    },
-    get isFinished() {
-      return open.size === 0;
-    },
-  };
+  /** The task is done: what waited for it alone becomes ready. */
+  complete(id: string): void {
+    this.#close(id);
+    for (const next of this.#unblocks.get(id) ?? []) {
+      const left = (this.#waiting.get(next) ?? 0) - 1;
+      this.#waiting.set(next, left);
+      const task = this.#open.get(next);
+      if (left === 0 && task) this.#addReady(task);
+    }
+  }
+
+  /** The task failed: everything that depends on it, directly or not, is skipped and returned. */
+  fail(id: string): readonly SkippedTask[] {
+    const causedBy = this.#close(id).address;
+    const skipped: SkippedTask[] = [];
+    const reached = [...(this.#unblocks.get(id) ?? [])];
+    for (let at = 0; at < reached.length; at += 1) {
+      const next = reached[at] as string;
+      if (!this.#open.has(next)) continue;
+      skipped.push({ task: this.#close(next), causedBy });
+      reached.push(...(this.#unblocks.get(next) ?? []));
+    }
+    return skipped;
+  }
+
+  /** True when every task was completed, failed or skipped. */
+  get isFinished(): boolean {
+    return this.#open.size === 0;
+  }
+
+  #close(id: string): Task {
+    const task = this.#open.get(id);
+    if (!task || !this.#open.delete(id)) throw new InternalError(`task ${id} ended twice`);
+    return task;
+  }
+
+  #addReady(task: Task): void {
+    const rank = this.#rankOf(task);
+    let low = 0;
+    let high = this.#ready.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#ready[middle];
+      if (other && this.#rankOf(other) >= rank) low = middle + 1;
+      else high = middle;
+    }
+    this.#ready.splice(low, 0, task);
+  }
 }

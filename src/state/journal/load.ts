@@ -111,7 +111,11 @@ function isContained(
   if (!snapshot || latest === undefined) return false;
   const epoch = epochOf(latest) ?? 0;
   if (epoch !== snapshot.epoch) return epoch < snapshot.epoch;
-  return journal.base !== undefined && snapshot.journalId === journal.base.id;
+  const { base } = journal;
+  if (base === undefined) return false;
+  if (base.id === snapshot.journalId) return true;
+  // Folded into the snapshot after its own, from which this one descends; its removal failed, as on a full disk.
+  return base.lineage === snapshot.state.lineage && base.serial + 1 < snapshot.state.serial;
 }
 
 interface Parts {

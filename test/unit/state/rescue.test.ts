@@ -68,6 +68,20 @@ describe('a write that fails', () => {
     }
   });
 
+  test('that removes the journal after the snapshot: the refuge can be put back beside it', async () => {
+    const refuge = new Map<FileName, string>();
+    // All records, then the snapshot, then the removal.
+    const { store } = await openFailing(wholeRun.length + 2, refuge);
+    await recordAll(store, wholeRun);
+    await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
+    const late = { kind: 'settled', resource: buildVm('late') } as const;
+    await store.record(late);
+    await expect(store.compact()).rejects.toBe(store.failure);
+    const disk = store.readDisk().set(fileNames.snapshot, refuge.get(fileNames.snapshot) ?? '');
+    const back = await openMemoryState({ disk });
+    expect([...back.state.resources]).toEqual([...store.state.resources]);
+  });
+
   test('an intent that is not on disk is refused, also one that waits in the same write', async () => {
     const { store } = await openFailing(1, new Map());
     const results = await Promise.allSettled([

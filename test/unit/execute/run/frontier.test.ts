@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { createFrontier } from '../../../../src/execute/run/frontier.ts';
+import { Frontier } from '../../../../src/execute/run/frontier.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import type { Task } from '../../../../src/model/plan/plan.ts';
 
@@ -23,7 +23,7 @@ const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id).join(' ');
 
 /** What becomes ready first, and after each step: `+a` completes, `-a` fails and lists what it skips and why. */
 function run(tasks: readonly Task[], steps: readonly string[]): string[] {
-  const frontier = createFrontier(tasks);
+  const frontier = new Frontier(tasks);
   const seen = [ids(frontier.takeReady())];
   for (const step of steps) {
     const id = step.slice(1);
@@ -109,7 +109,7 @@ describe('the frontier', () => {
   test.prop([graphs, fc.infiniteStream(fc.nat())])(
     'ends every task once, none before what it waits for, whatever fails',
     (tasks, draws) => {
-      const frontier = createFrontier(tasks);
+      const frontier = new Frontier(tasks);
       const done = new Set<string>();
       const ended: string[] = [];
       const running: Task[] = [...frontier.takeReady()];

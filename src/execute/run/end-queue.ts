@@ -1,0 +1,21 @@
+/** What runs at once comes to its end in any order: one after the other, whoever waits takes each end once. */
+export class EndQueue<T> {
+  readonly #ends: T[] = [];
+  #wake: () => void = () => undefined;
+
+  readonly push = (end: T): void => {
+    this.#ends.push(end);
+    this.#wake();
+  };
+
+  /** The next end; waits for it where none is there. For one taker at a time. */
+  async next(): Promise<T> {
+    for (;;) {
+      const end = this.#ends.shift();
+      if (end !== undefined) return end;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

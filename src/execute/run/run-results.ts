@@ -1,0 +1,63 @@
+import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { listEffects, type Effect } from '../../model/plan/effects.ts';
+import type { Plan, Task } from '../../model/plan/plan.ts';
+import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan/result.ts';
+import type { RunContext } from './run-context.ts';
+
+/** What the tasks of a run came to, gathered to one result for each change. */
+export class RunResults {
+  readonly #results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
+  readonly #completed = new Set<Task['id']>();
+
+  /** One result a change: of its two tasks, the one that went wrong, else the later one. */
+  note({ id, address }: Task, result: ChangeResult, elapsedMs: number): void {
+    if (result.kind === 'applied') this.#completed.add(id);
+    const earlier = this.#results.get(address);
+    const total = elapsedMs + (earlier?.elapsedMs ?? 0);
+    const isWorse = !earlier || earlier.result.kind === 'applied';
+    const ended: ChangeResult =
+      result.kind === 'interrupted' && earlier ? { ...result, isBegun: true } : result;
+    this.#results.set(address, { result: isWorse ? ended : earlier.result, elapsedMs: total });
+  }
+
+  summarize(plan: Plan, { settled, interrupted, store }: RunContext): ApplySummary {
+    const tasks = groupBy(plan.tasks, ({ address }) => address);
+    const changes: AppliedChange[] = plan.changes
+      .filter((change) => listEffects(change).length > 0 || this.#results.has(change.address))
+      .map((planned) => {
+        const { address, id } = planned;
+        // What expressions came to may ask for less than was planned.
+        const change = settled.get(address)?.change ?? planned;
+        const own = tasks.get(address) ?? [];
+        return {
+          address,
+          action: change.action,
+          done: listEffects(change).filter((effect) => this.#isDone(effect, own)),
+          ...(this.#results.get(address) ?? {
+            result: endWithout(own.length > 0, id),
+            elapsedMs: 0,
+          }),
+        };
+      });
+    return {
+      changes,
+      isInterrupted: interrupted.aborted,
+      ...(store.failure !== undefined && { isUnwritten: true }),
+    };
+  }
+
+  /** What the state alone had to learn was done before the first task. Whatever is destroyed may have a task of its own. */
+  #isDone(effect: Effect, tasks: readonly Task[]): boolean {
+    if (effect === 'import' || effect === 'forget') return true;
+    const destroying = tasks.find(({ phase }) => phase === 'destroy');
+    const applying = tasks.find(({ phase }) => phase === 'apply');
+    const task = effect === 'destroy' ? (destroying ?? applying) : applying;
+    return task === undefined || this.#completed.has(task.id);
+  }
+}
+
+/** What only the state had to learn is done; what had a task and no result was never reached. */
+function endWithout(hasTask: boolean, id: string | null): ChangeResult {
+  return hasTask ? { kind: 'interrupted' } : { kind: 'applied', id };
+}
