@@ -108,6 +108,11 @@ function isNamed(command: ResolvedCommand): command is Named {
   return 'name' in command;
 }
 
+/** True for a create of what has neither a name nor a port: only its time tells it from others. */
+export function isNameless(command: ResolvedCommand): boolean {
+  return !isNamed(command) && command.kind !== 'createPortForward';
+}
+
 /** Thousands of creates may be looked for in one list: it is gone through once. */
 const indexes = new WeakMap<
   readonly LiveResource[],

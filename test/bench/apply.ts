@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createClient } from '../../src/api/client.ts';
 import { openClock } from '../../src/cli/clock.ts';
 import { carryOut } from '../../src/commands/lifecycle/apply.ts';
-import { makePlan } from '../../src/commands/lifecycle/make-plan.ts';
+import { makePlan } from '../../src/commands/planning/make-plan.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Durations } from '../../src/model/state/state.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';

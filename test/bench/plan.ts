@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { makePlan, type Planned } from '../../src/commands/lifecycle/make-plan.ts';
+import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { textOf } from '../../src/model/value.ts';

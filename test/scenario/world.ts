@@ -5,7 +5,7 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { carryOut } from '../../src/commands/lifecycle/apply.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { keepFound } from '../../src/execute/run/persist-reconciliation.ts';
-import { makePlan, type Planned } from '../../src/commands/lifecycle/make-plan.ts';
+import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../../src/model/diagnostic.ts';

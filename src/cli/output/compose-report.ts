@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
-import type { ShownPlan } from '../../commands/lifecycle/shown-plan.ts';
+import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import { version } from '../../commands/session/version.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';

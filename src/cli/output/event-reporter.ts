@@ -1,5 +1,5 @@
 import { describeFailure } from '../../commands/session/describe-failure.ts';
-import type { ShownPlan } from '../../commands/lifecycle/shown-plan.ts';
+import type { ShownPlan } from '../../commands/planning/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
 import { version } from '../../commands/session/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

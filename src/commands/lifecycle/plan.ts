@@ -4,7 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanWishes } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile } from '../../state/plan-file.ts';
-import { makePlan } from './make-plan.ts';
+import { makePlan } from '../planning/make-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type SessionOptions } from '../session/session.ts';

@@ -10,7 +10,7 @@ import { isEqual } from '../../model/value.ts';
 import { comparePlans } from '../../plan/compare-plans.ts';
 import { readPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
-import type { Planned } from './make-plan.ts';
+import type { Planned } from '../planning/make-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { refuse } from '../session/refuse.ts';
 import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';

@@ -5,7 +5,7 @@ import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { beginRun } from '../session/begin-run.ts';
-import { makePlan, type Planned } from '../lifecycle/make-plan.ts';
+import { makePlan, type Planned } from '../planning/make-plan.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';

@@ -14,11 +14,11 @@ import {
   recognise,
   type CreateAttempt,
   type Recognition,
+  isNameless,
 } from '../../kinds/recognise.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
-import { doubleWatchMs, evidence } from '../../model/state/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import {
@@ -30,6 +30,7 @@ import {
   type PossibleDouble,
   type State,
 } from '../../model/state/state.ts';
+import { isMadeLater, isMadeMuchLater } from './made-later.ts';
 import { adoptCreated } from './adopt-created.ts';
 
 /** What became of creates that earlier runs could not see to their end. */
@@ -52,6 +53,8 @@ export interface ResolveOptions {
   readonly removesDoubled?: boolean;
   /** True: the time of evidence of all that is missing is over. */
   readonly isLate?: boolean;
+  /** By address: ids that records of such a create name and nothing explains. */
+  readonly recorded?: ReadonlyMap<Address, readonly string[]>;
 }
 
 /** Looks in the account for what pending creates made, and for what was made twice. */
@@ -63,7 +66,7 @@ export function resolvePending(
   const { pending, possibleDoubles } = state;
   if (pending.size === 0 && !possibleDoubles)
     return { found: [], missing: [], findings: [], state };
-  const resolution = new Resolution(state, live, options.isLate === true);
+  const resolution = new Resolution(state, live, options);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
     if (isShownOnce(one)) resolution.findUnusable(one);
@@ -76,21 +79,6 @@ export function resolvePending(
   return resolution.end();
 }
 
-/** True for what the lost request can hardly have made: somebody may have made it since. */
-function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
-  if (serviceAt === undefined || typeof createdAt !== 'number') return false;
-  return createdAt > serviceAt + evidence.mostLookMs;
-}
-
-/**
- * True for what came after the hour for which a create is watched: somebody else made it. What came in time is reported
- * later as well, since every run of that hour may have been killed.
- */
-function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
-  if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;
-  return createdAt > watchedServiceAt + doubleWatchMs;
-}
-
 /** The fields that a create gave and that fall back when they leave the configuration: an address goes with its field. */
 function givenBy(command: ResolvedCommand): readonly string[] {
   return command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [];
@@ -101,6 +89,7 @@ const mostExtras = 2;
 
 class Resolution {
   readonly #isLate: boolean;
+  readonly #recorded: ReadonlyMap<Address, readonly string[]>;
   readonly #state: State;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
@@ -110,8 +99,9 @@ class Resolution {
   readonly #missing: PendingCreate[] = [];
   readonly #findings: Finding[] = [];
 
-  constructor(state: State, live: LiveSnapshot, isLate: boolean) {
-    this.#isLate = isLate;
+  constructor(state: State, live: LiveSnapshot, { isLate, recorded }: ResolveOptions) {
+    this.#isLate = isLate === true;
+    this.#recorded = recorded ?? new Map();
     this.#state = state;
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
@@ -127,10 +117,17 @@ class Resolution {
     const recognised = this.#recognise(pending);
     const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
     const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
-    if (only) this.#bind(pending, only);
+    if (only && !this.#isOneOfMore(pending, only)) this.#bind(pending, only);
     else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
     else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
     else this.#missing.push(pending);
+  }
+
+  /** True where only its time tells it from others, and records name another one, which may be gone again. */
+  #isOneOfMore({ address, command }: PendingCreate, { id }: LiveResource): boolean {
+    if (!isNameless(command)) return false;
+    const ids = this.#recorded.get(address) ?? [];
+    return ids.some((one) => one !== id && !this.#isManaged(one));
   }
 
   /** What nobody can use is ours to destroy; until there is another one, it holds the address. */

@@ -257,6 +257,32 @@ describe('an accepted create that something a little off in time could be', () =
   });
 });
 
+describe('a create of what has no name, by its time alone', () => {
+  const edge: Pending = {
+    ...{ address: `${p}.publicIps.edge`, command: { kind: 'createPublicIp', ...inProject } },
+    ...{ knownIds: [], serviceAt: 1_000_000, acceptedAt: 1_000_000, acceptedServiceAt: 1_000_000 },
+  };
+  const { state, live } = makeWorld({ account, memory: { ...memory, pending: [edge] } });
+  const resources = live.resources.map((one) => ({ ...one, createdAt: 1_000_000 }));
+  const resolveBeside = (recorded: readonly string[]) =>
+    resolvePending(
+      state,
+      { ...live, resources },
+      { recorded: new Map([[edge.address, recorded]]) },
+    );
+  const [only] = resolveBeside([]).found;
+
+  it('is recognised where records name no other', () => {
+    expect(resolveBeside([only?.id ?? '']).found).toMatchObject([{ address: edge.address }]);
+  });
+
+  it('is for a person to settle where a record names one that is gone', () => {
+    const { found, findings } = resolveBeside(['ip-gone']);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'ambiguous-create' }]);
+  });
+});
+
 describe('creates of one moment that a killed run left behind', () => {
   it('are not taken for one another under another name', () => {
     const pending = ['lan', 'wan'].map((name): Pending => ({

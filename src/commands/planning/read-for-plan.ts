@@ -7,7 +7,8 @@ import type { DesiredGraph } from '../../model/resource.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { textOf } from '../../model/value.ts';
-import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
+import { awaitPending, type AwaitedPending } from './await-pending.ts';
+import type { PendingWait } from './pending-request.ts';
 import type { Connection } from '../session/connect.ts';
 
 /** What the account is read for. */

@@ -3,41 +3,20 @@ import { listUnexplained } from '../../execute/command/unexplained-records.ts';
 import { operationTypesOf } from '../../api/wire/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../../kinds/create-findings.ts';
+import { isNameless } from '../../kinds/recognise.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import type { Clock } from '../../model/runtime.ts';
-import { isShownOnce, type PendingCreate, type State } from '../../model/state/state.ts';
+import { isShownOnce, type PendingCreate } from '../../model/state/state.ts';
 import {
   resolvePending,
   type ResolvedPending,
   type ResolveOptions,
 } from '../../plan/reconcile/resolve-pending.ts';
-import type { Connection } from '../session/connect.ts';
-
-/** What pending creates are looked for with. */
-export interface PendingRequest {
-  readonly state: State;
-  readonly client: Connection['client'];
-  readonly clock: Clock;
-  readonly options: ResolveOptions;
-  /** Reads the account. */
-  readonly read: () => Promise<LiveSnapshot>;
-  /** How long the run that left them behind had been silent when its lock was taken over; unknown unless given. */
-  readonly silentForMs?: number | undefined;
-  /** Given: what does not show is waited for, after this was called. Absent: nothing is waited for. */
-  readonly onWait?: ((wait: PendingWait) => void) | undefined;
-}
-
-/** A wait that is about to begin. */
-export interface PendingWait {
-  readonly missing: readonly PendingCreate[];
-  /** How long it takes at most. */
-  readonly leftMs: number;
-}
+import type { PendingRequest } from './pending-request.ts';
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
 export interface AbsentCreate {
@@ -75,8 +54,9 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
     await search.look();
     leftMs = search.leftMs();
   }
-  if (leftMs > 0) return search.end([]);
-  return search.end(await search.confirm());
+  const absent = leftMs > 0 ? [] : await search.confirm();
+  await search.doubtNameless();
+  return search.end(absent);
 }
 
 class PendingSearch {
@@ -86,6 +66,8 @@ class PendingSearch {
   readonly #byRecord = new Map<string, LiveResource>();
   /** Resource ids of which records speak and that cannot be read, by address. */
   readonly #traces = new Map<Address, readonly string[]>();
+  /** By address: what records name beside what was found. */
+  readonly #recorded = new Map<Address, readonly string[]>();
   #recordsAt = 0;
   #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
 
@@ -147,14 +129,24 @@ class PendingSearch {
       }));
   }
 
+  /** What has no name is not recognised by its time alone where records name another one, be it gone again. */
+  async doubtNameless(): Promise<void> {
+    const { client, state } = this.#request;
+    for (const { id, address } of this.#seen?.resolved.found ?? []) {
+      const pending = state.pending.get(address);
+      if (!pending || !isNameless(pending.command)) continue;
+      const operations = await client.listOperations(projectOf(pending));
+      const ids = listUnexplained(operations, pending, (one) => one === id || this.#isKnown(one));
+      if (ids.length > 0) this.#recorded.set(address, ids);
+    }
+    if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
+  }
+
   end(absent: readonly AbsentCreate[]): AwaitedPending {
     if (!this.#seen) throw new InternalError('the account was not read');
     const isOver = this.leftMs() <= 0;
     const { live } = this.#seen;
-    const { state, options } = this.#request;
-    const resolved = isOver
-      ? resolvePending(state, live, { ...options, isLate: true })
-      : this.#seen.resolved;
+    const resolved = isOver ? this.#resolvePending(live, { isLate: true }) : this.#seen.resolved;
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
     const describe = (one: PendingCreate): Finding =>
@@ -163,12 +155,23 @@ class PendingSearch {
   }
 
   #resolve(live: LiveSnapshot): void {
-    const { state, options } = this.#request;
     const ids = new Set(live.resources.map(({ id }) => id));
     const hidden = [...this.#byRecord.values()].filter(({ id }) => !ids.has(id));
     const whole =
       hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
-    this.#seen = { live: whole, resolved: resolvePending(state, whole, options) };
+    this.#seen = { live: whole, resolved: this.#resolvePending(whole, {}) };
+  }
+
+  #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
+    const { state, options } = this.#request;
+    return resolvePending(state, live, { ...options, ...more, recorded: this.#recorded });
+  }
+
+  /** In the state, or shown by a list. */
+  #isKnown(id: string): boolean {
+    const { resources } = this.#request.state;
+    const isShown = this.#seen?.live.resources.some((one) => one.id === id) === true;
+    return isShown || [...resources.values()].some((one) => one.id === id);
   }
 
   /**
