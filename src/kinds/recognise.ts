@@ -207,9 +207,13 @@ export function pickOurs(
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** True where the service says when both came to be: the acceptance and the resource. */
-function isTimed({ acceptedServiceAt }: CreateAttempt, live: LiveResource | undefined): boolean {
-  return acceptedServiceAt !== undefined && typeof live?.createdAt === 'number';
+/** How a resource's time agrees with that of the acceptance; `unknown` where the service does not say one of both. */
+function compareTimes(
+  { acceptedServiceAt }: CreateAttempt,
+  live: LiveResource | undefined,
+): 'near' | 'off' | 'unknown' {
+  if (acceptedServiceAt === undefined || typeof live?.createdAt !== 'number') return 'unknown';
+  return live.createdAt <= acceptedServiceAt + evidence.clockSkewMs ? 'near' : 'off';
 }
 
 /** What a create made, by what was recognised: the one resource, or several between which only a person can choose. */
@@ -232,7 +236,8 @@ export function chooseOurs(
 ): Choice {
   if (ours.length > 0 || !isLate) {
     const live = pickOurs(ours, attempt);
-    return { candidates: ours, live, isDoubtful: isLate && !isTimed(attempt, live) };
+    const time = compareTimes(attempt, live);
+    return { candidates: ours, live, isDoubtful: time === 'off' || (isLate && time === 'unknown') };
   }
   const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
   return { candidates: doubtful, live, isDoubtful: true };
