@@ -70,8 +70,8 @@ describe('a write that fails', () => {
 
   test('that removes the journal after the snapshot: the refuge can be put back beside it', async () => {
     const refuge = new Map<FileName, string>();
-    // All records, then the snapshot, then the removal.
-    const { store, before } = await openFailing(wholeRun.length + 2, refuge);
+    // The journal, its records, the snapshot, and then the removal.
+    const { store, before } = await openFailing(wholeRun.length + 3, refuge);
     await recordAll(store, wholeRun);
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
     const late = { kind: 'settled', resource: buildVm('late') } as const;
