@@ -324,7 +324,7 @@ test('nothing is sent while somebody else holds the state, and reading goes on',
 test('--no-wait returns once it is accepted', async () => {
   world = await DayTwoWorld.open();
   const accepted = await world.run(['vm', 'backup', web0, '--no-wait', '--json']);
-  expect(accepted.code).toBe(0);
+  expect(accepted).toMatchObject({ code: 0, stderr: '' });
   expect(accepted.json).toMatchObject({ outcome: 'accepted', backup: null });
   expect(await backupsOf()).toHaveLength(0);
   await world.pass(80);

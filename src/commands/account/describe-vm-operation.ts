@@ -1,21 +1,20 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { describeFailureCode } from '../../execute/run/failure.ts';
-import type { ErrandEnd } from '../../execute/command/run-vm-operation.ts';
+import type { UnseenEnd, VmOperationEnd } from '../../execute/command/run-vm-operation.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import { verbWords } from '../../render/account/vm-words.ts';
 
-type Unseen = Extract<ErrandEnd, { kind: 'unseen' }>;
 type Words = Omit<Diagnostic, 'severity' | 'address'>;
 
-/** What the user is told of an errand that did not come to a good end; undefined for one that did. */
-export function describeErrand(
+/** What the user is told of a VM operation that did not come to a good end; undefined for one that did. */
+export function describeVmOperation(
   verb: VmVerb,
   address: Address,
-  end: ErrandEnd,
+  end: VmOperationEnd,
 ): Diagnostic | undefined {
   const words = findWords(verb, address, end);
   return words && { severity: 'error', ...words, address };
@@ -37,7 +36,7 @@ export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: bool
   };
 }
 
-function findWords(verb: VmVerb, address: Address, end: ErrandEnd): Words | undefined {
+function findWords(verb: VmVerb, address: Address, end: VmOperationEnd): Words | undefined {
   if (end.kind === 'failed') return describeFailed(verb, address, end.failureCode);
   if (end.kind === 'unseen') return describeUnseen(verb, address, end);
   if (end.kind !== 'locked') return undefined;
@@ -68,7 +67,7 @@ function describeFailed(verb: VmVerb, address: Address, failureCode: string | nu
   };
 }
 
-function describeUnseen(verb: VmVerb, address: Address, end: Unseen): Words {
+function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
   const { noun } = verbWords[verb];
   const look = `hostwright operations --resource '${address}'`;
   switch (end.why) {
@@ -77,7 +76,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: Unseen): Words {
         code: 'outcome-unknown',
         summary: `The ${noun} was sent and it is not known whether it was carried out`,
         detail: `${explainCause(end.cause)} No sign of it has shown up since.`,
-        hint: `${end.sent === undefined ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
+        hint: `${end.sent === 1 ? 'It was not sent again.' : `It was sent ${end.sent} times.`} Look first: ${look}`,
       };
     case 'no-record':
       return {
@@ -89,7 +88,7 @@ function describeUnseen(verb: VmVerb, address: Address, end: Unseen): Words {
     case 'timeout':
       return {
         code: 'timeout',
-        summary: `The ${noun} did not end within ${formatElapsed(end.waitedMs ?? 0)}`,
+        summary: `The ${noun} did not end within ${formatElapsed(end.waitedMs)}`,
         detail: `It was last seen as: ${end.status}. It may still go on.`,
         hint: `Wait longer with --timeout. See where it stands: ${look}`,
       };

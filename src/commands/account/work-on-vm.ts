@@ -1,5 +1,9 @@
-import { createObserver } from '../../execute/observe/observer.ts';
-import { runErrand, type Errand, type ErrandEnd } from '../../execute/command/run-vm-operation.ts';
+import { createCommandContext } from '../../execute/command/command-context.ts';
+import {
+  runVmOperation,
+  type VmOperation,
+  type VmOperationEnd,
+} from '../../execute/command/run-vm-operation.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { LiveVm } from '../../model/account/live.ts';
@@ -8,7 +12,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { describeErrand, noteInterrupted } from './describe-vm-operation.ts';
+import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts';
 import { findManaged } from '../state/find-address.ts';
 import { openSession, type Session } from '../session/session.ts';
 
@@ -33,8 +37,8 @@ export interface VmTarget {
 
 /** What differs between one piece of work and another. */
 export interface VmTask {
-  readonly command: Errand['command'];
-  readonly approve?: Errand['approve'];
+  readonly command: VmOperation['command'];
+  readonly approve?: VmOperation['approve'];
   /** Looks for the backup that it makes: one that shows up tells of success where no record does. */
   readonly findMade?: () => Promise<Backup | undefined>;
   /** The backup that it restores. */
@@ -81,7 +85,7 @@ export async function workOnVm(
     if (end.kind === 'gone') throw createGoneError(target);
     const made = await findMade(task, end);
     const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
-    const fault = outcome === 'done' ? undefined : describeErrand(verb, address, end);
+    const fault = outcome === 'done' ? undefined : describeVmOperation(verb, address, end);
     reporter.showDiagnostics(
       fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []),
     );
@@ -94,20 +98,21 @@ export async function workOnVm(
   }
 }
 
-type Watching = Pick<Errand, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
+type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
   readonly onInterrupt: () => void;
 };
 
-/** Runs the errand. Interrupts are held while there is something to say about them: not while a question is open. */
+/** Runs the operation. Interrupts are held while there is something to say about them: not while a question is open. */
 async function carryOut(
   runtime: Runtime,
-  { session }: VmTarget,
+  { session, resource: { address } }: VmTarget,
   { command, approve }: VmTask,
   { onInterrupt, ...watching }: Watching,
-): Promise<ErrandEnd> {
-  const { clock, interrupted } = runtime;
-  const { client } = session.connection;
-  const observer = createObserver(client, clock, () => runtime.random());
+): Promise<VmOperationEnd> {
+  const context = createCommandContext(
+    { ...runtime, random: () => runtime.random(), client: session.connection.client },
+    session.store.state,
+  );
   let letGo = () => {};
   const approveFirst = async (vm: LiveVm) => {
     letGo();
@@ -116,16 +121,13 @@ async function carryOut(
     return isApproved;
   };
   try {
-    return await runErrand(
-      { client, clock, observer, interrupted },
-      { ...watching, command, approve: approveFirst },
-    );
+    return await runVmOperation(context, { ...watching, address, command, approve: approveFirst });
   } finally {
     letGo();
   }
 }
 
-const outcomes: Readonly<Record<Exclude<ErrandEnd['kind'], 'gone'>, WorkOutcome>> = {
+const outcomes: Readonly<Record<Exclude<VmOperationEnd['kind'], 'gone'>, WorkOutcome>> = {
   done: 'done',
   failed: 'failed',
   accepted: 'accepted',
@@ -136,7 +138,7 @@ const outcomes: Readonly<Record<Exclude<ErrandEnd['kind'], 'gone'>, WorkOutcome>
 };
 
 /** Asked of what was sent, and has ended as far as can be seen. A service that cannot be read shows none. */
-async function findMade(task: VmTask, end: ErrandEnd): Promise<Backup | undefined> {
+async function findMade(task: VmTask, end: VmOperationEnd): Promise<Backup | undefined> {
   if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
   return task.findMade?.().catch(() => undefined);
 }

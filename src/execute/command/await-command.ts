@@ -10,7 +10,9 @@ import { judgeCommand, type Judgement } from '../observe/classify-outcome.ts';
 import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
 import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
-import { placeOf, type Job, type RunContext } from '../run/run-context.ts';
+import { placeOf } from '../run/run-context.ts';
+import type { CommandContext, CommandJob } from './command-context.ts';
+import { InternalError } from '../../model/errors.ts';
 
 /** How long a command may take until it shows, at least, and in how many times what it usually takes. */
 const showsInMs = 5_000;
@@ -36,13 +38,21 @@ export interface Wait {
   readonly pace?: Pace;
 }
 
-/** How a wait ended. */
+/** How a wait ended. `operation` is its record; undefined where none was read. */
 export type End =
-  | Exclude<Judgement, { kind: 'waiting' | 'done' }>
+  | Exclude<Judgement, { kind: 'waiting' | 'done' | 'failed' }>
   /** `live` is undefined when the resource is gone, as a delete wants it. */
-  | { readonly kind: 'done'; readonly live: LiveResource | undefined }
+  | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
+  | (WithRecord & { readonly kind: 'failed'; readonly failureCode: string | null })
   /** `status`: how it was last seen, in the service's words. */
-  | { readonly kind: 'expired'; readonly status: string };
+  | { readonly kind: 'expired'; readonly status: string }
+  | { readonly kind: 'unreadable'; readonly cause: ApiError }
+  /** Nobody waits any longer: see `CommandJob`. */
+  | { readonly kind: 'left'; readonly isUnderWay: boolean };
+
+interface WithRecord {
+  readonly operation?: LiveOperation | undefined;
+}
 
 /**
  * Waits until a resource that a create has made is ready. `startedAt` is when the service took the create; `wasSeen` is
@@ -52,8 +62,8 @@ export type End =
  * before the deadline
  */
 export async function awaitCommand(
-  context: RunContext,
-  job: Job,
+  context: CommandContext,
+  job: CommandJob,
   id: string,
   startedAt = context.clock.now(),
   wasSeen = false,
@@ -72,12 +82,9 @@ export async function awaitCommand(
   throw explainEnd(context, job, wait, end);
 }
 
-/**
- * Waits until a resource and its operation records say how a command ended, or that it left no trace.
- * @throws ChangeFailure `unreadable` when the service cannot be read
- */
-export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promise<End> {
-  const { change, command } = job;
+/** Waits until a resource and its operation records say how a command ended, or that it left no trace. */
+export async function awaitEnd(context: CommandContext, job: CommandJob, wait: Wait): Promise<End> {
+  const { command } = job;
   const { operations, durations, clock } = context;
   const { id, isAccepted, sending } = wait;
   const { projectId } = placeOf(command);
@@ -100,19 +107,25 @@ export async function awaitEnd(context: RunContext, job: Job, wait: Wait): Promi
       if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
       // In a busy project its record may be none of the newest.
       const own = await operations.list(projectId, { resourceId: id });
-      const verdict = judgeCommand(trail.weigh(own, clock.now()));
-      if (verdict.kind === 'failed' || verdict.kind === 'silent') return verdict;
+      const evidence = trail.weigh(own, clock.now());
+      const verdict = judgeCommand(evidence);
+      if (verdict.kind === 'silent') return verdict;
+      if (verdict.kind === 'failed') return { ...verdict, operation: evidence.operation };
     }
   } catch (error) {
-    if (error instanceof ApiError)
-      throw unreadable(change.address, command.kind, error, isAccepted);
+    if (error instanceof ApiError) return { kind: 'unreadable', cause: error };
     throw error;
   }
 }
 
 /** Looks until there is a verdict, or until the deadline. */
-function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail): Promise<End> {
-  const { command, change, step, deadline } = job;
+function watch(
+  context: CommandContext,
+  job: CommandJob,
+  wait: Wait,
+  trail: EvidenceTrail,
+): Promise<End> {
+  const { command, deadline, isLeft, report, wantsRecord = false } = job;
   const { kind, effect } = commandSubjects[command.kind];
   const { id, isAccepted, sentAt, pace } = wait;
   let status = isAccepted ? 'accepted' : 'sent';
@@ -129,16 +142,21 @@ function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail):
       wasSeen: () => effect === 'delete' || trail.wasSeen,
     }),
     needsOperations: ({ find, isMissing }) =>
+      wantsRecord ||
       (effect === 'delete' && isMissing(id) && (find(id) !== undefined || !isAccepted)) ||
       needsRecord(command, find(id), isAccepted && trail.wasBusy),
     judge(sighting) {
-      const { at } = sighting;
-      const verdict = judgeCommand(trail.note(sighting));
-      if (verdict.kind === 'done') return { kind: 'done', live: trail.live };
+      const evidence = trail.note(sighting);
+      const { operation } = evidence;
+      const verdict = judgeCommand(evidence);
+      if (verdict.kind === 'done') return { kind: 'done', live: trail.live, operation };
+      if (verdict.kind === 'failed') return { ...verdict, operation };
       if (verdict.kind !== 'waiting') return verdict;
+      const isUnderWay = isAccepted || operation !== undefined;
+      if (isLeft?.(isUnderWay)) return { kind: 'left', isUnderWay };
       if (verdict.status !== status) {
         status = verdict.status;
-        context.emit({ kind: 'progress', address: change.address, step, status, at });
+        report({ kind: isUnderWay ? 'running' : 'sent', status });
       }
       return undefined;
     },
@@ -148,14 +166,16 @@ function watch(context: RunContext, job: Job, wait: Wait, trail: EvidenceTrail):
 
 /** What to tell of a command that the service accepted and that did not come to a good end. */
 export function explainEnd(
-  { clock }: RunContext,
-  { change: { address }, command }: Job,
-  { id, sentAt }: Wait,
+  { clock }: CommandContext,
+  { change: { address }, command }: CommandJob,
+  { id, sentAt, isAccepted }: Wait,
   end: Exclude<End, { kind: 'done' }>,
 ): ChangeFailure {
   switch (end.kind) {
     case 'failed':
-      return operationFailed(address, command.kind, end.failureCode);
+      return operationFailed(address, command.kind, end.failureCode, isAccepted);
+    case 'unreadable':
+      return unreadable(address, command.kind, end.cause, isAccepted);
     case 'gone':
       return deletedMeanwhile(address, command.kind, id);
     case 'silent':
@@ -167,6 +187,8 @@ export function explainEnd(
         Math.round((clock.now() - sentAt) / 60_000),
         end.status,
       );
+    case 'left':
+      throw new InternalError(`${command.kind} was not waited for`);
   }
 }
 
@@ -190,8 +212,8 @@ function needsRecord(
 
 /** Why it failed, as far as the service says; asked for only now, since most do not. */
 async function readFailureCode(
-  { operations }: RunContext,
-  { command }: Job,
+  { operations }: CommandContext,
+  { command }: CommandJob,
   { id, sending }: Wait,
 ): Promise<string | null> {
   const { projectId } = placeOf(command);

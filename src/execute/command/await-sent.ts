@@ -52,5 +52,5 @@ export async function awaitSent(
 
 /** True where it may go on. */
 function isOpen({ kind }: Exclude<End, { kind: 'done' }>): boolean {
-  return kind === 'expired' || kind === 'gone';
+  return kind === 'expired' || kind === 'gone' || kind === 'unreadable';
 }

@@ -6,7 +6,7 @@ import type { ApplyStep } from '../../model/plan/result.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';
 import { ChangeFailure } from '../run/failure.ts';
-import type { RunContext } from '../run/run-context.ts';
+import { reportTo, type RunContext } from '../run/run-context.ts';
 import { awaitIdle } from './send-command.ts';
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
@@ -21,7 +21,7 @@ export async function awaitSettled(
   const { liveById, prepared, clock } = context;
   const job = {
     change,
-    step,
+    report: reportTo(context, change, step),
     deadline: clock.now() + task.timeouts.updateMs,
     deleteMs: task.timeouts.deleteMs,
     taskMs: context.durations.expect(task.commands),

@@ -140,8 +140,8 @@ async function removeRemains(
 
 /** Waits longer each time, a random part of it, so that several who wait do not come back at once. */
 async function pause(
-  { clock, random, interrupted, emit }: RunContext,
-  { change, step }: Job,
+  { clock, random, interrupted }: RunContext,
+  { report }: Job,
   refusals: number,
   until: number,
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function pause(
   const ms = Math.min(until - now, bound * (0.5 + random() / 2));
   const leftMinutes = Math.ceil((until - now) / 60_000);
   const status = `no room: trying again in ${Math.ceil(ms / 1_000)}s, for ${leftMinutes}m at most`;
-  emit({ kind: 'progress', address: change.address, step, status, at: now });
+  report({ kind: 'running', status });
   try {
     await clock.sleep(ms, interrupted);
   } catch (error) {

@@ -10,7 +10,7 @@ import { ChangeFailure, describeFailureCode } from '../run/failure.ts';
 import { unreadable } from '../run/open-failures.ts';
 import { recordIntent } from './record-command.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
-import { runErrand, type ErrandEnd } from './run-vm-operation.ts';
+import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 
 /** How often, and how far apart, to look for the entry of a backup that has ended. */
 const looks = 10;
@@ -25,28 +25,23 @@ type BackupJob = Job & { readonly command: Extract<ResolvedCommand, { kind: 'cre
  * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
  */
 export async function runBackup(context: RunContext, job: BackupJob): Promise<void> {
-  const { client, clock, observer, emit } = context;
-  const { change, command, deadline, step } = job;
+  const { client } = context;
+  const { change, command, deadline, report } = job;
   const { address } = change;
   const place = { projectId: command.project, vmId: command.vm };
   let known: ReadonlySet<string> = new Set();
-  const end = await runErrand(
-    // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
-    { client, clock, observer, interrupted: new AbortController().signal },
-    {
-      command,
-      deadline,
-      isWaitedFor: true,
-      // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
-      approve: async () => {
-        known = new Set((await listBackups(client, place)).map(({ id }) => id));
-        await recordIntent(context, address, command);
-        return true;
-      },
-      onProgress: (_phase, status) =>
-        emit({ kind: 'progress', address, step, status: `backup: ${status}`, at: clock.now() }),
+  // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
+  const uninterrupted = { ...context, interrupted: new AbortController().signal };
+  const end = await runVmOperation(uninterrupted, {
+    ...{ address, command, deadline, isWaitedFor: true },
+    // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
+    approve: async () => {
+      known = new Set((await listBackups(client, place)).map(({ id }) => id));
+      await recordIntent(context, address, command);
+      return true;
     },
-  );
+    onProgress: (_phase, status) => report({ kind: 'running', status: `backup: ${status}` }),
+  });
   const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
   const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
   if (!made) throw noBackup(job, end);
@@ -72,7 +67,7 @@ export async function hasBackup(
 async function findNew(
   { client, clock }: RunContext,
   { change, command }: BackupJob,
-  end: ErrandEnd,
+  end: VmOperationEnd,
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
   const place: VmPlace = { projectId: command.project, vmId: command.vm };
@@ -90,7 +85,7 @@ async function findNew(
   }
 }
 
-function noBackup({ change: { address } }: BackupJob, end: ErrandEnd): ChangeFailure {
+function noBackup({ change: { address } }: BackupJob, end: VmOperationEnd): ChangeFailure {
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',
@@ -102,7 +97,7 @@ function noBackup({ change: { address } }: BackupJob, end: ErrandEnd): ChangeFai
   return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });
 }
 
-function sayWhy(end: ErrandEnd): string {
+function sayWhy(end: VmOperationEnd): string {
   switch (end.kind) {
     case 'failed':
       return `the service failed to make it${end.failureCode === null ? '' : ` (${end.failureCode})`}`;

@@ -124,7 +124,9 @@ class Create {
       ...(serviceAt !== undefined && { serviceAt }),
     });
     try {
-      return await sendCommand(context, this.#job, () => findRivals(context, this.#attempt));
+      return await sendCommand(context, this.#job, {
+        findRivals: () => findRivals(context, this.#attempt),
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!this.#lost) {

@@ -1,36 +1,21 @@
-// An errand: one thing that a person asks of a VM, outside of any plan and without the state. It shares the engine's
-// eyes (observer, records, judgement) and its rule: what may have been carried out is looked for, and sent again only
-// where doing it twice comes to the same.
-import { classifyRefusal } from '../../api/errors/classify-error.ts';
-import type { ServiceClient } from '../../api/client.ts';
-import {
-  ApiError,
-  NotSentError,
-  OutcomeUnknownError,
-  ServiceError,
-} from '../../api/errors/errors.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
+// One thing that is asked of a VM outside of any change: by a person, or before a rebuild. It waits until nothing holds the
+// VM, asks for the last word, and goes the way of every command from there.
+import { NotSentError } from '../../api/errors/errors.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import type { Address } from '../../model/address.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveVm } from '../../model/account/live.ts';
-import type { Clock } from '../../model/runtime.ts';
-import { awaitEnd, sitOutLock } from './await-vm-operation.ts';
-import type { Observer } from '../observe/observer.ts';
-import { createOperationLog } from '../observe/operation-log.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { CommandWithheld } from '../run/failure.ts';
+import type { CommandContext, CommandJob, CommandProgress } from './command-context.ts';
+import { awaitIdle } from './send-command.ts';
+import { isConflict, sendUntilEnded, type Outcome } from './send-until-ended.ts';
 
-type ErrandName = 'startVm' | 'stopVm' | 'rebootVm' | 'createBackup' | 'restoreBackup';
+type OperationName = 'startVm' | 'stopVm' | 'rebootVm' | 'createBackup' | 'restoreBackup';
 
-/** What an errand needs. */
-export interface ErrandContext {
-  readonly client: ServiceClient;
-  readonly clock: Clock;
-  readonly observer: Observer;
-  /** Aborted when nothing may be sent any more, and nothing waited for: what was accepted goes on by itself. */
-  readonly interrupted: AbortSignal;
-}
-
-export interface Errand {
-  readonly command: Extract<ResolvedCommand, { kind: ErrandName }>;
+export interface VmOperation {
+  readonly address: Address;
+  readonly command: Extract<ResolvedCommand, { kind: OperationName }>;
   /** By the clock, in milliseconds since the Unix epoch: for the lock and the operation together. */
   readonly deadline: number;
   readonly isWaitedFor: boolean;
@@ -42,8 +27,8 @@ export interface Errand {
   readonly onProgress: (phase: 'waiting' | 'running', status: string) => void;
 }
 
-/** How an errand ended. */
-export type ErrandEnd =
+/** How a VM operation ended. */
+export type VmOperationEnd =
   | { readonly kind: 'done'; readonly operation: LiveOperation | undefined }
   | {
       readonly kind: 'failed';
@@ -59,120 +44,105 @@ export type ErrandEnd =
   | { readonly kind: 'gone' }
   /** Something held the VM until the deadline: nothing was sent. */
   | { readonly kind: 'locked' }
-  /** It was sent, and its end could not be seen. */
-  | {
-      readonly kind: 'unseen';
-      readonly why: 'no-answer' | 'no-record' | 'timeout' | 'unreadable';
-      readonly status: string;
-      readonly waitedMs?: number;
-      readonly cause?: unknown;
-      /** How often it was sent, where that was more than once. */
-      readonly sent?: number;
-    };
+  | UnseenEnd;
 
-/** How often a conflict is tried again although nothing is to be seen that explains it: what we read may lag. */
-const unexplainedConflicts = 2;
-
-/** How often a request without an answer is sent in all. */
-const unansweredAtMost = 3;
-/** How often a request is sent in all that the service accepts and shows no trace of. */
-const tracelessAtMost = 2;
+/** It was sent, and its end could not be seen. */
+export type UnseenEnd = { readonly kind: 'unseen' } & (
+  | { readonly why: 'no-answer'; readonly cause: Error | undefined; readonly sent: number }
+  | { readonly why: 'no-record' }
+  | { readonly why: 'timeout'; readonly status: string; readonly waitedMs: number }
+  | { readonly why: 'unreadable'; readonly cause: Error }
+);
 
 /**
- * Carries out an errand, sitting out whatever locks the VM, up to the deadline.
+ * Carries out a VM operation, sitting out whatever locks the VM, up to the deadline.
  * @throws ApiError when the service refuses or cannot be read before anything was sent; the signal's reason when
  * interrupted before that; what `approve` throws
  */
-export async function runErrand(context: ErrandContext, errand: Errand): Promise<ErrandEnd> {
-  const { clock, interrupted } = context;
-  let earlier: ErrandEnd | undefined;
-  for (let sent = 1; ; sent += 1) {
-    const end = earlier ? await repeat(context, errand, earlier) : await carryOut(context, errand);
-    const isOver = interrupted.aborted || clock.now() >= errand.deadline;
-    if (isOver || end === earlier || sent >= repeatsAtMost(errand, end)) {
-      return end.kind === 'unseen' && sent > 1 ? { ...end, sent } : end;
-    }
-    earlier = end;
-  }
-}
-
-/** How often a request may be sent in all that came to such an end. */
-function repeatsAtMost({ command: { kind } }: Errand, end: ErrandEnd): number {
-  // To start or to stop twice comes to the same.
-  if (end.kind !== 'unseen' || (kind !== 'startVm' && kind !== 'stopVm')) return 0;
-  if (end.why === 'no-answer') return unansweredAtMost;
-  return end.why === 'no-record' ? tracelessAtMost : 0;
-}
-
-/** Sends a request once more. What comes in between leaves the earlier one as it was: it may have been carried out. */
-async function repeat(
-  context: ErrandContext,
-  errand: Errand,
-  earlier: ErrandEnd,
-): Promise<ErrandEnd> {
+export async function runVmOperation(
+  context: CommandContext,
+  operation: VmOperation,
+): Promise<VmOperationEnd> {
+  const { clock, interrupted, durations } = context;
+  const { address, command, deadline, isWaitedFor, onProgress } = operation;
+  const job: CommandJob = {
+    ...{ command, deadline, change: { address }, taskMs: durations.expect([command]) },
+    report: (progress) => tell(onProgress, progress),
+    wantsRecord: true,
+    isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),
+  };
   try {
-    const end = await carryOut(context, errand);
-    if (end.kind === 'unchanged') return { kind: 'done', operation: undefined };
-    return end.kind === 'locked' || end.kind === 'declined' ? earlier : end;
+    const outcome = await sendUntilEnded(context, job, {
+      prepare: () => prepare(context, operation, job),
+      accept: () => {
+        if (isWaitedFor) onProgress('running', 'accepted');
+        return Promise.resolve();
+      },
+      maySendAgain: () => true,
+    });
+    return readEnd(outcome, clock.now());
   } catch (error) {
-    if (error instanceof ApiError || context.interrupted.aborted) return earlier;
+    if (error instanceof CommandWithheld || error instanceof NotSentError) {
+      interrupted.throwIfAborted();
+    }
+    if (error instanceof CommandWithheld && error.why !== 'interrupted') return { kind: error.why };
+    if (isConflict(error) && clock.now() >= deadline) return { kind: 'locked' };
     throw error;
   }
 }
 
-/** Sends one request as soon as nothing holds the VM, and waits for its end. */
-async function carryOut(context: ErrandContext, errand: Errand): Promise<ErrandEnd> {
+function tell(onProgress: VmOperation['onProgress'], progress: CommandProgress): void {
+  if (progress.kind === 'locked') onProgress('waiting', progress.status);
+  if (progress.kind === 'running') onProgress('running', progress.status);
+}
+
+/** Waits until nothing holds the VM. @throws CommandWithheld where nothing is to be sent; what `approve` throws */
+async function prepare(
+  context: CommandContext,
+  { command, deadline, approve }: VmOperation,
+  job: CommandJob,
+): Promise<void> {
   const { client, clock, interrupted } = context;
-  const { command, deadline } = errand;
-  let unexplained = 0;
+  const place = { projectId: command.project };
   for (;;) {
-    interrupted.throwIfAborted();
-    const vm = await client.get('vm', { projectId: command.project }, command.vm);
-    if (!vm) return { kind: 'gone' };
-    if (!isBusy(vm) && hasComeTrue(command, vm)) return { kind: 'unchanged' };
-    if (!(await errand.approve(vm))) return { kind: 'declined' };
-    if (isBusy(vm)) {
-      if (clock.now() >= deadline) return { kind: 'locked' };
-      await sitOutLock(context, errand, false);
-      continue;
-    }
-    // Made anew for each request: what others did meanwhile must not be taken for ours.
-    const log = createOperationLog(client);
-    const mark = await log.mark(command.project);
-    interrupted.throwIfAborted();
-    const sent = await send(context, errand);
-    if (sent.kind === 'accepted') {
-      if (!errand.isWaitedFor) return { kind: 'accepted' };
-      const sending = { mark, answeredAt: client.serviceTime() };
-      return awaitEnd(context, errand, { log, sending, lost: undefined });
-    }
-    if (sent.kind === 'unsure') {
-      return awaitEnd(context, errand, { log, sending: { mark }, lost: sent.cause });
-    }
-    if (clock.now() >= deadline) return { kind: 'locked' };
-    if (await sitOutLock(context, errand, true)) continue;
-    if (unexplained >= unexplainedConflicts) throw sent.error;
-    await clock.sleep(1_000 * 2 ** unexplained, interrupted);
-    unexplained += 1;
+    if (interrupted.aborted) throw new CommandWithheld('interrupted');
+    const vm = await client.get('vm', place, command.vm);
+    if (!vm) throw new CommandWithheld('gone');
+    if (!isBusy(vm) && hasComeTrue(command, vm)) throw new CommandWithheld('unchanged');
+    if (!(await approve(vm))) throw new CommandWithheld('declined');
+    if (!isBusy(vm)) return;
+    if (clock.now() >= deadline) throw new CommandWithheld('locked');
+    await awaitIdle(context, job, vm, place);
   }
 }
 
-type Sent =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'unsure'; readonly cause: Error }
-  | { readonly kind: 'conflict'; readonly error: ServiceError };
-
-async function send(context: ErrandContext, { command, deadline }: Errand): Promise<Sent> {
-  const { client, interrupted } = context;
-  try {
-    await client.send(command, { signal: interrupted, isLeftToEnd: true, deadline });
-    return { kind: 'accepted' };
-  } catch (error) {
-    if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error };
-    // Where it was interrupted before it was sent, that is all there is to say.
-    if (error instanceof NotSentError) interrupted.throwIfAborted();
-    if (!(error instanceof ServiceError)) throw error;
-    if (classifyRefusal(error) === 'conflict') return { kind: 'conflict', error };
-    throw error;
+/** What a person is told of what came out. What refuses a repeated request leaves the one before as it was. */
+function readEnd(outcome: Outcome, now: number): VmOperationEnd {
+  const { end, wait, lost, unanswered, accepted } = outcome;
+  switch (end.kind) {
+    case 'done':
+      return { kind: 'done', operation: end.operation };
+    case 'failed':
+      return { kind: 'failed', operation: end.operation, failureCode: end.failureCode };
+    case 'gone':
+      return { kind: 'gone' };
+    case 'left':
+      if (end.isUnderWay) return { kind: 'accepted' };
+      break;
+    case 'withheld':
+      if (end.why === 'unchanged') return { kind: 'done', operation: undefined };
+      if (end.why === 'gone') return { kind: 'gone' };
+      break;
+    case 'expired':
+      if (!wait.isAccepted) break;
+      return { kind: 'unseen', why: 'timeout', status: end.status, waitedMs: now - wait.sentAt };
+    case 'unreadable':
+      if (!wait.isAccepted) break;
+      return { kind: 'unseen', why: 'unreadable', cause: end.cause };
+    case 'refused':
+    case 'silent':
+      break;
   }
+  if (wait.isAccepted) return { kind: 'unseen', why: 'no-record' };
+  return { kind: 'unseen', why: 'no-answer', cause: lost, sent: unanswered + accepted };
 }

@@ -6,10 +6,11 @@ import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/resource.ts';
+import type { CommandContext, CommandJob } from './command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';
 import type { Mark } from '../observe/operation-log.ts';
-import { placeOf, sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+import { placeOf, sendingOf } from '../run/run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
 export type Sent =
@@ -36,19 +37,27 @@ const unexplainedConflicts = 4;
 /** How long to take an unpublished status for a lock, before the service is asked again. */
 const doubtfulLockMs = 10_000;
 
+/** What whoever sends a command adds to it. */
+export interface SendHooks {
+  /** The last word before each request: what it throws ends the sending. */
+  readonly prepare?: () => Promise<void>;
+  /** Looks for what may have taken the name or the port of what the command makes. */
+  readonly findRivals?: () => Promise<readonly LiveResource[]>;
+}
+
 /**
- * Sends a command and sits out the locks of what it involves, up to the job's deadline. `findRivals` looks for what may
- * have taken the name or the port of what the command makes.
+ * Sends a command and sits out the locks of what it involves, up to the job's deadline.
  * @throws ApiError when the service refuses for good, or when it is given up before it is sent
  */
 export async function sendCommand(
-  context: RunContext,
-  job: Job,
-  findRivals: () => Promise<readonly LiveResource[]> = () => Promise.resolve([]),
+  context: CommandContext,
+  job: CommandJob,
+  { prepare, findRivals }: SendHooks = {},
 ): Promise<Sent> {
   const { client, clock } = context;
   let unexplained = 0;
   for (let hasWaited = false; ;) {
+    await prepare?.();
     await client.awaitHold(job.command, sendingOf(context, job));
     const mark = await markRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): Sent => ({
@@ -70,7 +79,7 @@ export async function sendCommand(
       if (satOut.result) return accept(satOut.result);
       hasWaited ||= satOut.hasWaited;
       if (satOut.hasWaited) continue;
-      const rivals = await findRivals();
+      const rivals = (await findRivals?.()) ?? [];
       if (rivals.length > 0) return { kind: 'taken', rivals, cause: error };
       if (unexplained >= unexplainedConflicts) throw error;
       await clock.sleep(500 * 2 ** unexplained);
@@ -84,7 +93,7 @@ export async function sendCommand(
  * @returns undefined for a create, and where nothing is recorded @throws ApiError
  */
 export async function markRecords(
-  { operations }: RunContext,
+  { operations }: CommandContext,
   command: ResolvedCommand,
   isAfresh: boolean,
 ): Promise<Mark | undefined> {
@@ -101,7 +110,7 @@ interface SatOut {
 }
 
 /** Waits until nothing that the command involves is busy. */
-async function sitOutLock(context: RunContext, job: Job): Promise<SatOut> {
+async function sitOutLock(context: CommandContext, job: CommandJob): Promise<SatOut> {
   const { command } = job;
   let hasWaited = false;
   let subject: LiveResource | undefined;
@@ -132,21 +141,18 @@ export function idsInvolvedIn(command: ResolvedCommand): string[] {
   return involvedIn(command).map(({ id }) => id);
 }
 
-/** Waits until one resource is idle or gone, or the deadline is over. `isWaitedFor` says otherwise what is not idle. */
+/**
+ * Waits until one resource is idle or gone, the deadline is over, or the job is waited for no longer. `isWaitedFor` says
+ * otherwise what is not idle.
+ */
 export async function awaitIdle(
-  context: RunContext,
-  job: Omit<Job, 'command'>,
+  context: CommandContext,
+  { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
   held: LiveResource,
   place: Place,
   isWaitedFor: (live: LiveResource) => boolean = isBusy,
 ): Promise<LiveResource | undefined> {
   const { kind, id } = held;
-  const tell = (status: string, lock?: Lock) =>
-    context.emit({
-      ...{ kind: 'progress', address: job.change.address, step: job.step, status },
-      ...(lock && { lock }),
-      at: context.clock.now(),
-    });
   const over = new AbortController();
   const waiting = context.observer.await<{ live: LiveResource | undefined }>({
     kind,
@@ -155,21 +161,21 @@ export async function awaitIdle(
     // A list without it is no proof that it is gone.
     wasSeen: () => true,
     needsOperations: false,
-    deadline: job.deadline,
+    deadline,
     endsInTime: true,
     judge({ find }) {
       const live = find(id);
-      return live && isWaitedFor(live) ? undefined : { live };
+      return live && isWaitedFor(live) && !isLeft?.(false) ? undefined : { live };
     },
     expire: () => ({ live: undefined }),
   });
   const [seen] = await Promise.all([
     waiting.finally(() => over.abort()),
     tellLock(context, held, place, over.signal, (lock) =>
-      tell(`waiting for a lock: ${describeBusy(held)}`, lock),
+      report({ kind: 'locked', status: describeBusy(held), lock }),
     ),
   ]);
-  tell('waited for a lock');
+  report({ kind: 'unlocked' });
   return seen.live;
 }
 
@@ -178,7 +184,7 @@ const lockUntoldMs = 2_000;
 
 /** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */
 async function tellLock(
-  context: RunContext,
+  context: CommandContext,
   held: LiveResource,
   place: Place,
   over: AbortSignal,

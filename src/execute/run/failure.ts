@@ -35,6 +35,17 @@ export class TaskInterrupted extends Error {
   }
 }
 
+/** Ends the sending of a command right before a request. `unchanged`: what it asks for is so already. */
+export class CommandWithheld extends Error {
+  readonly why: 'unchanged' | 'gone' | 'declined' | 'locked' | 'interrupted';
+
+  constructor(why: CommandWithheld['why']) {
+    super(why);
+    this.name = 'CommandWithheld';
+    this.why = why;
+  }
+}
+
 const failureCodes: Readonly<Record<string, string>> = {
   insufficientCapacity: 'The cluster has no room for this configuration at the moment.',
   timeout: 'The service gave up because it took too long.',

@@ -21,7 +21,7 @@ import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
-import { resolve, sendingOf, type RunContext } from './run-context.ts';
+import { reportTo, resolve, sendingOf, type RunContext } from './run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
@@ -85,6 +85,7 @@ async function runTask(
 ): Promise<string | null> {
   const { store, clock, interrupted, underway } = context;
   const step = stepOf(change, task);
+  const report = reportTo(context, change, step);
   const taskMs = context.durations.expect(task.commands);
   const planned = change.id === null ? undefined : context.liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
@@ -103,7 +104,7 @@ async function runTask(
     // What stood there before goes at the end of the task that made its successor.
     const isPredecessor = effect === 'delete' && task.phase === 'apply';
     const isOwn = kind === change.kind && !isPredecessor;
-    const job = { change, command, step, deadline, deleteMs, taskMs };
+    const job = { change, command, deadline, deleteMs, taskMs, report };
     if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
       // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
       noteCarriedOut(context, command);

@@ -27,16 +27,17 @@ import type { StateStore } from '../../state/store.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
 import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
-import { createDurationLog, type DurationLog } from './durations.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
 import { createFreshLook, type FreshLook } from '../observe/batched-read.ts';
-import { createLockHolders, type LockHolders } from './lock-holders.ts';
 import type { Late } from './settle-change.ts';
-import { createObserver, type Observer } from '../observe/observer.ts';
-import { createOperationLog, type OperationLog } from '../observe/operation-log.ts';
 import { createSalesDesk, type SalesDesk } from '../observe/batched-sale-lookup.ts';
+import {
+  createCommandContext,
+  type CommandContext,
+  type CommandJob,
+  type CommandProgress,
+} from '../command/command-context.ts';
 import { createTurns, type Turns } from '../command/keyed-mutex.ts';
-import type { ObservedService } from '../observe/watch.ts';
 
 /** What a run is given. */
 export interface RunOptions {
@@ -64,12 +65,8 @@ export interface RunOptions {
 }
 
 /** What every part of a run shares. */
-export interface RunContext extends Omit<RunOptions, 'resent'> {
-  readonly observer: Observer;
-  readonly operations: OperationLog;
+export interface RunContext extends Omit<RunOptions, 'resent'>, CommandContext {
   readonly turns: Turns;
-  readonly holders: LockHolders;
-  readonly durations: DurationLog;
   readonly collectionLooks: CollectionLooks;
   /** Ids that this run has made or recognised, also of what it has deleted again. */
   readonly bound: Set<string>;
@@ -83,8 +80,6 @@ export interface RunContext extends Omit<RunOptions, 'resent'> {
   readonly settled: Map<Address, Late>;
   readonly freshLook: FreshLook;
   readonly sales: SalesDesk;
-  /** Addresses by live id, kept up to date while the run goes on. */
-  readonly addresses: Map<string, Address>;
   /** The account as the plan was made on it, by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** What a task before its change itself has left, by id. */
@@ -109,26 +104,40 @@ export function likenessOf(kind: KindName, projectId: string, name: string | und
   return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
-/** One command on its way, with what progress lines say of it. */
-export interface Job {
+/** One command of a change on its way. */
+export interface Job extends CommandJob {
   readonly change: Change;
-  readonly command: ResolvedCommand;
-  readonly step: ApplyStep;
-  /** By the clock, in milliseconds since the Unix epoch. */
-  readonly deadline: number;
   /** How long the delete of what a failed attempt left may take. */
   readonly deleteMs: number;
-  /** How long all commands of its task will take together, as far as it can be told. */
-  readonly taskMs: number;
+}
+
+/** Progress of a change's commands, as its events tell it. */
+export function reportTo(
+  { emit, clock }: Pick<RunContext, 'emit' | 'clock'>,
+  { address }: Change,
+  step: ApplyStep,
+): CommandJob['report'] {
+  return (progress) => {
+    const lock = progress.kind === 'locked' ? progress.lock : undefined;
+    emit({
+      ...{ kind: 'progress', address, step, status: describeProgress(progress) },
+      ...(lock && { lock }),
+      at: clock.now(),
+    });
+  };
+}
+
+function describeProgress(progress: CommandProgress): string {
+  if (progress.kind === 'unlocked') return 'waited for a lock';
+  const { kind, status } = progress;
+  return kind === 'locked' ? `waiting for a lock: ${status}` : status;
 }
 
 /** The shared parts of a run, made anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
-  const { client, clock, random, store } = options;
+  const { client, clock, store } = options;
   const resources = [...options.live.projects, ...options.live.resources];
   const standing = new Set(resources.map(({ id }) => id));
-  const addresses = new Map<string, Address>();
-  for (const { id, address } of store.state.resources.values()) addresses.set(id, address);
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
   const preparing: Pick<ServiceClient, 'list' | 'get' | 'serviceTime'> = {
@@ -136,30 +145,18 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     get: (kind, place, id) => client.get(kind, place, id, beforeSending),
     serviceTime: () => client.serviceTime(),
   };
-  const operations = createOperationLog(client, beforeSending);
-  const reader: ObservedService = {
-    list: (kind, place, callOptions) => client.list(kind, place, callOptions),
-    get: (kind, place, id, callOptions) => client.get(kind, place, id, callOptions),
-    // What a look reads of records counts as known to the requests after it.
-    listOperations: (projectId, filter, callOptions) =>
-      operations.list(projectId, filter, callOptions),
-  };
   return {
     ...options,
-    addresses,
+    ...createCommandContext(options, store.state),
     liveById: new Map(resources.map((resource) => [resource.id, resource])),
     prepared: new Map(),
     carriedOut: new Map(),
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
-    observer: createObserver(reader, clock, random),
-    operations,
     turns: createTurns(),
-    holders: createLockHolders(),
     collectionLooks: createCollectionLooks(preparing, clock),
     bound: new Set(),
     resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
-    durations: createDurationLog(store.state.durations, store.state.slowestAppearanceMs),
     sales: createSalesDesk(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),

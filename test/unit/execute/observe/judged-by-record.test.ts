@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { LiveOperation } from '../../../src/model/account/operation.ts';
-import { judgeCommand } from '../../../src/execute/observe/classify-outcome.ts';
-import { hasComeTrue, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
-import type { ResolvedCommand } from '../../../src/model/account/command.ts';
-import type { LiveVm } from '../../../src/model/account/live.ts';
+import type { LiveOperation } from '../../../../src/model/account/operation.ts';
+import { judgeCommand } from '../../../../src/execute/observe/classify-outcome.ts';
+import { hasComeTrue, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { LiveVm } from '../../../../src/model/account/live.ts';
 
 const reboot: ResolvedCommand = { kind: 'rebootVm', project: 'p', vm: 'v' };
 const vm = (more: Partial<LiveVm> = {}): LiveVm => ({

@@ -1,0 +1,78 @@
+// What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to judge it.
+import type { CallOptions } from '../../api/transport/call.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { Address } from '../../model/address.ts';
+import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { Lock } from '../../model/plan/result.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import { createObserver, type Observer } from '../observe/observer.ts';
+import { createOperationLog, type OperationLog } from '../observe/operation-log.ts';
+import type { ObservedService } from '../observe/watch.ts';
+import { createDurationLog, type DurationLog } from '../run/durations.ts';
+import { createLockHolders, type LockHolders } from '../run/lock-holders.ts';
+
+/** What a command is sent and awaited with. */
+export interface CommandContext {
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  /** Aborted when nothing new may be sent. */
+  readonly interrupted: AbortSignal;
+  readonly observer: Observer;
+  readonly operations: OperationLog;
+  readonly durations: DurationLog;
+  readonly holders: LockHolders;
+  /** Addresses by live id, kept up to date while the run goes on. */
+  readonly addresses: Map<string, Address>;
+}
+
+/** What is told of a command on its way; `status` in the service's words. */
+export type CommandProgress =
+  | { readonly kind: 'locked'; readonly status: string; readonly lock: Lock | undefined }
+  | { readonly kind: 'unlocked' }
+  /** It was sent, and nothing shows yet that the service has taken it. */
+  | { readonly kind: 'sent'; readonly status: string }
+  | { readonly kind: 'running'; readonly status: string };
+
+/** One command on its way. */
+export interface CommandJob {
+  readonly change: { readonly address: Address };
+  readonly command: ResolvedCommand;
+  /** By the clock, in milliseconds since the Unix epoch. */
+  readonly deadline: number;
+  /** How long all commands of its task will take together, as far as it can be told. */
+  readonly taskMs: number;
+  readonly report: (progress: CommandProgress) => void;
+  /** True: its operation record is read even where the resource itself tells how it ended. */
+  readonly wantsRecord?: boolean;
+  /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */
+  readonly isLeft?: (isUnderWay: boolean) => boolean;
+}
+
+/** A context of its own, made anew for each run. `random` spreads the looks of several runs. */
+export function createCommandContext(
+  {
+    client,
+    clock,
+    random,
+    interrupted,
+  }: Pick<CommandContext, 'client' | 'clock' | 'interrupted'> & { readonly random: () => number },
+  state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
+): CommandContext {
+  // What is read for the sake of a request alone ends with it at an interrupt.
+  const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
+  const operations = createOperationLog(client, beforeSending);
+  const reader: ObservedService = {
+    list: (kind, place, options) => client.list(kind, place, options),
+    get: (kind, place, id, options) => client.get(kind, place, id, options),
+    // What a look reads of records counts as known to the requests after it.
+    listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
+  };
+  return {
+    ...{ client, clock, interrupted, operations },
+    observer: createObserver(reader, clock, random),
+    durations: createDurationLog(state.durations, state.slowestAppearanceMs),
+    holders: createLockHolders(),
+    addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
+  };
+}
