@@ -1,102 +1,61 @@
 // The command line: argv becomes typed options, outcomes become exit codes, and a reporter draws. What a command does
 // stands in commands/; this folder must never ask the service or read a file of the configuration.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { refuse } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { boundFlags, listBoundOptions, readBounds } from './flags/bound-flags.ts';
+import { readBounds } from './flags/bound-flags.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandContext } from './command-context.ts';
 import { familiesFor, type CommandFamily } from './command-families.ts';
-import { allowFlags, takeAllowFlags } from './flags/allow-flags.ts';
+import {
+  addGlobalOptions,
+  noColorOption,
+  readGlobalOptions,
+  type GlobalSettings,
+} from './flags/global-options.ts';
 import { addExamples } from './help/examples.ts';
 import { environment, exitCodes, type Explained } from './help/help-sections.ts';
-import { guardStreams } from './output/terminal.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(given: readonly string[], runtime: Runtime): Promise<number> {
   // What people try first of a program that they do not know.
   const argv = given[0] === '--version' ? given.with(0, 'version') : given;
-  let code = 0;
-  const globals = {
-    isColorRefused: argv.includes('--no-color'),
-    isCompact: argv.includes('--compact-warnings'),
-    isVerbose: argv.includes('--verbose'),
-  };
-  // They decide what everything else is relative to and runs with, so they are taken before anything is parsed.
-  const { value: directory, rest: others } = takeOption(argv, '--chdir');
-  const { value: tokenCommand, rest: more } = takeOption(others, '--token-command');
-  const { values: fromFlags, rest: stillMore } = takeAll(more, '--var');
-  const { values: files, rest: withFlags } = takeAll(stillMore, '--var-file');
-  const { bounds, rest: unbounded } = takeBounds(withFlags);
-  const { allowed, rest } = takeAllowFlags(unbounded, runtime.env);
-  const moved: Runtime = {
-    ...runtime,
-    ...guardStreams(runtime, globals.isColorRefused),
-    ...(directory !== undefined && { cwd: resolve(runtime.cwd, directory) }),
-    ...(tokenCommand !== undefined && { tokenCommand }),
-    variables: { fromFlags, files },
-    ...allowed,
-  };
   try {
-    if (directory !== undefined) await requireDirectory(moved.cwd, directory);
-    const program = await buildProgram(familiesFor(rest), {
-      runtime: { ...moved, bounds: readBounds(bounds) },
+    const settings = readGlobalOptions(createProgram(runtime), argv, runtime);
+    return await runCommand(argv, settings, (text) => runtime.stdout.write(text));
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    throw error;
+  }
+}
+
+async function runCommand(
+  argv: readonly string[],
+  { runtime, globals, directory, flags }: GlobalSettings,
+  writeExactly: CommandContext['writeExactly'],
+): Promise<number> {
+  let code = 0;
+  try {
+    if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
+    const program = await buildProgram(familiesFor(argv), {
+      runtime: { ...runtime, bounds: readBounds(flags) },
       globals,
       exit: (value) => {
         code = value;
       },
-      writeExactly: (text) => runtime.stdout.write(text),
+      writeExactly,
     });
-    await program.parseAsync([...rest], { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    if (error instanceof CommanderError) throw error;
     if (isInterruption(error, runtime)) return 130;
     const { explainFailure } = await import('./explain-failure.ts');
-    explainFailure(error, moved, globals);
+    explainFailure(error, runtime, globals);
     return 1;
   }
-}
-
-/** Takes an option with its value out of the arguments, wherever it stands. */
-function takeOption(
-  argv: readonly string[],
-  name: string,
-): { value: string | undefined; rest: readonly string[] } {
-  const at = argv.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
-  const arg = argv[at];
-  if (arg === undefined) return { value: undefined, rest: argv };
-  if (arg !== name) return { value: arg.slice(name.length + 1), rest: argv.toSpliced(at, 1) };
-  const value = argv[at + 1];
-  return value === undefined ? { value, rest: argv } : { value, rest: argv.toSpliced(at, 2) };
-}
-
-/** Takes an option that may be given several times. */
-function takeAll(
-  argv: readonly string[],
-  name: string,
-): { values: readonly string[]; rest: readonly string[] } {
-  const values: string[] = [];
-  let taken = takeOption(argv, name);
-  while (taken.value !== undefined) {
-    values.push(taken.value);
-    taken = takeOption(taken.rest, name);
-  }
-  return { values, rest: taken.rest };
-}
-
-/** Takes the flags that raise a bound; of each the last counts. */
-function takeBounds(argv: readonly string[]) {
-  let rest = argv;
-  const bounds = boundFlags.flatMap((name): [string, string][] => {
-    const taken = takeAll(rest, name);
-    rest = taken.rest;
-    return taken.values.map((value) => [name, value]);
-  });
-  return { bounds: new Map(bounds), rest };
 }
 
 async function requireDirectory(path: string, written: string): Promise<void> {
@@ -111,16 +70,9 @@ function isInterruption(error: unknown, { interrupted }: Runtime): boolean {
   return interrupted.aborted && !(error instanceof DiagnosticError);
 }
 
-/** The program with some of its commands. */
-export async function buildProgram(
-  families: readonly CommandFamily[],
-  context: CommandContext,
-): Promise<Command> {
-  const { stdout, stderr } = context.runtime;
-  const program = new Command('hostwright')
-    .description(
-      'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
-    )
+/** A program without commands, that writes to these streams and throws where it would exit. */
+function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): Command {
+  return new Command('hostwright')
     .configureOutput({
       // It paints nothing, so what it quotes of the arguments cannot either.
       writeOut: (text) => stdout.write(escapeOutput(text)),
@@ -128,21 +80,25 @@ export async function buildProgram(
     })
     .configureHelp({ helpWidth: Math.min(100, stdout.columns ?? 80) })
     .exitOverride()
-    .showHelpAfterError('(add --help for usage)')
-    .addOption(new Option('--no-color', 'no colours, whatever the terminal'))
-    .option('--chdir <dir>', 'run as if in this directory')
-    .option('--token-command <command>', 'a command that prints the access token')
-    .option('--var <name=value>', 'set a variable of the configuration; may be given several times')
-    .option('--var-file <file>', 'a YAML or JSON file of variables; may be given several times')
+    .showHelpAfterError('(add --help for usage)');
+}
+
+/** The program with some of its commands. */
+export async function buildProgram(
+  families: readonly CommandFamily[],
+  context: CommandContext,
+): Promise<Command> {
+  const program = addGlobalOptions(createProgram(context.runtime))
+    .description(
+      'Declarative provisioning for a cloud hosting account: plan it, prove it, apply it.',
+    )
     .helpCommand(true);
-  for (const option of listBoundOptions()) program.addOption(option);
-  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
   for (const add of await Promise.all(families.map(({ load }) => load()))) {
     add(program, context);
   }
   for (const command of allCommands(program)) {
     command.exitOverride().showHelpAfterError('(add --help for usage)');
-    command.addOption(new Option('--no-color', 'no colours, whatever the terminal'));
+    command.addOption(noColorOption());
     addExamples(command);
   }
   addExamples(program);

@@ -28,7 +28,8 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
       const list = files.map(
         ({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`,
       );
-      const place = directory === '.' ? '' : ` ${quoteForShell(directory)}`;
+      const operand = directory.startsWith('-') ? `./${directory}` : directory;
+      const place = directory === '.' ? '' : ` ${quoteForShell(operand)}`;
       const next =
         baseUrl === undefined
           ? 'It runs on the embedded sandbox, so nothing costs anything. Next:'

@@ -10,7 +10,7 @@ import { isFindingFormat, type FindingFormat } from '../flags/finding-formats.ts
 import { createPlanReporter } from '../output/plan-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
-import { verbose } from '../flags/plan-options.ts';
+import { verboseOption } from '../flags/global-options.ts';
 
 interface ShowFlags {
   readonly json?: boolean;
@@ -28,7 +28,7 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .addOption(
       new Option('--format <format>', 'how to show it').choices(planFormats).default('text'),
     )
-    .addOption(verbose())
+    .addOption(verboseOption())
     .option('--json', 'the same as --format json')
     .action(async (planFile: string | undefined, flags: ShowFlags) => {
       const format = flags.json ? 'json' : flags.format;

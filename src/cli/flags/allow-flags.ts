@@ -1,5 +1,6 @@
 // What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
+import { Option } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** What may be allowed, as the runtime has it. */
@@ -35,18 +36,14 @@ export function variableOf({ flag }: AllowFlag): string {
   return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Takes the flags out of the arguments. @returns what is allowed, by them or by the environment, and the other arguments */
-export function takeAllowFlags(
-  argv: readonly string[],
+/** What is allowed, by the flags as Commander has read them or by the environment. */
+export function readAllowances(
+  given: Readonly<Record<string, unknown>>,
   env: Runtime['env'],
-): { readonly allowed: Pick<Runtime, Allowance>; readonly rest: readonly string[] } {
+): Pick<Runtime, Allowance> {
   const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
     name,
-    argv.includes(one.flag) || env[variableOf(one)] === '1',
+    given[new Option(one.flag).attributeName()] === true || env[variableOf(one)] === '1',
   ]);
-  const flags: readonly string[] = Object.values(allowFlags).map(({ flag }) => flag);
-  return {
-    allowed: Object.fromEntries(entries),
-    rest: argv.filter((arg) => !flags.includes(arg)),
-  };
+  return Object.fromEntries(entries);
 }

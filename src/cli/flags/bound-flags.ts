@@ -29,9 +29,6 @@ const flags = [
   },
 ] as const;
 
-/** The names of the flags. */
-export const boundFlags: readonly string[] = flags.map(({ name }) => name);
-
 /** The flags for the help of the program. */
 export function listBoundOptions(): readonly Option[] {
   return flags.map(({ name, value, bound, unit, words }) =>
@@ -43,13 +40,14 @@ export function listBoundOptions(): readonly Option[] {
 }
 
 /**
- * The bounds with those that were given, by the names of their flags; the last of each counts.
+ * The bounds with those that were given, of the options as Commander has read them.
  * @throws DiagnosticError for one that is no whole number above zero
  */
-export function readBounds(given: ReadonlyMap<string, string>): Bounds {
+export function readBounds(given: Readonly<Record<string, unknown>>): Bounds {
   const read = flags.flatMap(({ name, bound, unit }) => {
-    const text = given.get(name);
-    if (text === undefined) return [];
+    const text = given[new Option(name).attributeName()];
+    // The default is a number.
+    if (typeof text !== 'string') return [];
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value === 0) {
       throw refuse('invalid-option', `${name} takes a whole number above zero`, {

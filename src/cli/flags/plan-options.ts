@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import type { PlanMode, PlanWishes } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { compactOption, verboseOption } from './global-options.ts';
 import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
 import type { PlanFormat } from '../output/terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
@@ -61,9 +62,6 @@ export const refreshOnly = () =>
     '--refresh-only',
     'change nothing in the account: show what changed outside, and let the state say it',
   ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
-/** `--verbose`. */
-export const verbose = () =>
-  new Option('--verbose', 'show every change on its own: equal ones are not put together');
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')
@@ -108,8 +106,8 @@ export function addWishes(command: Command, hasConfiguration = true): Command {
         parsePartFlag,
       ),
     )
-    .addOption(verbose())
-    .option('--compact-warnings', 'where there is no error, show warnings and notes in a line each')
+    .addOption(verboseOption())
+    .addOption(compactOption())
     .addOption(parallelism())
     .addOption(lockTimeoutOption());
 }

@@ -1,0 +1,97 @@
+// The options that every command takes, anywhere on its line. They decide what everything else is relative to and runs
+// with, so they are read before the commands are built.
+import { Option, type Command } from 'commander';
+import { resolve } from 'node:path';
+import type { Runtime } from '../../model/runtime.ts';
+import type { GlobalOptions } from '../command-context.ts';
+import { guardStreams } from '../output/terminal.ts';
+import { allowFlags, readAllowances } from './allow-flags.ts';
+import { listBoundOptions } from './bound-flags.ts';
+
+/** `--no-color`, which also stands in the help of every command. */
+export const noColorOption = () => new Option('--no-color', 'no colours, whatever the terminal');
+/** `--verbose`, of the commands that show plans. */
+export const verboseOption = () =>
+  new Option('--verbose', 'show every change on its own: equal ones are not put together');
+/** `--compact-warnings`, of the same. */
+export const compactOption = () =>
+  new Option(
+    '--compact-warnings',
+    'where there is no error, show warnings and notes in a line each',
+  );
+
+/** Adds those that the program itself has. */
+export function addGlobalOptions(program: Command): Command {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  program
+    .addOption(noColorOption())
+    .option('--chdir <dir>', 'run as if in this directory')
+    .option('--token-command <command>', 'a command that prints the access token')
+    .option(
+      '--var <name=value>',
+      'set a variable of the configuration; may be given several times',
+      collect,
+    )
+    .option(
+      '--var-file <file>',
+      'a YAML or JSON file of variables; may be given several times',
+      collect,
+    );
+  for (const option of listBoundOptions()) program.addOption(option);
+  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
+  return program;
+}
+
+interface GlobalFlags {
+  readonly color: boolean;
+  readonly verbose?: boolean;
+  readonly compactWarnings?: boolean;
+  readonly chdir?: string;
+  readonly tokenCommand?: string;
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
+}
+
+/** What a command line says for whatever it runs. */
+export interface GlobalSettings {
+  readonly globals: GlobalOptions;
+  /** With the directory, the streams, the variables and the allowances that were asked for. */
+  readonly runtime: Runtime;
+  /** As it was written. */
+  readonly directory: string | undefined;
+  /** All of them, by their names as Commander has them. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads them off a command line, of which `program` may not know the commands yet.
+ * @throws CommanderError where one lacks its value
+ */
+export function readGlobalOptions(
+  program: Command,
+  argv: readonly string[],
+  runtime: Runtime,
+): GlobalSettings {
+  addGlobalOptions(program).addOption(verboseOption()).addOption(compactOption());
+  program.parseOptions([...argv]);
+  const flags = program.opts<GlobalFlags>();
+  const { chdir, tokenCommand, var: fromFlags = [], varFile: files = [] } = flags;
+  const globals = {
+    isColorRefused: !flags.color,
+    isCompact: flags.compactWarnings === true,
+    isVerbose: flags.verbose === true,
+  };
+  return {
+    globals,
+    runtime: {
+      ...runtime,
+      ...guardStreams(runtime, globals.isColorRefused),
+      ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
+      ...(tokenCommand !== undefined && { tokenCommand }),
+      variables: { fromFlags, files },
+      ...readAllowances(program.opts(), runtime.env),
+    },
+    directory: chdir,
+    flags: program.opts(),
+  };
+}

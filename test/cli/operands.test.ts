@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runInProcess as run } from './run-in-process.ts';
+
+const valid = 'Success! The configuration is valid: 1 resource.\n';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hostwright-operands-'));
+  await writeFile(
+    join(directory, 'main.yaml'),
+    'version: 1\nservice: { sandbox: {} }\nvariables: { name: { default: shop } }\nprojects: { a: { name: ${var.name} } }\n',
+  );
+  await mkdir(join(directory, 'sub'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+describe('what follows -- is an operand', () => {
+  test.each(['--chdir', '--var', '--no-color', '--help', '--max-resources'])(
+    'also where it is spelled %s',
+    async (name) => {
+      const made = await run(['init', '--', name], { cwd: directory });
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made.stdout).toContain(`\n  hostwright plan ./${name}    # `);
+      expect(await readdir(join(directory, name))).toContain('main.yaml');
+    },
+  );
+
+  test('of a command within a command, and after options', async () => {
+    const args = ['--no-color', 'state', 'show', '--json', '--', '--verbose'];
+    const shown = await run(args, { cwd: directory });
+    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(shown.stderr).not.toContain('unknown option');
+    const stopped = await run(['vm', 'stop', '--', '--json'], { cwd: directory });
+    expect(stopped.stderr).toContain('[not-in-state]');
+  });
+
+  test('and one too many is refused', async () => {
+    const excess = await run(['validate', '--', '.', '--json'], { cwd: directory });
+    expect(excess.code).toBe(1);
+    expect(excess.stderr).toBe(
+      "error: too many arguments for 'validate'. Expected 1 argument but got 2.\n(add --help for usage)\n",
+    );
+  });
+});
+
+describe('an option of every command', () => {
+  test.each([
+    ['before the command', (at: string) => ['--chdir', at, 'validate']],
+    ['after it', (at: string) => ['validate', '--chdir', at]],
+    ['with =', (at: string) => ['validate', `--chdir=${at}`]],
+    ['before --', (at: string) => ['validate', '--chdir', at, '--', '.']],
+  ])('is taken %s', async (_, line) => {
+    const cwd = join(directory, 'sub');
+    expect(await run(line(directory), { cwd })).toMatchObject({ code: 0, stdout: valid });
+  });
+
+  test('may be given several times where it says so', async () => {
+    const line = ['validate', '--var', 'name=a=b', '--var=name=--'];
+    expect(await run(line, { cwd: directory })).toMatchObject({ code: 0, stdout: valid });
+  });
+
+  test.each(['--chdir <dir>', '--var <name=value>', '--max-resources <n>'])(
+    'needs its value: %s',
+    async (flags) => {
+      const [name = ''] = flags.split(' ');
+      expect(await run(['validate', name], { cwd: directory })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error: option '${flags}' argument missing\n(add --help for usage)\n`,
+      });
+    },
+  );
+});
