@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { CreatedToken } from '../../model/account/account.ts';
 import {
   renderCreatedTokenJson,
@@ -8,140 +8,98 @@ import {
   renderTokenText,
 } from '../../render/account/tokens-text.ts';
 import { escapeText } from '../../render/format/escape.ts';
-import type { CommandContext } from '../command-context.ts';
-import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import { runDayTwo } from './day-two-output.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
+import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
+import { defineCommand, defineGroup, type Call } from './define-command.ts';
+
+const load = () => import('../../commands/account/tokens.ts');
 
 interface CreateFlags {
   readonly scopes: readonly string[];
   readonly expires?: Expiry;
   readonly out?: string;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
-interface TokenFlags {
-  readonly autoApprove?: boolean;
-  readonly json?: boolean;
-}
+const create = defineCommand({
+  summary: 'make an access token',
+  description:
+    'Makes an access token. Its value is shown once: on standard output, alone on a line, or in a file that only ' +
+    'you can read.',
+  operands: [['<name>', 'its name']],
+  options: [
+    new Option(
+      '--scopes <scopes>',
+      'what it may do, e.g. compute,network: full, read, compute, network, account, tokens',
+    )
+      .argParser(collectWords)
+      .makeOptionMandatory(),
+    new Option(
+      '--expires <when>',
+      'after so long (90d, 12h, 2w), or on a day (2027-01-31); never when absent',
+    ).argParser(parseExpiry),
+    new Option('--out <file>', 'write the value to a new file of mode 0600, and nowhere else'),
+    new Option('--force', 'let --out replace a file that is there'),
+    jsonOption(),
+  ],
+  run: async ({ runtime, reporter, operands: [name], flags }: Call<[string], CreateFlags>) => {
+    const { makeToken } = await import('../../commands/account/create-token.ts');
+    const { scopes, expires, out, force: overwrites = false } = flags;
+    const expiresAt = resolveExpiry(expires, runtime.clock.now());
+    return makeToken(runtime, { name, scopes, expiresAt, out, overwrites }, reporter);
+  },
+  text: (created, _layout, { runtime, flags }) =>
+    showCreated(created, flags.out, (note) => runtime.stderr.write(note)),
+  json: (created, { flags }) => renderCreatedTokenJson(created, flags.out),
+});
 
 /** `tokens list|create|rename|revoke`. */
-export function addTokenCommands(program: Command, context: CommandContext): void {
-  const tokens = program
-    .command('tokens')
-    .summary('manage the access tokens of the account')
-    .description('Manages the access tokens of the account.');
-
-  addList(tokens, context);
-  addCreate(tokens, context);
-  addRename(tokens, context);
-  addRevoke(tokens, context);
-}
-
-function addList(tokens: Command, context: CommandContext): void {
-  const { runtime } = context;
-  tokens
-    .command('list')
-    .summary('list the access tokens')
-    .description('Lists the access tokens of the account, without their values.')
-    .addOption(jsonOption())
-    .action(({ json }: TokenFlags) =>
-      runDayTwo(context, json, async (reporter) => {
-        const { readTokens } = await import('../../commands/account/tokens.ts');
-        const read = await readTokens(runtime, reporter);
-        return {
-          text: (layout) => renderTokensText(read, runtime.clock.now(), layout),
-          json: () => renderTokensJson(read),
-        };
-      }),
-    );
-}
-
-function addRename(tokens: Command, context: CommandContext): void {
-  const { runtime } = context;
-  tokens
-    .command('rename')
-    .summary('give an access token another name')
-    .description('Gives an access token another name.')
-    .argument('<token>', 'its id, or its name')
-    .argument('<name>', 'the new name')
-    .addOption(jsonOption())
-    .action((word: string, name: string, { json }: TokenFlags) =>
-      runDayTwo(context, json, async (reporter) => {
-        const { rename } = await import('../../commands/account/tokens.ts');
-        const token = await rename(runtime, word, name, reporter);
-        return {
-          text: () => renderTokenText('Renamed', token),
-          json: () => renderTokenJson(token, 'done'),
-        };
-      }),
-    );
-}
-
-function addRevoke(tokens: Command, context: CommandContext): void {
-  const { runtime } = context;
-  tokens
-    .command('revoke')
-    .summary('take an access token away from whoever uses it')
-    .description('Revokes an access token: whoever uses it is refused from then on. Asks first.')
-    .argument('<token>', 'its id, or its name')
-    .addOption(autoApproveOption())
-    .addOption(jsonOption())
-    .action((word: string, { autoApprove, json }: TokenFlags) =>
-      runDayTwo(context, json, async (reporter) => {
-        const { revoke } = await import('../../commands/account/tokens.ts');
-        const { token, isRevoked } = await revoke(runtime, word, autoApprove === true, reporter);
-        return {
-          text: () => (isRevoked ? renderTokenText('Revoked', token) : ''),
-          json: () => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
-          isGood: isRevoked,
-        };
-      }),
-    );
-}
-
-function addCreate(tokens: Command, context: CommandContext): void {
-  const { runtime } = context;
-  tokens
-    .command('create')
-    .summary('make an access token')
-    .description(
-      'Makes an access token. Its value is shown once: on standard output, alone on a line, or in a file that only ' +
-        'you can read.',
-    )
-    .argument('<name>', 'its name')
-    .addOption(
-      new Option(
-        '--scopes <scopes>',
-        'what it may do, e.g. compute,network: full, read, compute, network, account, tokens',
-      )
-        .argParser(collectWords)
-        .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option(
-        '--expires <when>',
-        'after so long (90d, 12h, 2w), or on a day (2027-01-31); never when absent',
-      ).argParser(parseExpiry),
-    )
-    .option('--out <file>', 'write the value to a new file of mode 0600, and nowhere else')
-    .option('--force', 'let --out replace a file that is there')
-    .addOption(jsonOption())
-    .action((name: string, { scopes, expires, out, force, json }: CreateFlags) =>
-      runDayTwo(context, json, async (reporter) => {
-        const { makeToken } = await import('../../commands/account/create-token.ts');
-        const expiresAt = resolveExpiry(expires, runtime.clock.now());
-        const overwrites = force === true;
-        const options = { name, scopes, expiresAt, out, overwrites };
-        const created = await makeToken(runtime, options, reporter);
-        return {
-          text: () => showCreated(created, out, (note) => runtime.stderr.write(note)),
-          json: () => renderCreatedTokenJson(created, out),
-        };
-      }),
-    );
-}
+export const tokens = defineGroup(
+  {
+    summary: 'manage the access tokens of the account',
+    description: 'Manages the access tokens of the account.',
+  },
+  {
+    list: defineCommand({
+      summary: 'list the access tokens',
+      description: 'Lists the access tokens of the account, without their values.',
+      options: [jsonOption()],
+      run: async ({ runtime, reporter }) => (await load()).readTokens(runtime, reporter),
+      text: (read, layout, { runtime }) => renderTokensText(read, runtime.clock.now(), layout),
+      json: renderTokensJson,
+    }),
+    create,
+    rename: defineCommand({
+      summary: 'give an access token another name',
+      description: 'Gives an access token another name.',
+      operands: [
+        ['<token>', 'its id, or its name'],
+        ['<name>', 'the new name'],
+      ],
+      options: [jsonOption()],
+      run: async ({ runtime, reporter, operands: [word, name] }: Call<[string, string]>) =>
+        (await load()).rename(runtime, word, name, reporter),
+      text: (token) => renderTokenText('Renamed', token),
+      json: (token) => renderTokenJson(token, 'done'),
+    }),
+    revoke: defineCommand({
+      summary: 'take an access token away from whoever uses it',
+      description: 'Revokes an access token: whoever uses it is refused from then on. Asks first.',
+      operands: [['<token>', 'its id, or its name']],
+      options: [autoApproveOption(), jsonOption()],
+      run: async ({
+        runtime,
+        reporter,
+        operands: [word],
+        flags: { autoApprove = false },
+      }: Call<[string], { readonly autoApprove?: boolean }>) =>
+        (await load()).revoke(runtime, word, autoApprove, reporter),
+      text: ({ token, isRevoked }) => (isRevoked ? renderTokenText('Revoked', token) : ''),
+      json: ({ token, isRevoked }) => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
+      isGood: ({ isRevoked }) => isRevoked,
+    }),
+  },
+);
 
 /** Without a file the value stands alone on standard output, ready for `TOKEN=$(…)`; the rest goes beside it. */
 function showCreated(

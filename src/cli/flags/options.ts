@@ -51,6 +51,10 @@ export function parsePositive(text: string): number {
 /** `--json` */
 export const jsonOption = () => new Option('--json', 'print the result as JSON');
 
+/** `--limit` */
+export const limitOption = () =>
+  new Option('--limit <n>', 'how many at most').argParser(parseWhole(1, 10_000)).default(20);
+
 /** `--auto-approve` */
 export const autoApproveOption = () =>
   new Option('--auto-approve', 'go on without asking, whatever is lost');

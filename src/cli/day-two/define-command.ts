@@ -1,0 +1,96 @@
+// The rows that the day-two commands are a table of: how each is called, what it reads or does, and how that is shown.
+import type { Command, Option } from 'commander';
+import { describeFailure } from '../../commands/session/describe-failure.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Layout } from '../../render/format/style.ts';
+import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
+import type { CommandContext } from '../command-context.ts';
+import { printJson } from '../output/print-json.ts';
+import { layoutFor } from '../output/terminal.ts';
+import { DayTwoTerminal } from './day-two-reporter.ts';
+
+/** One call of a command, with its operands in their order. */
+export interface Call<Operands extends readonly unknown[] = [], Flags = object> {
+  readonly runtime: Runtime;
+  readonly reporter: DayTwoTerminal;
+  readonly operands: Operands;
+  readonly flags: Flags;
+}
+
+interface Row<Operands extends readonly unknown[], Flags, Result> {
+  readonly summary: string;
+  readonly description: string;
+  /** What it is without a name of its own in its group. */
+  readonly isDefault?: boolean;
+  /** How each is written (`<token>`, `[ids...]`), what it is, and what it is where it is left out. */
+  readonly operands?: readonly (readonly [written: string, words: string, fallback?: string])[];
+  readonly options: readonly Option[];
+  /** What is wrong with a call that Commander takes. */
+  readonly check?: (operands: Operands, flags: Flags) => string | undefined;
+  readonly run: (call: Call<Operands, Flags>) => Promise<Result>;
+  readonly text: (result: Result, layout: Layout, call: Call<Operands, Flags>) => string;
+  readonly json: (result: Result, call: Call<Operands, Flags>) => object;
+  /** False ends the process with 1. */
+  readonly isGood?: (result: Result) => boolean;
+}
+
+/** Adds a command of this name to its group, or to the program. */
+export type AddCommand = (parent: Command, name: string, context: CommandContext) => void;
+
+/** A command that shows its result: one JSON document on standard output with `--json`, else text for people. */
+export function defineCommand<Operands extends readonly unknown[], Flags extends object, Result>(
+  row: Row<Operands, Flags, Result>,
+): AddCommand {
+  return (parent, name, context) => {
+    const command = parent
+      .command(name, { isDefault: row.isDefault === true })
+      .summary(row.summary)
+      .description(row.description);
+    for (const operand of row.operands ?? []) command.argument(...operand);
+    for (const option of row.options) command.addOption(option);
+    command.action(() => {
+      const operands = command.processedArgs as unknown as Operands;
+      const flags = command.opts<Flags & { json?: boolean }>();
+      const fault = row.check?.(operands, flags);
+      if (fault !== undefined) command.error(`error: ${fault}`);
+      return runRow(row, { operands, flags }, context);
+    });
+  };
+}
+
+/** A group of commands, by their names. */
+export function defineGroup(
+  { summary, description }: Pick<Row<[], object, void>, 'summary' | 'description'>,
+  commands: Readonly<Record<string, AddCommand>>,
+): AddCommand {
+  return (parent, name, context) => {
+    const group = parent.command(name).summary(summary).description(description);
+    for (const [verb, add] of Object.entries(commands)) add(group, verb, context);
+  };
+}
+
+async function runRow<Operands extends readonly unknown[], Flags, Result>(
+  { run, text, json, isGood = () => true }: Row<Operands, Flags, Result>,
+  { operands, flags }: { readonly operands: Operands; readonly flags: Flags & { json?: boolean } },
+  { runtime, exit, globals: { isColorRefused } }: CommandContext,
+): Promise<void> {
+  const { stdout, env, interrupted } = runtime;
+  const reporter = new DayTwoTerminal(runtime, isColorRefused);
+  const call = { runtime, reporter, operands, flags };
+  try {
+    const result = await run(call);
+    reporter.stop();
+    if (flags.json) printJson(stdout, json(result, call));
+    else stdout.write(text(result, layoutFor(stdout, env, isColorRefused), call));
+    exit(interrupted.aborted ? 130 : isGood(result) ? 0 : 1);
+  } catch (error) {
+    reporter.stop();
+    // Whoever reads JSON finds what people find on standard error.
+    const diagnostics = flags.json ? describeFailure(error) : undefined;
+    if (diagnostics) {
+      const { format_version, diagnostics: listed } = renderDiagnosticsJson(diagnostics);
+      printJson(stdout, { format_version, outcome: 'failed', diagnostics: listed });
+    }
+    throw error;
+  }
+}
