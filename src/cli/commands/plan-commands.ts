@@ -12,9 +12,9 @@ import { parseDuration } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
-  addWishes,
+  addPlanOptions,
   readMode,
-  readWishes,
+  readPlanOptions,
   refreshOnly,
   refuseFlags,
   type ApplyFlags,
@@ -40,7 +40,7 @@ export function addPlanCommands(program: Command, context: CommandContext): void
 }
 
 function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
-  addWishes(program.command('plan'))
+  addPlanOptions(program.command('plan'))
     .summary('show what apply would change')
     .description(
       'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
@@ -60,7 +60,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         lockTimeoutMs: flags.lockTimeout,
         mode: readMode(flags),
         out: flags.out,
-        wishes: readWishes(flags),
+        wishes: readPlanOptions(flags),
       };
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
@@ -92,7 +92,7 @@ function describeSaved({ variables }: Runtime, file: string, { withheld }: PlanO
 }
 
 function addApply(program: Command, context: CommandContext): void {
-  addWishes(program.command('apply'))
+  addPlanOptions(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
       'Plans, asks, and applies. A saved plan is applied without asking, and refused when the account has moved since.',
@@ -115,7 +115,7 @@ function addApply(program: Command, context: CommandContext): void {
 }
 
 function addDestroy(program: Command, context: CommandContext): void {
-  addWishes(program.command('destroy'), false)
+  addPlanOptions(program.command('destroy'), false)
     .summary('destroy everything that the state says is ours')
     .description('The apply of "plan --destroy": shows what would go, asks, and destroys it.')
     .argument('[dir]', 'directory of the configuration', '.')
@@ -150,7 +150,7 @@ async function runApply(
       isApproved: flags.autoApprove === true,
       parallelism: flags.parallelism,
       capacityWaitMs: flags.capacityWait,
-      wishes: readWishes(flags),
+      wishes: readPlanOptions(flags),
     };
     const outcome = await apply(runtime, options, reporter);
     return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;

@@ -8,7 +8,7 @@ import type { PlanFormat } from '../output/terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
 
 /** The flags of `plan`. */
-export interface PlanFlags extends WishFlags {
+export interface PlanFlags extends PlanOptionFlags {
   readonly out?: string;
   readonly destroy?: boolean;
   readonly refreshOnly?: boolean;
@@ -17,7 +17,7 @@ export interface PlanFlags extends WishFlags {
 }
 
 /** The flags of `apply` and `destroy`. */
-export interface ApplyFlags extends WishFlags {
+export interface ApplyFlags extends PlanOptionFlags {
   readonly autoApprove?: boolean;
   readonly capacityWait?: number;
   readonly destroy?: boolean;
@@ -25,7 +25,7 @@ export interface ApplyFlags extends WishFlags {
 }
 
 /** The flags that `plan`, `apply` and `destroy` share. */
-interface WishFlags extends StreamFlags {
+interface PlanOptionFlags extends StreamFlags {
   readonly parallelism: number;
   readonly lockTimeout: number;
   readonly adopt?: boolean;
@@ -38,7 +38,7 @@ interface WishFlags extends StreamFlags {
 }
 
 /** What the flags ask of the plan. */
-export function readWishes(flags: WishFlags): PlanWishes {
+export function readPlanOptions(flags: PlanOptionFlags): PlanWishes {
   const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
   return {
     adoptsAll: adopt === true,
@@ -69,7 +69,7 @@ const parallelism = () =>
     .default(1_000);
 
 /** Adds the flags that say what of the configuration is to be planned, and how. */
-export function addWishes(command: Command, hasConfiguration = true): Command {
+export function addPlanOptions(command: Command, hasConfiguration = true): Command {
   const address = (flag: string, words: string, parse: (text: string) => string) =>
     new Option(`${flag} <address>`, words).argParser(
       (text: string, before: readonly string[] | undefined) => [...(before ?? []), parse(text)],

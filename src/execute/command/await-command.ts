@@ -6,7 +6,7 @@ import { commandSubjects, type ResolvedCommand } from '../../model/account/comma
 import type { LiveResource } from '../../model/account/live.ts';
 import { EvidenceTrail } from '../observe/evidence-trail.ts';
 import { operationFailed, timedOut, type ChangeFailure } from '../run/failure.ts';
-import { judgeCommand, type Judgement } from '../observe/classify-outcome.ts';
+import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
 import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
 import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
@@ -40,7 +40,7 @@ export interface Wait {
 
 /** How a wait ended. `operation` is its record; undefined where none was read. */
 export type End =
-  | Exclude<Judgement, { kind: 'waiting' | 'done' | 'failed' }>
+  | Exclude<CommandOutcome, { kind: 'waiting' | 'done' | 'failed' }>
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
   | (WithRecord & { readonly kind: 'failed'; readonly failureCode: string | null })
@@ -108,7 +108,7 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
       // In a busy project its record may be none of the newest.
       const own = await operations.list(projectId, { resourceId: id });
       const evidence = trail.weigh(own, clock.now());
-      const verdict = judgeCommand(evidence);
+      const verdict = classifyOutcome(evidence);
       if (verdict.kind === 'silent') return verdict;
       if (verdict.kind === 'failed') return { ...verdict, operation: evidence.operation };
     }
@@ -145,10 +145,10 @@ function watch(
       wantsRecord ||
       (effect === 'delete' && isMissing(id) && (find(id) !== undefined || !isAccepted)) ||
       needsRecord(command, find(id), isAccepted && trail.wasBusy),
-    judge(sighting) {
+    decide(sighting) {
       const evidence = trail.note(sighting);
       const { operation } = evidence;
-      const verdict = judgeCommand(evidence);
+      const verdict = classifyOutcome(evidence);
       if (verdict.kind === 'done') return { kind: 'done', live: trail.live, operation };
       if (verdict.kind === 'failed') return { ...verdict, operation };
       if (verdict.kind !== 'waiting') return verdict;

@@ -55,7 +55,7 @@ export async function awaitSettled(
   return idle;
 }
 
-/** True where the task waits for it before anything else: a create is judged by its resource, and a backup has its turn. */
+/** True where the task waits for it before anything else: a create is known by its resource, and a backup waits for itself. */
 function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
   const isOwnBackup =
     command.kind === 'createBackup' && commands.some(({ kind }) => kind === 'createBackup');

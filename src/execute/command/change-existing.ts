@@ -7,7 +7,7 @@ import type { ChangeFailure } from '../run/failure.ts';
 import { noAnswer, refusedAfterLoss } from '../run/open-failures.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { isUnseen, sendUntilEnded, type Outcome } from './send-until-ended.ts';
+import { isUnseen, sendUntilEnded, type Ending } from './send-until-ended.ts';
 
 /**
  * Carries out a command on a resource that exists. `seen` is what it looked like last, when that is known.
@@ -21,14 +21,14 @@ export async function changeExisting(
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
   if (isOnItsWayOut(command, seen) && (await isDeletedByOthers(context, job))) return undefined;
-  const outcome = await sendUntilEnded(context, job, {
+  const ending = await sendUntilEnded(context, job, {
     prepare: () => recordIntent(context, change.address, command),
     accept: () => recordAcceptance(context, change.address, command),
     // A state that cannot be written any more takes no further intent.
     maySendAgain: () => !context.store.failure,
   });
-  if (outcome.end.kind === 'done') return outcome.end.live;
-  throw explainOutcome(context, job, outcome);
+  if (ending.end.kind === 'done') return ending.end.live;
+  throw explainEnding(context, job, ending);
 }
 
 /** True for a delete of what is being deleted: asking again would only be refused. */
@@ -50,10 +50,10 @@ async function isDeletedByOthers(context: RunContext, job: Job): Promise<boolean
   return end.kind === 'done';
 }
 
-function explainOutcome(
+function explainEnding(
   context: RunContext,
   job: Job,
-  { end, wait, unanswered, lost }: Outcome,
+  { end, wait, unanswered, lost }: Ending,
 ): ChangeFailure {
   const { change, command } = job;
   if (end.kind === 'refused') return refusedAfterLoss(change.address, command.kind, end.cause);

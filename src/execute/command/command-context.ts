@@ -1,4 +1,4 @@
-// What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to judge it.
+// What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to classify how it ended.
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { Address } from '../../model/address.ts';

@@ -1,15 +1,15 @@
 import type { ResolvedCommand } from '../../model/account/command.ts';
 
 /** Lets those who ask for the same key go one after the other; different keys do not wait for each other. */
-export interface Turns {
-  take<T>(key: string, work: () => Promise<T>): Promise<T>;
+export interface KeyedMutex {
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Turns in the order of asking. */
-export function createTurns(): Turns {
+/** A mutex that grants each key in the order of asking. */
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return {
-    async take(key, work) {
+    async run(key, work) {
       const before = last.get(key);
       const mine = (async () => {
         await before?.catch(() => undefined);
@@ -35,11 +35,11 @@ export function bringsAddress(
 }
 
 /** Creates that could be mistaken for one another wait until the one before is known by its id. */
-export function takeTurn<T>(
-  turns: Turns,
+export function createExclusively<T>(
+  mutex: KeyedMutex,
   command: ResolvedCommand,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!bringsAddress(command)) return work();
-  return turns.take(`addresses of ${command.project}`, work);
+  return mutex.run(`addresses of ${command.project}`, work);
 }

@@ -24,7 +24,7 @@ const mostNamed = 5;
  * again within that time; what a failed attempt left in the account is removed before the next.
  * @throws ChangeFailure, ApiError
  */
-export async function createWithRoom(
+export async function createWithCapacity(
   context: RunContext,
   job: Job & { readonly command: CreateVm },
   means: Means,
@@ -36,14 +36,14 @@ export async function createWithRoom(
     try {
       return await means.create({ ...job, deadline: clock.now() + createMs });
     } catch (error) {
-      const diagnostic = readLackOfRoom(error, job);
+      const diagnostic = readCapacityRefusal(error, job);
       // A request of it that was lost may have taken the last room: it is not sent anew.
       const isOpen = context.store.state.pending.has(job.change.address);
       if (!diagnostic || isOpen) throw error;
       until ??= clock.now() + capacityWaitMs;
       const isOver = clock.now() >= until || context.store.failure !== undefined;
       if (isOver || !(await removeRemains(context, job, means))) {
-        throw await explainLackOfRoom(context, job.command, diagnostic, error);
+        throw await explainCapacityRefusal(context, job.command, diagnostic, error);
       }
       await pause(context, job, refusals, until);
     }
@@ -51,7 +51,7 @@ export async function createWithRoom(
 }
 
 /** What to tell when the cluster has no room; undefined for every other failure. */
-function readLackOfRoom(error: unknown, { change }: Job): Diagnostic | undefined {
+function readCapacityRefusal(error: unknown, { change }: Job): Diagnostic | undefined {
   if (error instanceof ChangeFailure) {
     return error.failureCode === 'insufficientCapacity' ? error.diagnostic : undefined;
   }
@@ -60,7 +60,7 @@ function readLackOfRoom(error: unknown, { change }: Job): Diagnostic | undefined
   return { ...describeError(error), address: change.address };
 }
 
-async function explainLackOfRoom(
+async function explainCapacityRefusal(
   { client, live, capacityWaitMs = 0 }: RunContext,
   { configurationId }: CreateVm,
   diagnostic: Diagnostic,
@@ -70,8 +70,9 @@ async function explainLackOfRoom(
     if (error instanceof ApiError) return live.catalog;
     throw error;
   });
-  const names = findRoom(catalog.configurations, configurationId).map(({ name, availability }) =>
-    availability === 'available' ? name : `${name} (${availability ?? 'unknown'})`,
+  const names = findAvailable(catalog.configurations, configurationId).map(
+    ({ name, availability }) =>
+      availability === 'available' ? name : `${name} (${availability ?? 'unknown'})`,
   );
   const room =
     names.length === 0
@@ -90,7 +91,7 @@ async function explainLackOfRoom(
 }
 
 /** Other configurations that are at least as large and not shown as used up, the smallest first. */
-function findRoom(
+function findAvailable(
   configurations: readonly CatalogConfiguration[],
   wantedId: string,
 ): readonly CatalogConfiguration[] {

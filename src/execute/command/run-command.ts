@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { createWithRoom } from './retry-capacity.ts';
+import { createWithCapacity } from './retry-capacity.ts';
 import { changeExisting } from './change-existing.ts';
 import { refusedAfterLoss, unreadable } from '../run/open-failures.ts';
 import { runBackup } from './run-backup.ts';
@@ -25,7 +25,7 @@ export async function runCommand(
   const { command } = job;
   if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
   if (command.kind === 'createVm') {
-    return createWithRoom(
+    return createWithCapacity(
       context,
       { ...job, command },
       {

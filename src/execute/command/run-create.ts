@@ -13,7 +13,7 @@ import { managedFrom } from '../run/managed.ts';
 import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { sendCommand, type Sent } from './send-command.ts';
-import { bringsAddress, takeTurn } from './keyed-mutex.ts';
+import { bringsAddress, createExclusively } from './keyed-mutex.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */
 const attempts = 3;
@@ -24,7 +24,7 @@ const attempts = 3;
  * @throws ChangeFailure, ApiError
  */
 export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
-  const { found, takenAt } = await takeTurn(context.turns, job.command, () =>
+  const { found, takenAt } = await createExclusively(context.mutex, job.command, () =>
     new Create(context, job).run(),
   );
   const { store, clock, addresses, bound, durations } = context;

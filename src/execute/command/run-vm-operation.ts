@@ -9,7 +9,7 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../run/failure.ts';
 import type { CommandContext, CommandJob, CommandProgress } from './command-context.ts';
 import { awaitIdle } from './send-command.ts';
-import { isConflict, sendUntilEnded, type Outcome } from './send-until-ended.ts';
+import { isConflict, sendUntilEnded, type Ending } from './send-until-ended.ts';
 
 type OperationName = 'startVm' | 'stopVm' | 'rebootVm' | 'createBackup' | 'restoreBackup';
 
@@ -72,7 +72,7 @@ export async function runVmOperation(
     isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),
   };
   try {
-    const outcome = await sendUntilEnded(context, job, {
+    const ending = await sendUntilEnded(context, job, {
       prepare: () => prepare(context, operation, job),
       accept: () => {
         if (isWaitedFor) onProgress('running', 'accepted');
@@ -80,7 +80,7 @@ export async function runVmOperation(
       },
       maySendAgain: () => true,
     });
-    return readEnd(outcome, clock.now());
+    return readEnd(ending, clock.now());
   } catch (error) {
     if (error instanceof CommandWithheld || error instanceof NotSentError) {
       interrupted.throwIfAborted();
@@ -117,8 +117,8 @@ async function prepare(
 }
 
 /** What a person is told of what came out. What refuses a repeated request leaves the one before as it was. */
-function readEnd(outcome: Outcome, now: number): VmOperationEnd {
-  const { end, wait, lost, unanswered, accepted } = outcome;
+function readEnd(ending: Ending, now: number): VmOperationEnd {
+  const { end, wait, lost, unanswered, accepted } = ending;
   switch (end.kind) {
     case 'done':
       return { kind: 'done', operation: end.operation };

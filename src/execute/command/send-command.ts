@@ -163,7 +163,7 @@ export async function awaitIdle(
     needsOperations: false,
     deadline,
     endsInTime: true,
-    judge({ find }) {
+    decide({ find }) {
       const live = find(id);
       return live && isWaitedFor(live) && !isLeft?.(false) ? undefined : { live };
     },

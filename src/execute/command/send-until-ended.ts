@@ -34,7 +34,7 @@ export interface RequestHooks extends Required<Pick<SendHooks, 'prepare'>> {
 }
 
 /** How a command came out, over all its requests. */
-export interface Outcome {
+export interface Ending {
   readonly end:
     | End
     /** A request after one that may have been carried out was refused. */
@@ -55,7 +55,7 @@ interface Earlier {
   /** At the service, before the first of it went out. */
   readonly serviceTime: number | undefined;
   readonly isAccepted: boolean;
-  readonly outcome: Outcome;
+  readonly ending: Ending;
 }
 
 /** What came of one request: nothing can take the place of what exists. */
@@ -72,7 +72,7 @@ export async function sendUntilEnded(
   context: CommandContext,
   job: CommandJob,
   hooks: RequestHooks,
-): Promise<Outcome> {
+): Promise<Ending> {
   const counts = { unanswered: 0, accepted: 0 };
   let earlier: Earlier | undefined;
   for (;;) {
@@ -82,8 +82,8 @@ export async function sendUntilEnded(
     } catch (error) {
       const end = readRefusal(error);
       if (!earlier || !end) throw error;
-      const { outcome, isAccepted } = earlier;
-      return { ...outcome, end, wait: { ...outcome.wait, isAccepted } };
+      const { ending, isAccepted } = earlier;
+      return { ...ending, end, wait: { ...ending.wait, isAccepted } };
     }
     if (sent.kind === 'accepted') {
       await hooks.accept();
@@ -91,22 +91,22 @@ export async function sendUntilEnded(
     } else if (sent.kind === 'unsure') counts.unanswered += 1;
     const wait = planWait(context, job, { sent, earlier, unanswered: counts.unanswered });
     const end = await awaitAttempt(context, job, sent, wait);
-    const outcome = { end, wait, lost: sent.kind === 'unsure' ? sent.cause : undefined, ...counts };
+    const ending = { end, wait, lost: sent.kind === 'unsure' ? sent.cause : undefined, ...counts };
     if (sent.kind === 'locked' && isUnseen(end)) {
-      return { ...outcome, end: { kind: 'refused', cause: sent.cause } };
+      return { ...ending, end: { kind: 'refused', cause: sent.cause } };
     }
     const isLast = sent.kind === 'locked' || isLastAttempt(context, job, hooks, counts);
-    if (isLast || !mayBeRepeated(job.command, end, wait.isAccepted)) return outcome;
+    if (isLast || !mayBeRepeated(job.command, end, wait.isAccepted)) return ending;
     earlier = {
       serviceTime: earlier ? earlier.serviceTime : sent.mark?.serviceTime,
       isAccepted: wait.isAccepted || earlier?.isAccepted === true,
-      outcome,
+      ending,
     };
   }
 }
 
 /** True where nothing was seen of a request in the time that it had. */
-export function isUnseen({ kind }: Outcome['end']): boolean {
+export function isUnseen({ kind }: Ending['end']): boolean {
   return kind === 'silent' || kind === 'expired';
 }
 
@@ -133,7 +133,7 @@ export function isConflict(error: unknown): error is ServiceError {
 }
 
 /** What an error at a repeated request says; undefined for what is none of the service's or of the sender's. */
-function readRefusal(error: unknown): Outcome['end'] | undefined {
+function readRefusal(error: unknown): Ending['end'] | undefined {
   if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
   if (!(error instanceof ApiError)) return undefined;
   return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };

@@ -5,7 +5,7 @@ import type { KindName } from '../../model/resource.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** Reads single resources as they are now, those that are asked for at once with one list. */
-export interface FreshLook {
+export interface BatchedRead {
   /** @returns undefined when the service has none of that id (any more) @throws ApiError */
   read(kind: KindName, place: Place, id: string): Promise<LiveResource | undefined>;
 }
@@ -22,12 +22,12 @@ interface Gathering {
   readonly look: Promise<Found>;
 }
 
-/** A fresh look through one client. `countKnown` says about how many of a kind stand in a place. */
-export function createFreshLook(
+/** A batched read through one client. `countKnown` says about how many of a kind stand in a place. */
+export function createBatchedRead(
   client: Pick<ServiceClient, 'list' | 'get'>,
   clock: Clock,
   countKnown: (kind: KindName, place: Place) => number,
-): FreshLook {
+): BatchedRead {
   const gatherings = new Map<string, Gathering>();
 
   const open = (key: string, kind: KindName, place: Place): Gathering => {

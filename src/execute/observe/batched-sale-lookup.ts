@@ -4,7 +4,7 @@ import type { Sale } from '../../model/account/account.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** Looks up sales for many VMs with few requests. */
-export interface SalesDesk {
+export interface BatchedSaleLookup {
   /** The sale of a VM by a list that is younger than the question; undefined when none shows up in time. */
   find(vmId: string, deadline: number): Promise<Sale | undefined>;
 }
@@ -12,8 +12,8 @@ export interface SalesDesk {
 /** How long the first who asks waits for others; also how far apart two looks are. */
 const gatherMs = 500;
 
-/** A desk over one client. */
-export function createSalesDesk(client: Caller, clock: Clock): SalesDesk {
+/** A lookup through one client. */
+export function createBatchedSaleLookup(client: Caller, clock: Clock): BatchedSaleLookup {
   let next: Promise<readonly Sale[]> | undefined;
   const look = (): Promise<readonly Sale[]> => {
     next ??= clock.sleep(gatherMs).then(() => {

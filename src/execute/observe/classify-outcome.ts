@@ -7,7 +7,7 @@ import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidence as bounds } from '../../model/state/evidence.ts';
 
 /** What one look says of a command that was accepted. */
-export type Judgement =
+export type CommandOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failureCode: string | null }
   /** Somebody deleted the resource. */
@@ -16,7 +16,7 @@ export type Judgement =
   | { readonly kind: 'silent'; readonly hasRecord: boolean }
   | { readonly kind: 'waiting'; readonly status: string };
 
-/** What is known when a command is judged. Times are by our clock, in milliseconds. */
+/** What is known when an outcome is classified. Times are by our clock, in milliseconds. */
 export interface Evidence {
   readonly command: ResolvedCommand;
   /** The resource as it was just read; undefined when it is not (or no longer) there. */
@@ -63,7 +63,7 @@ const goneAfterMs = 10_000;
  * command's; a record that never comes, lags, says something unknown or may be somebody else's does not hold up a
  * resource that shows the result.
  */
-export function judgeCommand(evidence: Evidence): Judgement {
+export function classifyOutcome(evidence: Evidence): CommandOutcome {
   const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
   const outcome = operation && outcomeOf(operation);

@@ -65,10 +65,10 @@ export async function lookForCreated(
       place: placeOf(job.command),
       needsOperations: () => look.needsOperations,
       ...(search.pace && { pace: search.pace }),
-      // The time of evidence ends in the judgement: it is time spent looking, not time of a clock.
+      // The time of evidence ends in the verdict: it is time spent looking, not time of a clock.
       deadline: job.deadline,
       endsInTime: true,
-      judge: (sighting) => look.judge(sighting),
+      decide: (sighting) => look.decide(sighting),
       expire: () => look.end({ isCutShort: true }),
     });
     if (verdict.kind === 'ask') {
@@ -110,7 +110,7 @@ class Look {
     return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= recordsEveryMs;
   }
 
-  judge(sighting: Sighting): Verdict | undefined {
+  decide(sighting: Sighting): Verdict | undefined {
     const { resources, operations, at } = sighting;
     const hasRecords = this.needsOperations;
     this.#last = { resources };

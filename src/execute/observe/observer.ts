@@ -34,7 +34,7 @@ export function createObserver(
           wasSeen: watch.wasSeen,
           endsInTime: watch.endsInTime === true,
           look(sighting) {
-            const verdict = watch.judge(sighting);
+            const verdict = watch.decide(sighting);
             if (verdict === undefined) return false;
             resolve(verdict);
             return true;

@@ -120,7 +120,7 @@ export class Poller {
   }
 
   async #look(): Promise<void> {
-    // Those who join while the lists are under way are judged by the next ones, which are younger than their wish.
+    // Those who join while the lists are under way wait for the next ones, which are younger than their question.
     const waiters = [...this.#waiters];
     const look = new AbortController();
     void this.#expireInTime(waiters, look);

@@ -48,7 +48,7 @@ export interface Watch<V> {
   /** Asked before every look, since what is known of durations grows. */
   readonly pace?: () => Pace;
   /** Decides by one sighting; undefined when it takes longer. */
-  judge(sighting: Sighting): V | undefined;
+  decide(sighting: Sighting): V | undefined;
   /** What to answer when the time is over. */
   expire(): V;
   /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */

@@ -52,7 +52,7 @@ export function confirmAsPlanned(
  * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
  */
 export async function confirmUnchanged(
-  { freshLook, liveById, carriedOut, live: { catalog } }: RunContext,
+  { batchedRead, liveById, carriedOut, live: { catalog } }: RunContext,
   { address, sensitive }: Change,
   command: ResolvedCommand,
 ): Promise<LiveResource | undefined> {
@@ -60,7 +60,7 @@ export async function confirmUnchanged(
   const id = subjectId(command) ?? '';
   const planned = liveById.get(id);
   if (planned && !isWatched(kind)) return planned;
-  const fresh = await freshLook.read(kind, placeOf(command), id);
+  const fresh = await batchedRead.read(kind, placeOf(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
   const changes =

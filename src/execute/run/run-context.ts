@@ -28,16 +28,16 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
 import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
-import { createFreshLook, type FreshLook } from '../observe/batched-read.ts';
+import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
 import type { Late } from './settle-change.ts';
-import { createSalesDesk, type SalesDesk } from '../observe/batched-sale-lookup.ts';
+import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
 import {
   createCommandContext,
   type CommandContext,
   type CommandJob,
   type CommandProgress,
 } from '../command/command-context.ts';
-import { createTurns, type Turns } from '../command/keyed-mutex.ts';
+import { createKeyedMutex, type KeyedMutex } from '../command/keyed-mutex.ts';
 
 /** What a run is given. */
 export interface RunOptions {
@@ -66,7 +66,7 @@ export interface RunOptions {
 
 /** What every part of a run shares. */
 export interface RunContext extends Omit<RunOptions, 'resent'>, CommandContext {
-  readonly turns: Turns;
+  readonly mutex: KeyedMutex;
   readonly collectionLooks: CollectionLooks;
   /** Ids that this run has made or recognised, also of what it has deleted again. */
   readonly bound: Set<string>;
@@ -78,8 +78,8 @@ export interface RunContext extends Omit<RunOptions, 'resent'>, CommandContext {
   readonly done: Set<Address>;
   /** Changes that were worked out late. */
   readonly settled: Map<Address, Late>;
-  readonly freshLook: FreshLook;
-  readonly sales: SalesDesk;
+  readonly batchedRead: BatchedRead;
+  readonly sales: BatchedSaleLookup;
   /** The account as the plan was made on it, by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** What a task before its change itself has left, by id. */
@@ -153,15 +153,15 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     carriedOut: new Map(),
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
-    turns: createTurns(),
+    mutex: createKeyedMutex(),
     collectionLooks: createCollectionLooks(preparing, clock),
     bound: new Set(),
     resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
-    sales: createSalesDesk(client, clock),
+    sales: createBatchedSaleLookup(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),
     settled: new Map(),
-    freshLook: createFreshLook(preparing, clock, countIn(resources)),
+    batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
   };
 }
 

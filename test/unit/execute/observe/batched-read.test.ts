@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../../src/api/client.ts';
-import { createFreshLook } from '../../../../src/execute/observe/batched-read.ts';
+import { createBatchedRead } from '../../../../src/execute/observe/batched-read.ts';
 import type { LiveOf } from '../../../../src/model/account/live.ts';
 import type { KindName } from '../../../../src/model/resource.ts';
 import { makeLive } from '../../../support/account.ts';
@@ -24,7 +24,7 @@ function look(known: number) {
     },
   };
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
-  return { asked, found, fresh: createFreshLook(client, clock, () => known) };
+  return { asked, found, fresh: createBatchedRead(client, clock, () => known) };
 }
 
 describe('a fresh look', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  judgeCommand,
+  classifyOutcome,
   type Evidence,
-  type Judgement,
+  type CommandOutcome,
 } from '../../../../src/execute/observe/classify-outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveResource, LiveVm } from '../../../../src/model/account/live.ts';
@@ -46,11 +46,14 @@ const record = (status: string, failureCode: string | null = null): Evidence['op
   ...{ createdAt: 0, completedAt: null },
 });
 
-const done: Judgement = { kind: 'done' };
-const waits = (status: string): Judgement => ({ kind: 'waiting', status });
-const fails = (failureCode: string | null = null): Judgement => ({ kind: 'failed', failureCode });
+const done: CommandOutcome = { kind: 'done' };
+const waits = (status: string): CommandOutcome => ({ kind: 'waiting', status });
+const fails = (failureCode: string | null = null): CommandOutcome => ({
+  kind: 'failed',
+  failureCode,
+});
 
-type Row = [string, Evidence['live'], Evidence['operation'], Judgement];
+type Row = [string, Evidence['live'], Evidence['operation'], CommandOutcome];
 
 /** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
 const usual = {
@@ -63,8 +66,8 @@ const usual = {
 };
 type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
 
-function judge(command: ResolvedCommand, seen: Seen): Judgement {
-  return judgeCommand({ command, ...usual, ...seen });
+function classify(command: ResolvedCommand, seen: Seen): CommandOutcome {
+  return classifyOutcome({ command, ...usual, ...seen });
 }
 
 describe('a create', () => {
@@ -89,12 +92,12 @@ describe('a create', () => {
     ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
     ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
   ])('%s', (_what, live, operation, expected) => {
-    expect(judge(create, { live, operation, ...seenFor(0) })).toEqual(expected);
+    expect(classify(create, { live, operation, ...seenFor(0) })).toEqual(expected);
   });
 
   it('with an address of its own is not over before that shows', () => {
     const seen = { live: running, operation: none, ...idleFor(3_600_000) };
-    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+    expect(classify(createWithIp, seen)).toEqual(waits('active'));
   });
 });
 
@@ -155,7 +158,7 @@ describe('a change', () => {
     ['is of a resource that is gone, and its record failed', gone, record('Failed'), fails()],
     ['is of a resource that failed', failed, none, waits('failed')],
   ])('%s', (_what, live, operation, expected, times = seenFor(0)) => {
-    expect(judge(stop, { live, operation, ...times })).toEqual(expected);
+    expect(classify(stop, { live, operation, ...times })).toEqual(expected);
   });
 });
 
@@ -173,20 +176,20 @@ function idleFor(idleForMs: number): Times {
 describe('a change whose record may be of somebody else', () => {
   const theirs = { operation: record('Failed', 'internal'), isCertain: false };
 
-  it.each<[string, Evidence['live'], Times, Judgement]>([
+  it.each<[string, Evidence['live'], Times, CommandOutcome]>([
     ['shows, so theirs has failed', stopped, seenFor(2_000), done],
     ['shows after it was seen busy', stopped, seenFor(0, true), done],
     ['has shown for too short', stopped, seenFor(1_999), waits('Failed')],
     ['is under way', stopping, seenFor(0, true), waits('Failed')],
     ['may begin any moment', running, seenFor(0), waits('Failed')],
   ])('%s', (_what, live, times, expected) => {
-    expect(judge(stop, { live, ...theirs, ...times })).toEqual(expected);
+    expect(classify(stop, { live, ...theirs, ...times })).toEqual(expected);
   });
 
   it('has to be believed when nothing has shown for too long', () => {
     const seen = { live: running, ...theirs, ...seenFor(0), isOverdue: true };
-    expect(judge(stop, seen)).toEqual(fails('internal'));
-    expect(judge(stop, { ...seen, live: stopping })).toEqual(waits('Failed'));
+    expect(classify(stop, seen)).toEqual(fails('internal'));
+    expect(classify(stop, { ...seen, live: stopping })).toEqual(waits('Failed'));
   });
 
   it('is not believed for what a rebuild shows, since it shows in part only', () => {
@@ -194,15 +197,15 @@ describe('a change whose record may be of somebody else', () => {
     const rebuild = { kind: 'rebuildVm', ...ofVm, ...fields } as const;
     const live = { ...(running as LiveVm), imageId: 'image-1', sshKeyIds: [] };
     const seen = { live, ...theirs, ...seenFor(5_000) };
-    expect(judge(rebuild, seen)).toEqual(waits('Failed'));
-    expect(judge(rebuild, { ...seen, isOverdue: true })).toEqual(fails('internal'));
+    expect(classify(rebuild, seen)).toEqual(waits('Failed'));
+    expect(classify(rebuild, { ...seen, isOverdue: true })).toEqual(fails('internal'));
   });
 });
 
 describe('a change that leaves no trace', () => {
   const silent = { kind: 'silent', hasRecord: false };
 
-  it.each<[string, Evidence['live'], Evidence['operation'], Judgement | object]>([
+  it.each<[string, Evidence['live'], Evidence['operation'], CommandOutcome | object]>([
     ['and has none', running, none, silent],
     [
       'but for a success of which nothing shows',
@@ -215,18 +218,18 @@ describe('a change that leaves no trace', () => {
     ['shows', stopped, none, waits('active')],
     ['is of a resource that no list shows', gone, none, waits('accepted')],
   ])('%s', (_what, live, operation, expected) => {
-    expect(judge(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
+    expect(classify(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
   });
 
   it('is no failure behind a lost answer: the VM was busy with something else', () => {
     const seen = { live: running, operation: none, isAccepted: false, ...idleFor(60_000) };
-    expect(judge(stop, seen)).toEqual(waits('active'));
-    expect(judge(stop, { ...seen, isQuiet: true })).toEqual(silent);
+    expect(classify(stop, seen)).toEqual(waits('active'));
+    expect(classify(stop, { ...seen, isQuiet: true })).toEqual(silent);
   });
 
   it('never is one of a create', () => {
     const seen = { live: running, operation: none, isQuiet: true, ...seenFor(0) };
-    expect(judge(createWithIp, seen)).toEqual(waits('active'));
+    expect(classify(createWithIp, seen)).toEqual(waits('active'));
   });
 });
 
@@ -237,27 +240,29 @@ describe('a resource that somebody deletes', () => {
     [30, 9_999, waits('accepted')],
   ])('missed %i times over %i ms', (misses, missingForMs, expected) => {
     const seen = { live: gone, operation: none, misses, missingForMs, ...seenFor(0) };
-    expect(judge(stop, seen)).toEqual(expected);
-    expect(judge(create, seen)).toEqual(expected);
-    expect(judge(remove, seen)).toEqual(done);
+    expect(classify(stop, seen)).toEqual(expected);
+    expect(classify(create, seen)).toEqual(expected);
+    expect(classify(remove, seen)).toEqual(done);
   });
 });
 
 describe('a delete of what its list still has', () => {
   const missed = { misses: 3, missingForMs: 10_000 };
-  it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
+  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
     ['is over when it stays missing under its id', none, missed, done],
     ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
     ['is not over where no answer came', none, { ...missed, isAccepted: false }, waits('deleting')],
     ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
     ['goes on by its record, whatever is missing', record('Running'), missed, waits('Running')],
   ])('%s', (_what, operation, more, expected) => {
-    expect(judge(remove, { live: deleting, operation, ...seenFor(0), ...more })).toEqual(expected);
+    expect(classify(remove, { live: deleting, operation, ...seenFor(0), ...more })).toEqual(
+      expected,
+    );
   });
 });
 
 describe('a delete without an answer', () => {
-  it.each<[string, Evidence['operation'], Partial<Evidence>, Judgement]>([
+  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
     ['is not over because a list does not show it', none, {}, waits('sent')],
     [
       'is not over by 404s of ten seconds',
@@ -269,7 +274,7 @@ describe('a delete without an answer', () => {
     ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
   ])('%s', (_what, operation, more, expected) => {
     const seen = { live: gone, operation, isAccepted: false, ...seenFor(0), ...more };
-    expect(judge(remove, seen)).toEqual(expected);
+    expect(classify(remove, seen)).toEqual(expected);
   });
 });
 
@@ -288,11 +293,13 @@ describe('a delete', () => {
     ],
     ['failed, and the resource stands', running, record('Failed', 'timeout'), fails('timeout')],
   ])('%s', (_what, live, operation, expected) => {
-    expect(judge(remove, { live, operation, ...seenFor(0) })).toEqual(expected);
+    expect(classify(remove, { live, operation, ...seenFor(0) })).toEqual(expected);
   });
 
   it('that leaves the resource standing has failed, though no record says so', () => {
-    expect(judge(remove, { live: running, operation: none, ...idleFor(60_000) })).toEqual(fails());
+    expect(classify(remove, { live: running, operation: none, ...idleFor(60_000) })).toEqual(
+      fails(),
+    );
   });
 });
 
@@ -312,7 +319,7 @@ describe('a command whose result nothing shows', () => {
   ])('%s', (_what, live, operation, expected) => {
     // However long it stands there: it stood there before, too.
     for (const shownForMs of [0, 60_000]) {
-      expect(judge(reboot, { live, operation, ...seenFor(shownForMs, true) })).toEqual(expected);
+      expect(classify(reboot, { live, operation, ...seenFor(shownForMs, true) })).toEqual(expected);
     }
   });
 });
@@ -320,7 +327,7 @@ describe('a command whose result nothing shows', () => {
 describe('a rename', () => {
   const rename = { kind: 'renameVm', ...ofVm, name: 'Web' } as const;
   const at = (name: string, idleForMs: number) =>
-    judge(rename, {
+    classify(rename, {
       ...{ live: vm({ name }), operation: none, wasBusy: false, idleForMs },
       shownForMs: name === 'Web' ? idleForMs : 0,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { judgeCommand } from '../../../../src/execute/observe/classify-outcome.ts';
+import { classifyOutcome } from '../../../../src/execute/observe/classify-outcome.ts';
 import { hasComeTrue, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/model/account/live.ts';
@@ -16,8 +16,8 @@ const record = (status: string, failureCode: string | null = null): LiveOperatio
   ...{ id: 'o', type: 'Reboot', status, resourceType: 'vm', resourceId: 'v', failureCode },
   ...{ createdAt: null, completedAt: null },
 });
-const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>
-  judgeCommand({
+const classify = (live: LiveVm | undefined, operation?: LiveOperation) =>
+  classifyOutcome({
     command: reboot,
     live,
     operation,
@@ -35,18 +35,18 @@ const judge = (live: LiveVm | undefined, operation?: LiveOperation) =>
   });
 
 test('what a VM does not show is judged by its record alone', () => {
-  expect(judge(vm(), record('Succeeded'))).toEqual({ kind: 'done' });
-  expect(judge(vm(), record('Failed', 'timeout'))).toEqual({
+  expect(classify(vm(), record('Succeeded'))).toEqual({ kind: 'done' });
+  expect(classify(vm(), record('Failed', 'timeout'))).toEqual({
     kind: 'failed',
     failureCode: 'timeout',
   });
-  expect(judge(vm(), record('Preparing'))).toEqual({ kind: 'waiting', status: 'Preparing' });
-  expect(judge(vm())).toEqual({ kind: 'waiting', status: 'active' });
+  expect(classify(vm(), record('Preparing'))).toEqual({ kind: 'waiting', status: 'Preparing' });
+  expect(classify(vm())).toEqual({ kind: 'waiting', status: 'active' });
 });
 
 test('the VM has to be free again, or gone', () => {
-  expect(judge(vm({ status: 'updating' }), record('Succeeded')).kind).toBe('waiting');
-  expect(judge(undefined, record('Succeeded')).kind).toBe('done');
+  expect(classify(vm({ status: 'updating' }), record('Succeeded')).kind).toBe('waiting');
+  expect(classify(undefined, record('Succeeded')).kind).toBe('done');
 });
 
 test('it is never taken for done before it was asked for', () => {

@@ -49,7 +49,7 @@ function openService(
       id,
       deadline: 600_000,
       needsOperations: false,
-      judge: ({ find, at }) =>
+      decide: ({ find, at }) =>
         (find(id) as LiveVm | undefined)?.status === 'active' ? at : undefined,
       expire: () => 'late',
       ...more,
@@ -74,7 +74,7 @@ describe('a look that is held back for longer than there is time', () => {
     const seen = createObserver(client, clock, () => 0.5).await<number | 'late'>({
       ...{ kind: 'vm', place: { projectId: 'p' }, id: 'a', deadline: 30_000 },
       needsOperations: false,
-      judge: () => undefined,
+      decide: () => undefined,
       expire: () => 'late',
       ...more,
     });
@@ -177,19 +177,19 @@ describe('a list that leaves out what was seen before', () => {
 
   test('is looked at by who waits for a deletion alone: one 404 is no proof', async () => {
     const { time, reads, watch } = openService({ a: 2_000 });
-    const judge: Watch<number>['judge'] = ({ find, at }) => (find('b') ? undefined : at);
-    await time.run(watch('b', { pace, judge }));
+    const decide: Watch<number>['decide'] = ({ find, at }) => (find('b') ? undefined : at);
+    await time.run(watch('b', { pace, decide }));
     expect(reads).toEqual(['1000 b', '1000 list']);
   });
 
   test('what the service does not have under its id is missing', async () => {
     const { time, watch } = openService({ b: 2_000 });
     const misses: boolean[] = [];
-    const judge: Watch<number>['judge'] = ({ isMissing, at }) => {
+    const decide: Watch<number>['decide'] = ({ isMissing, at }) => {
       misses.push(isMissing('a'));
       return at >= 2_000 ? at : undefined;
     };
-    const both = [watch('a', { pace, wasSeen: () => true, judge }), watch('b', { pace })];
+    const both = [watch('a', { pace, wasSeen: () => true, decide }), watch('b', { pace })];
     await time.run(Promise.all(both));
     expect(misses).toEqual([true, true]);
   });
