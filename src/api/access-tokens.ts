@@ -1,7 +1,7 @@
 import type { AccessToken, CreatedToken } from '../model/account/account.ts';
 import type { WireCreatedToken, WireTokenScope } from './contract/types.ts';
 import { decodeToken } from './wire/decode.ts';
-import { readRecord, UnreadableAnswer } from './wire/decode-fields.ts';
+import { readRecord, UnreadableAnswer } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import { type Caller, changeOne, readAll, readOne } from './wire/reading.ts';
 

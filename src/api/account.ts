@@ -1,7 +1,7 @@
 import type { Account } from '../model/account/account.ts';
 import { accountId, type LiveAccount } from '../model/account/live.ts';
 import type { WireAccount } from './contract/types.ts';
-import { readRecord, readText, readTime, UnreadableAnswer } from './wire/decode-fields.ts';
+import { readRecord, readText, readTime, UnreadableAnswer } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import { readPreferences } from './notifications.ts';
 import { type Caller, changeOne, readOne } from './wire/reading.ts';

@@ -11,7 +11,7 @@ import {
   readReference,
   readText,
   readTime,
-} from './wire/decode-fields.ts';
+} from '../model/wire/decode-fields.ts';
 import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** Where a VM is found. */

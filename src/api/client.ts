@@ -3,20 +3,26 @@
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
-import type { Catalog, Limits, LiveOf, LiveProject, NameLengths } from '../model/account/live.ts';
+import type {
+  Catalog,
+  Limits,
+  LiveOf,
+  LiveProject,
+  NameLengths,
+  Place,
+} from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { readSettings } from './account.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
 import type { OperationId } from './contract/routes.ts';
-import type { Place } from './wire/decode.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { Answer } from './wire/read-answer.ts';
 import { createReader, type OperationFilter } from './reader.ts';
 import { RecordedIds } from './recorded-ids.ts';
-import type { WireRequest } from './transport/request.ts';
+import type { WireRequest } from './contract/types.ts';
 import { type Accepted, sendCommand } from './send.ts';
 
 /** What a client is made of. */

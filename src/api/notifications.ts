@@ -1,6 +1,6 @@
 import type { Notification, NotificationPreferences } from '../model/account/account.ts';
 import { accountId } from '../model/account/live.ts';
-import type { WireNotification, WireUnreadCount } from './contract/types.ts';
+import type { WireNotification, WireRequest, WireUnreadCount } from './contract/types.ts';
 import {
   readId,
   readNumber,
@@ -9,10 +9,9 @@ import {
   readText,
   readTime,
   UnreadableAnswer,
-} from './wire/decode-fields.ts';
+} from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import { type Caller, changeOne, readAll, readOne } from './wire/reading.ts';
-import type { WireRequest } from './transport/request.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
 export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {

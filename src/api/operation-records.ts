@@ -1,8 +1,7 @@
 import type { LiveOperation } from '../model/account/operation.ts';
-import type { WireApiOperationStatus } from './contract/types.ts';
+import type { WireApiOperationStatus, WireRequest } from './contract/types.ts';
 import { decodeOperation } from './wire/decode.ts';
 import { type Caller, readAll } from './wire/reading.ts';
-import type { WireRequest } from './transport/request.ts';
 
 const statuses: Record<WireApiOperationStatus, true> = {
   Queued: true,

@@ -1,4 +1,4 @@
-import type { LiveOf } from '../model/account/live.ts';
+import type { LiveOf, Place } from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
 import type { Call, CallOptions } from './transport/call.ts';
 import { classifyRefusal } from './errors/classify-error.ts';
@@ -15,9 +15,8 @@ import {
   decodePublicIp,
   decodeSshKey,
   decodeVm,
-  type Place,
 } from './wire/decode.ts';
-import { UnreadableAnswer } from './wire/decode-fields.ts';
+import { UnreadableAnswer } from '../model/wire/decode-fields.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import {
   NotTheServiceError,
@@ -27,7 +26,7 @@ import {
 } from './errors/errors.ts';
 import { collectPages, EndlessList, isPaged, pageSize } from './wire/paging.ts';
 import type { Answer } from './wire/read-answer.ts';
-import type { WireRequest } from './transport/request.ts';
+import type { WireRequest } from './contract/types.ts';
 
 /** Which operation records are wanted. */
 export interface OperationFilter {

@@ -1,6 +1,12 @@
 import type { Sale } from '../model/account/account.ts';
 import type { WireSale } from './contract/types.ts';
-import { readId, readRecord, readReference, readText, readTime } from './wire/decode-fields.ts';
+import {
+  readId,
+  readRecord,
+  readReference,
+  readText,
+  readTime,
+} from '../model/wire/decode-fields.ts';
 import { type Caller, changeOne, readAll } from './wire/reading.ts';
 
 /** Everything that the account pays for. @throws ApiError */

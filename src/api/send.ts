@@ -6,7 +6,7 @@ import {
 } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { Call, CallOptions } from './transport/call.ts';
-import { isRecord, readReference } from './wire/decode-fields.ts';
+import { isRecord, readReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import { readPreferences } from './notifications.ts';
 import { decodeResource } from './reader.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '../../src/api/transport/request.ts';
+import type { WireRequest } from '../../src/api/contract/types.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import {

@@ -113,3 +113,14 @@ export type PathParams<Op extends OperationId> = OrEmpty<
 export type Query<Op extends OperationId> = OrEmpty<
   NonNullable<operations[Op]['parameters']['query']>
 >;
+
+/** One request of the contract, its path parameters, query and body checked against it. */
+export type WireRequest<Op extends OperationId = OperationId> = Op extends OperationId
+  ? {
+      readonly operation: Op;
+      readonly params: Readonly<PathParams<Op>>;
+      readonly query?: Readonly<Query<Op>>;
+    } & ([RequestBody<Op>] extends [undefined]
+      ? { readonly body?: undefined }
+      : { readonly body: Readonly<RequestBody<Op>> })
+  : never;

@@ -1,4 +1,4 @@
-import { isRecord, readText } from '../wire/decode-fields.ts';
+import { isRecord, readText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from './errors.ts';
 
 const longestExcerpt = 200;

@@ -3,6 +3,7 @@ import type { Clock } from '../../model/runtime.ts';
 import { Budget, HeldBack } from './budget.ts';
 import { classifyRefusal } from '../errors/classify-error.ts';
 import { type OperationId, routes } from '../contract/routes.ts';
+import type { WireRequest } from '../contract/types.ts';
 import {
   ApiError,
   NotSentError,
@@ -12,7 +13,7 @@ import {
   ServiceError,
 } from '../errors/errors.ts';
 import type { Answer } from '../wire/read-answer.ts';
-import { buildUrl, type WireRequest } from './request.ts';
+import { buildUrl } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, sendOnce, type TransportOptions } from './transport.ts';
 

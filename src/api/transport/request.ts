@@ -1,18 +1,7 @@
-import { type OperationId, routes } from '../contract/routes.ts';
-import type { PathParams, Query, RequestBody } from '../contract/types.ts';
+import { routes } from '../contract/routes.ts';
+import type { WireRequest } from '../contract/types.ts';
 import { UnusableIdError } from '../errors/errors.ts';
-import { isUsableId } from './usable-id.ts';
-
-/** One request of the contract, its path parameters, query and body checked against it. */
-export type WireRequest<Op extends OperationId = OperationId> = Op extends OperationId
-  ? {
-      readonly operation: Op;
-      readonly params: Readonly<PathParams<Op>>;
-      readonly query?: Readonly<Query<Op>>;
-    } & ([RequestBody<Op>] extends [undefined]
-      ? { readonly body?: undefined }
-      : { readonly body: Readonly<RequestBody<Op>> })
-  : never;
+import { isUsableId } from '../../model/wire/usable-id.ts';
 
 /**
  * The address of a request: an id is one segment of its path, whatever it holds.

@@ -5,7 +5,7 @@ import type {
   WireResourceQuota,
   WireVmResourceLimits,
 } from '../contract/types.ts';
-import { isRecord, readNumber, readRecord } from './decode-fields.ts';
+import { isRecord, readNumber, readRecord } from '../../model/wire/decode-fields.ts';
 
 /** The caps of the account. A quota that is missing or unreadable is left out and will not be checked. */
 export function decodeLimits(wire: unknown): Limits {

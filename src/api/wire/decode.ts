@@ -11,6 +11,7 @@ import {
   type LivePublicIp,
   type LiveSshKey,
   type LiveVm,
+  type Place,
 } from '../../model/account/live.ts';
 import type {
   WireConfiguration,
@@ -36,17 +37,11 @@ import {
   readText,
   readTexts,
   readTime,
-} from './decode-fields.ts';
+} from '../../model/wire/decode-fields.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 
 // Wire to model, one function a record. A missing field becomes null, '', 0 or []; an unknown one is left behind; an
 // unknown value of an enumeration stays as it came. Each throws UnreadableAnswer for what is no record or has no id.
-
-/** Where a record was read: the project, and the public IP for a port forward. */
-export interface Place {
-  readonly projectId: string;
-  readonly publicIpId?: string | undefined;
-}
 
 /** The status of a record that has none, where the service promises one: never taken for settled. */
 const missingStatus = 'unknown';

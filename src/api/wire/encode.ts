@@ -1,6 +1,9 @@
 import type { CommandName, CommandOf, ResolvedCommand } from '../../model/account/command.ts';
-import type { WireNotificationPreferencesUpdate, WireTokenScope } from '../contract/types.ts';
-import type { WireRequest } from '../transport/request.ts';
+import type {
+  WireNotificationPreferencesUpdate,
+  WireRequest,
+  WireTokenScope,
+} from '../contract/types.ts';
 
 /** The command of one name, its references resolved. */
 type Resolved<K extends CommandName> = Extract<CommandOf<string>, { kind: K }>;

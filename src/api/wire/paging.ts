@@ -1,6 +1,11 @@
 import type { OperationId } from '../contract/routes.ts';
 import type { Query } from '../contract/types.ts';
-import { describeJson, isRecord, readNumber, UnreadableAnswer } from './decode-fields.ts';
+import {
+  describeJson,
+  isRecord,
+  readNumber,
+  UnreadableAnswer,
+} from '../../model/wire/decode-fields.ts';
 
 /** How many items a page is asked for: the most that the contract allows. */
 export const pageSize = 100;

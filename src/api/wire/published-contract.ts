@@ -2,7 +2,7 @@
 // compared: what a body looks like is seen when it is read.
 import type { Clock } from '../../model/runtime.ts';
 import { routes } from '../contract/routes.ts';
-import { isRecord } from './decode-fields.ts';
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { readBody } from '../transport/read-body.ts';
 import { rejectOnAbort } from '../transport/reject-on-abort.ts';
 

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../client.ts';
-import { UnreadableAnswer } from './decode-fields.ts';
+import { UnreadableAnswer } from '../../model/wire/decode-fields.ts';
 import { collectPages, isPaged } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 import { askForPage, explainUnreadable } from '../reader.ts';
-import type { WireRequest } from '../transport/request.ts';
+import type { WireRequest } from '../contract/types.ts';
 
 /** All that a reading needs of the client. */
 export type Caller = Pick<ServiceClient, 'call'>;

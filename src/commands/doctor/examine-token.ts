@@ -3,7 +3,7 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { Caller } from '../../api/wire/reading.ts';
-import type { WireRequest } from '../../api/transport/request.ts';
+import type { WireRequest } from '../../api/contract/types.ts';
 import {
   areKnownScopes,
   findMissingScopes,

@@ -1,10 +1,9 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
-import type { Place } from '../../api/wire/decode.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
 import { isFinished, isRecorded } from '../../api/wire/operation-types.ts';
 import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/resource.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';

@@ -1,6 +1,5 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { Place } from '../../api/wire/decode.ts';
-import type { LiveResource } from '../../model/account/live.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { KindName } from '../../model/resource.ts';
 import type { Clock } from '../../model/runtime.ts';
 

@@ -1,5 +1,4 @@
-import type { Place } from '../../api/wire/decode.ts';
-import type { LiveResource } from '../../model/account/live.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { KindName } from '../../model/resource.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ObservedService, Pace, Sighting, Watch } from './watch.ts';

@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { Place } from '../../api/wire/decode.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/resource.ts';
 
 /** The resources of one look. */

@@ -1,6 +1,5 @@
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import type { Place } from '../../api/wire/decode.ts';
 import type { Names } from '../../kinds/kind.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Catalog,
   type LiveResource,
   type LiveSnapshot,
+  type Place,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isOutsideProjects, type KindName } from '../../model/resource.ts';

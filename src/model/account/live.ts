@@ -117,6 +117,12 @@ export type LiveResource =
 /** The live record of one kind. */
 export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;
 
+/** Where records of a kind are found: the project, and the public IP for a port forward. */
+export interface Place {
+  readonly projectId: string;
+  readonly publicIpId?: string | undefined;
+}
+
 /** The lifecycle status of a resource; undefined for kinds that have none (projects, SSH keys). */
 export function statusOf(live: LiveResource): LiveStatus | undefined {
   return 'status' in live ? live.status : undefined;

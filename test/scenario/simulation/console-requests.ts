@@ -1,5 +1,5 @@
 // The requests that a person makes in the console.
-import type { WireRequest } from '../../../src/api/transport/request.ts';
+import type { WireRequest } from '../../../src/api/contract/types.ts';
 import { nameOf, type LiveResource, type LiveVm } from '../../../src/model/account/live.ts';
 import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';

@@ -1,5 +1,5 @@
 // What a person makes that could be taken for ours.
-import type { WireRequest } from '../../../src/api/transport/request.ts';
+import type { WireRequest } from '../../../src/api/contract/types.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { DesiredResource } from '../../../src/model/resource.ts';
 import { textOf, type Attributes } from '../../../src/model/value.ts';

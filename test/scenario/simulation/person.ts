@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors/errors.ts';
-import type { WireRequest } from '../../../src/api/transport/request.ts';
+import type { WireRequest } from '../../../src/api/contract/types.ts';
 import { parseAddress, type Address } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { LiveProject, LiveResource } from '../../../src/model/account/live.ts';

@@ -1,4 +1,4 @@
-import { isUsableId } from '../transport/usable-id.ts';
+import { isUsableId } from './usable-id.ts';
 
 /** An answer that is not what the contract says, beyond what is tolerated. The message says what came instead. */
 export class UnreadableAnswer extends Error {
