@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../model/account/live.ts';
 import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
-import type { WireBackup, WireVmMetrics } from './contract/types.ts';
+import type { WireBackup, WireRequest, WireVmMetrics } from './contract/types.ts';
 import { decodeCatalogEntry } from './wire/decode.ts';
 import {
   isRecord,
@@ -22,21 +22,26 @@ export interface VmPlace {
 
 /** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
 export function listBackups(client: Caller, params: VmPlace): Promise<Backup[]> {
-  return readAll(client, { operation: 'listBackups', params: { ...params } }, decodeBackup);
+  const request: WireRequest = { operation: 'listBackups', params: { ...params } };
+  return readAll(client, { request, decode: decodeBackup });
 }
 
 /** The images that the service has, for the names of those that backups were made from. @throws ApiError */
 export function listImages(client: Caller): Promise<CatalogEntry[]> {
-  return readAll(client, { operation: 'listImages', params: {} }, decodeCatalogEntry);
+  const request: WireRequest = { operation: 'listImages', params: {} };
+  return readAll(client, { request, decode: decodeCatalogEntry });
 }
 
 /** What was measured of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
 export function readMetrics(client: Caller, params: VmPlace): Promise<MetricSeries[]> {
-  return readOne(client, { operation: 'getVmMetrics', params: { ...params } }, (wire) => {
-    // Its shape is not shown: what is not a series of points is left out.
-    const record = readRecord<WireVmMetrics>(wire, 'the metrics');
-    return readItems(record.series).flatMap(decodeSeries);
-  });
+  const request: WireRequest = { operation: 'getVmMetrics', params: { ...params } };
+  return readOne(client, { request, decode: decodeMetrics });
+}
+
+/** Its shape is not shown: what is not a series of points is left out. */
+function decodeMetrics(wire: unknown): MetricSeries[] {
+  const record = readRecord<WireVmMetrics>(wire, 'the metrics');
+  return readItems(record.series).flatMap(decodeSeries);
 }
 
 function decodeBackup(wire: unknown): Backup {

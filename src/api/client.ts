@@ -1,26 +1,17 @@
-// The client: everything the engine asks of the service, in the engine's own terms. Paths, wire fields, paging,
-// retries and the service's odd answers are known in this folder and nowhere else. It must never decide what to change,
+// The client: everything the engine asks of the service, in the engine's own terms. Paths, paging, retries and the
+// service's odd answers are known in this folder and nowhere else; the wire fields of a kind are in the kind's own folder. It must never decide what to change,
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
-import type {
-  Catalog,
-  Limits,
-  LiveOf,
-  LiveProject,
-  NameLengths,
-  Place,
-} from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { LiveProject } from '../model/account/live.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
-import { readSettings } from './account.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
+import type { WireKinds } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import { encodeCommand } from './wire/encode.ts';
-import type { LiveOperation } from '../model/account/operation.ts';
 import type { Answer } from './wire/read-answer.ts';
-import { createReader, type OperationFilter } from './reader.ts';
+import { createReader, type Reader } from './reader.ts';
 import { RecordedIds } from './recorded-ids.ts';
 import type { WireRequest } from './contract/types.ts';
 import { type Accepted, sendCommand } from './send.ts';
@@ -31,6 +22,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** As `resolveToken` gives it: without `Bearer `. */
   readonly token: string;
+  /** How each kind travels on the wire. */
+  readonly kinds: WireKinds;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
   /** A number in [0, 1). */
@@ -54,7 +47,7 @@ export interface ClientOptions {
  * The service. Every method may throw an ApiError (errors.ts), after the retries that are safe; an aborted one throws
  * the signal's reason.
  */
-export interface ServiceClient {
+export interface ServiceClient extends Reader {
   readonly baseUrl: string;
 
   /**
@@ -72,37 +65,6 @@ export interface ServiceClient {
   /** Every project of the account. */
   listProjects(options?: CallOptions): Promise<readonly LiveProject[]>;
 
-  /** Every resource of one kind in one place, each once; for projects the place means nothing. */
-  list<K extends KindName>(
-    kind: K,
-    place: Place,
-    options?: CallOptions,
-  ): Promise<readonly LiveOf<K>[]>;
-
-  /** One resource; undefined when the service has none of that id (any more). */
-  get<K extends KindName>(
-    kind: K,
-    place: Place,
-    id: string,
-    options?: CallOptions,
-  ): Promise<LiveOf<K> | undefined>;
-
-  /** The newest operation records of a project, newest first. */
-  listOperations(
-    projectId: string,
-    filter?: OperationFilter,
-    options?: CallOptions,
-  ): Promise<readonly LiveOperation[]>;
-  getOperation(
-    projectId: string,
-    operationId: string,
-    options?: CallOptions,
-  ): Promise<LiveOperation | undefined>;
-
-  getCatalog(options?: CallOptions): Promise<Catalog>;
-  getLimits(options?: CallOptions): Promise<Limits>;
-  getNameLengths(options?: CallOptions): Promise<NameLengths>;
-
   /**
    * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.
    * @throws NotSentError when its time would be over first, or at an interrupt
@@ -114,37 +76,28 @@ export interface ServiceClient {
 }
 
 /** A client of one account. It sends nothing until it is asked. */
-export function createClient(options: ClientOptions): ServiceClient {
+export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
+  const { baseUrl } = options;
   let serviceTime: number | undefined;
   const onServiceTime = (time: number) => {
     serviceTime = time;
   };
   const { call, awaitHold } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
-  const reader = createReader(call);
-  const readAccountSettings = (options: CallOptions | undefined) =>
-    readSettings({ call: (request) => call(request, options) });
+  const reader = createReader(call, kinds);
   return {
-    baseUrl: options.baseUrl,
+    baseUrl,
     serviceTime: () => serviceTime,
     recordedIds,
     call,
     ...reader,
-    list: async <K extends KindName>(kind: K, place: Place, options?: CallOptions) =>
-      (kind === 'account'
-        ? [await readAccountSettings(options)]
-        : await reader.list(kind, place, options)) as LiveOf<K>[],
-    get: async <K extends KindName>(kind: K, place: Place, id: string, options?: CallOptions) =>
-      (kind === 'account'
-        ? await readAccountSettings(options)
-        : await reader.get(kind, place, id, options)) as LiveOf<K> | undefined,
     listOperations: async (projectId, filter, options) => {
       const operations = await reader.listOperations(projectId, filter, options);
       recordedIds.note(operations);
       return operations;
     },
     listProjects: (options) => reader.list('project', { projectId: '' }, options),
-    awaitHold: (command, options) => awaitHold(encodeCommand(command), options),
-    send: (command, options) => sendCommand(call, command, options),
+    awaitHold: (command, options) => awaitHold(encodeCommand(kinds, command), options),
+    send: (command, options) => sendCommand(call, kinds, command, options),
   };
 }

@@ -1,5 +1,4 @@
-import type { Notification, NotificationPreferences } from '../model/account/account.ts';
-import { accountId } from '../model/account/live.ts';
+import type { Notification } from '../model/account/account.ts';
 import type { WireNotification, WireRequest, WireUnreadCount } from './contract/types.ts';
 import {
   readId,
@@ -8,23 +7,23 @@ import {
   readReference,
   readText,
   readTime,
-  UnreadableAnswer,
 } from '../model/wire/decode-fields.ts';
-import { encodeCommand } from './wire/encode.ts';
-import { type Caller, changeOne, readAll, readOne } from './wire/reading.ts';
+import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
 export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {
   const request: WireRequest = { operation: 'listNotifications', params: {} };
-  const read = await readAll(client, request, decodeNotification, atMost);
+  const read = await readAll(client, { request, decode: decodeNotification }, { atMost });
   return read.slice(0, atMost);
 }
 
 /** How many were not read; null when the service does not say. @throws ApiError */
 export function countUnread(client: Caller): Promise<number | null> {
-  return readOne(client, { operation: 'getUnreadNotificationCount', params: {} }, (wire) =>
-    readNumber(readRecord<WireUnreadCount>(wire, 'the count of unread notifications').count),
-  );
+  return readOne(client, {
+    request: { operation: 'getUnreadNotificationCount', params: {} },
+    decode: (wire) =>
+      readNumber(readRecord<WireUnreadCount>(wire, 'the count of unread notifications').count),
+  });
 }
 
 /** Marks one as read. @throws ApiError */
@@ -35,25 +34,6 @@ export async function markRead(client: Caller, notificationId: string): Promise<
 /** Marks every one as read. @throws ApiError */
 export async function markAllRead(client: Caller): Promise<void> {
   await client.call({ operation: 'markAllNotificationsRead', params: {} });
-}
-
-/** Which notifications are delivered. @throws ApiError */
-export function readPreferences(client: Caller): Promise<NotificationPreferences> {
-  const request: WireRequest = { operation: 'getNotificationPreferences', params: {} };
-  return readOne(client, request, decodePreferences);
-}
-
-/** Replaces the preferences as a whole: give every one of them. @throws ApiError */
-export function replacePreferences(
-  client: Caller,
-  preferences: NotificationPreferences,
-): Promise<NotificationPreferences> {
-  return changeOne(
-    client,
-    encodeCommand({ kind: 'updateNotificationPreferences', account: accountId, preferences }),
-    { operation: 'getNotificationPreferences', params: {} },
-    decodePreferences,
-  );
 }
 
 function decodeNotification(wire: unknown): Notification {
@@ -67,14 +47,4 @@ function decodeNotification(wire: unknown): Notification {
     isRead: record.read === true,
     createdAt: readTime(record.createdAt),
   };
-}
-
-/** Whatever is true or false in it. */
-function decodePreferences(wire: unknown): NotificationPreferences {
-  const record = readRecord<Record<string, unknown>>(wire, 'the notification preferences');
-  const entries = Object.entries(record).filter(
-    (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
-  );
-  if (entries.length === 0) throw new UnreadableAnswer('preferences without any');
-  return Object.fromEntries(entries);
 }

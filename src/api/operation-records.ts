@@ -39,7 +39,8 @@ export async function listOperationRecords(
   };
   const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
   const isUnpublished = status !== undefined && known === undefined;
-  const records = await readAll(client, request, decodeOperation, isUnpublished ? searched : limit);
+  const reading = { request, decode: decodeOperation };
+  const records = await readAll(client, reading, { atMost: isUnpublished ? searched : limit });
   // That the service filters is assumed: one that does not know a parameter answers all.
   return records
     .filter((record) => resourceId === undefined || record.resourceId === resourceId)

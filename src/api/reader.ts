@@ -1,32 +1,16 @@
-import type { LiveOf, Place } from '../model/account/live.ts';
+import type { Catalog, Limits, LiveOf, NameLengths, Place } from '../model/account/live.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 import type { KindName } from '../model/resource.ts';
-import type { Call, CallOptions } from './transport/call.ts';
-import { classifyRefusal } from './errors/classify-error.ts';
-import type { ServiceClient } from './client.ts';
+import type { Codec, PartsCodec, Reading, WireKinds } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
-import {
-  decodeCatalogEntry,
-  decodeConfiguration,
-  decodeLiveToken,
-  decodeNetwork,
-  decodeOperation,
-  decodePortForward,
-  decodeProject,
-  decodePublicIp,
-  decodeSshKey,
-  decodeVm,
-} from './wire/decode.ts';
-import { UnreadableAnswer } from '../model/wire/decode-fields.ts';
-import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
-import {
-  NotTheServiceError,
-  OutcomeUnknownError,
-  ServiceError,
-  UnusableAnswerError,
-} from './errors/errors.ts';
-import { collectPages, EndlessList, isPaged, pageSize } from './wire/paging.ts';
-import type { Answer } from './wire/read-answer.ts';
 import type { WireRequest } from './contract/types.ts';
+import { classifyRefusal } from './errors/classify-error.ts';
+import { ServiceError } from './errors/errors.ts';
+import type { Call, CallOptions } from './transport/call.ts';
+import { decodeCatalogEntry, decodeConfiguration, decodeOperation } from './wire/decode.ts';
+import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
+import { pageSize } from './wire/paging.ts';
+import { readAll, readOne } from './wire/reading.ts';
 
 /** Which operation records are wanted. */
 export interface OperationFilter {
@@ -36,158 +20,103 @@ export interface OperationFilter {
   readonly newest?: number | undefined;
 }
 
-/** A kind whose records stand in lists. The account's settings stand in two answers of their own: see account.ts. */
-export type ListedKind = Exclude<KindName, 'account'>;
+/** The part of the client that reads. Every method may throw what a `Call` throws. */
+export interface Reader {
+  /** Every resource of one kind in one place, each once; for projects the place means nothing. */
+  list<K extends KindName>(
+    kind: K,
+    place: Place,
+    options?: CallOptions,
+  ): Promise<readonly LiveOf<K>[]>;
 
-/** How one kind is read. */
-interface KindReader<K extends ListedKind> {
-  list(place: Place): WireRequest;
-  get(place: Place, id: string): WireRequest;
-  decode(wire: unknown, place: Place): LiveOf<K>;
-}
-
-const readers: { readonly [K in ListedKind]: KindReader<K> } = {
-  project: {
-    list: () => ({ operation: 'listProjects', params: {} }),
-    get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),
-    decode: decodeProject,
-  },
-  sshKey: {
-    list: ({ projectId }) => ({ operation: 'listSshKeys', params: { projectId } }),
-    get: ({ projectId }, sshKeyId) => ({ operation: 'getSshKey', params: { projectId, sshKeyId } }),
-    decode: decodeSshKey,
-  },
-  network: {
-    list: ({ projectId }) => ({ operation: 'listNetworks', params: { projectId } }),
-    get: ({ projectId }, networkId) => ({
-      operation: 'getNetwork',
-      params: { projectId, networkId },
-    }),
-    decode: decodeNetwork,
-  },
-  publicIp: {
-    list: ({ projectId }) => ({ operation: 'listPublicIps', params: { projectId } }),
-    get: ({ projectId }, publicIpId) => ({
-      operation: 'getPublicIp',
-      params: { projectId, publicIpId },
-    }),
-    decode: decodePublicIp,
-  },
-  vm: {
-    list: ({ projectId }) => ({ operation: 'listVms', params: { projectId } }),
-    get: ({ projectId }, vmId) => ({ operation: 'getVm', params: { projectId, vmId } }),
-    decode: decodeVm,
-  },
-  portForward: {
-    list: ({ projectId, publicIpId = '' }) => ({
-      operation: 'listPortForwards',
-      params: { projectId, publicIpId },
-    }),
-    get: ({ projectId, publicIpId = '' }, portForwardId) => ({
-      operation: 'getPortForward',
-      params: { projectId, publicIpId, portForwardId },
-    }),
-    decode: decodePortForward,
-  },
-  accessToken: {
-    list: () => ({ operation: 'listTokens', params: {} }),
-    get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),
-    decode: decodeLiveToken,
-  },
-};
-
-/** The live record that an answer holds. @throws UnreadableAnswer when it holds none. */
-export function decodeResource<K extends ListedKind>(
-  kind: K,
-  wire: unknown,
-  place: Place,
-): LiveOf<K> {
-  return readers[kind].decode(wire, place);
-}
-
-/** The part of the client that reads. */
-export interface Reader extends Pick<
-  ServiceClient,
-  'listOperations' | 'getOperation' | 'getCatalog' | 'getLimits' | 'getNameLengths'
-> {
-  list<K extends ListedKind>(kind: K, place: Place, options?: CallOptions): Promise<LiveOf<K>[]>;
-  get<K extends ListedKind>(
+  /** One resource; undefined when the service has none of that id (any more). */
+  get<K extends KindName>(
     kind: K,
     place: Place,
     id: string,
     options?: CallOptions,
   ): Promise<LiveOf<K> | undefined>;
+
+  /** The newest operation records of a project, newest first. */
+  listOperations(
+    projectId: string,
+    filter?: OperationFilter,
+    options?: CallOptions,
+  ): Promise<readonly LiveOperation[]>;
+  getOperation(
+    projectId: string,
+    operationId: string,
+    options?: CallOptions,
+  ): Promise<LiveOperation | undefined>;
+
+  getCatalog(options?: CallOptions): Promise<Catalog>;
+  getLimits(options?: CallOptions): Promise<Limits>;
+  getNameLengths(options?: CallOptions): Promise<NameLengths>;
 }
 
 /** Reads through `call`, with every tolerance of the contract. */
-export function createReader(call: Call): Reader {
+export function createReader(call: Call, kinds: WireKinds): Reader {
   /** Lists that were seen to come as bare arrays, whole. */
   const wholeLists = new Set<OperationId>();
 
-  const readOne = async <T>(
-    request: WireRequest,
-    decode: (wire: unknown) => T,
-    options: CallOptions | undefined,
-  ): Promise<T> => {
-    const answer = await call(request, options);
-    try {
-      return decode(answer.body);
-    } catch (error) {
-      throw explainUnreadable(error, answer);
-    }
-  };
+  const read = <T>(reading: Reading<T>, options: CallOptions | undefined): Promise<T> =>
+    readOne({ call: (request) => call(request, options) }, reading);
 
   const readIfPresent = async <T>(
-    request: WireRequest,
-    decode: (wire: unknown) => T,
+    reading: Reading<T>,
     options: CallOptions | undefined,
   ): Promise<T | undefined> => {
     try {
-      return await readOne(request, decode, options);
+      return await read(reading, options);
     } catch (error) {
       if (error instanceof ServiceError && classifyRefusal(error) === 'notFound') return undefined;
       throw error;
     }
   };
 
-  const readList = async <T extends { readonly id: string }>(
-    request: WireRequest,
-    decode: (wire: unknown) => T,
+  const readList = <T extends { readonly id: string }>(
+    reading: Reading<T>,
     options: CallOptions | undefined,
     atMost?: number,
-  ): Promise<T[]> => {
-    let latest: Answer | undefined;
-    try {
-      return await collectPages({
-        fetchPage: async (page) => {
-          latest = await call(askForPage(request, page), options);
-          return latest.body;
-        },
-        decode,
-        isPaged: isPaged(request.operation),
-        isKnownWhole: wholeLists.has(request.operation),
-        onWhole: () => wholeLists.add(request.operation),
-        ...(atMost !== undefined && { atMost }),
-      });
-    } catch (error) {
-      throw latest ? explainUnreadable(error, latest) : error;
-    }
+  ): Promise<T[]> =>
+    readAll({ call: (request) => call(request, options) }, reading, { atMost, wholeLists });
+
+  /** The one record of a kind that stands in answers of its own. */
+  const readParts = async <K extends KindName>(
+    { parts }: PartsCodec<K>,
+    options: CallOptions | undefined,
+  ): Promise<LiveOf<K>> => {
+    const records = await Promise.all(parts.map((one) => read(one, options)));
+    return Object.assign({}, ...records) as LiveOf<K>;
   };
 
+  // A codec reads the records of its own kind, which TypeScript cannot follow through the index.
+  const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
+
   return {
-    list: (kind, place, options) =>
-      readList(readers[kind].list(place), (wire) => decodeResource(kind, wire, place), options),
-    get: (kind, place, id, options) =>
-      readIfPresent(
-        readers[kind].get(place, id),
-        (wire) => decodeResource(kind, wire, place),
-        options,
-      ),
+    list: async (kind, place, options) => {
+      const codec = codecOf(kind);
+      return 'parts' in codec
+        ? [await readParts(codec, options)]
+        : readList(
+            { request: codec.list(place), decode: (wire) => codec.decode(wire, place) },
+            options,
+          );
+    },
+    get: (kind, place, id, options) => {
+      const codec = codecOf(kind);
+      return 'parts' in codec
+        ? readParts(codec, options)
+        : readIfPresent(
+            { request: codec.get(place, id), decode: (wire) => codec.decode(wire, place) },
+            options,
+          );
+    },
 
     listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {
       const query = resourceId === undefined ? {} : { resourceId };
       const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
-      const records = await readList(request, decodeOperation, options, newest);
+      const records = await readList({ request, decode: decodeOperation }, options, newest);
       // That the service filters is assumed: one that does not know the parameter answers all.
       return resourceId === undefined
         ? records
@@ -195,46 +124,36 @@ export function createReader(call: Call): Reader {
     },
     getOperation: (projectId, operationId, options) =>
       readIfPresent(
-        { operation: 'getOperation', params: { projectId, operationId } },
-        decodeOperation,
+        {
+          request: { operation: 'getOperation', params: { projectId, operationId } },
+          decode: decodeOperation,
+        },
         options,
       ),
 
     getCatalog: async (options) => {
       const [configurations, images, tariffs] = await Promise.all([
-        readList({ operation: 'listConfigurations', params: {} }, decodeConfiguration, options),
-        readList({ operation: 'listImages', params: {} }, decodeCatalogEntry, options),
-        readList({ operation: 'listTariffs', params: {} }, decodeCatalogEntry, options),
+        readList(
+          { request: { operation: 'listConfigurations', params: {} }, decode: decodeConfiguration },
+          options,
+        ),
+        readList(
+          { request: { operation: 'listImages', params: {} }, decode: decodeCatalogEntry },
+          options,
+        ),
+        readList(
+          { request: { operation: 'listTariffs', params: {} }, decode: decodeCatalogEntry },
+          options,
+        ),
       ]);
       return { configurations, images, tariffs };
     },
-    getLimits: (options) => readOne({ operation: 'getLimits', params: {} }, decodeLimits, options),
+    getLimits: (options) =>
+      read({ request: { operation: 'getLimits', params: {} }, decode: decodeLimits }, options),
     getNameLengths: (options) =>
-      readOne({ operation: 'getNameLengthLimits', params: {} }, decodeNameLengths, options),
+      read(
+        { request: { operation: 'getNameLengthLimits', params: {} }, decode: decodeNameLengths },
+        options,
+      ),
   };
-}
-
-/**
- * The request for one page. A list that the contract does not page is first asked for without a page, and on by number
- * alone when a page comes nevertheless: the service's own page size then stays the same throughout.
- */
-export function askForPage(request: WireRequest, page: number | undefined): WireRequest {
-  if (page === undefined) return request;
-  const size = isPaged(request.operation) ? { pageSize } : {};
-  return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
-}
-
-/**
- * What an answer that does not decode means for whoever asked; any other error as it is. A change that was answered a
- * success was carried out, whoever may read what came of it.
- */
-export function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
-  if (error instanceof EndlessList) {
-    return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
-  }
-  if (!(error instanceof UnreadableAnswer)) return error;
-  if (request.method !== 'GET') {
-    return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
-  }
-  return new NotTheServiceError(request, { status, seen: error.message });
 }

@@ -1,5 +1,5 @@
 import type { Sale } from '../model/account/account.ts';
-import type { WireSale } from './contract/types.ts';
+import type { WireRequest, WireSale } from './contract/types.ts';
 import {
   readId,
   readRecord,
@@ -11,7 +11,7 @@ import { type Caller, changeOne, readAll } from './wire/reading.ts';
 
 /** Everything that the account pays for. @throws ApiError */
 export function listSales(client: Caller): Promise<Sale[]> {
-  return readAll(client, { operation: 'listSales', params: {} }, decodeSale);
+  return readAll(client, { request: { operation: 'listSales', params: {} }, decode: decodeSale });
 }
 
 /** Lets a sale end with its running period, or renew again. @throws ApiError */
@@ -22,7 +22,8 @@ export function setRenewal(
 ): Promise<Sale> {
   const operation = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
   const params = { saleId };
-  return changeOne(client, { operation, params }, { operation: 'getSale', params }, decodeSale);
+  const request: WireRequest = { operation: 'getSale', params };
+  return changeOne(client, { operation, params }, { request, decode: decodeSale });
 }
 
 function decodeSale(wire: unknown): Sale {

@@ -1,5 +1,6 @@
 // A kind: everything Hostwright knows of one sort of resource, as values and pure functions. One file a kind beside
 // this one; a new kind is one more. Nothing here sends, waits, reads a clock or looks inside another kind.
+import type { Codec } from '../api/contract/codec.ts';
 import type { Address } from '../model/address.ts';
 import type { Command, Ref } from '../model/account/command.ts';
 import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
@@ -81,6 +82,9 @@ export interface Kind<K extends KindName = KindName> {
   readonly isPermanent?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;
+  /** How it is read and changed on the wire. */
+  readonly wire: Codec<K>;
+
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;
   /** The fields whose change rebuilds it unless the configuration says which; others wait for the next rebuild. */

@@ -10,6 +10,7 @@ import { createClient } from '../../src/api/client.ts';
 import { openClock } from '../../src/cli/clock.ts';
 import { carryOut } from '../../src/commands/lifecycle/apply.ts';
 import { makePlan } from '../../src/commands/planning/make-plan.ts';
+import { kinds } from '../../src/kinds/registry.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Durations } from '../../src/model/state/state.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
@@ -240,7 +241,15 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
     const desired = await configure(`projects:\n${parts.join('')}`);
     const clock = openClock();
     const random = Math.random;
-    const client = createClient({ baseUrl, token, clock, random, maxConcurrency: 16, fetch });
+    const client = createClient({
+      kinds,
+      baseUrl,
+      token,
+      clock,
+      random,
+      maxConcurrency: 16,
+      fetch,
+    });
     const connection = { client, service: baseUrl, close: () => undefined };
     const wishes = {
       adoptsAll: false,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
+import { kinds } from '../../src/kinds/registry.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { textOf } from '../../src/model/value.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
@@ -85,6 +86,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
   const count = { requests: 0 };
   const clock = { now, sleep: () => Promise.resolve() };
   const client = createClient({
+    kinds,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
     clock: { now, sleep: () => new Promise<void>(() => undefined) },

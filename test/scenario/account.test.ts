@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { readAccount } from '../../src/api/account.ts';
-import { readPreferences, replacePreferences } from '../../src/api/notifications.ts';
 import { configure, describeFailures, World } from './world.ts';
 
 const settings = `
@@ -11,9 +9,8 @@ projects: { demo: }
 `;
 
 async function readSettings(world: World) {
-  const client = world.connect();
-  const { locale } = await world.time.run(readAccount(client));
-  return { locale, ...(await world.time.run(readPreferences(client))) };
+  const [settings] = await world.time.run(world.connect().list('account', { projectId: '' }));
+  return { locale: settings?.locale, ...settings?.notifications };
 }
 
 /** What the next plan would do, a line each. */
@@ -53,7 +50,11 @@ test('what somebody changes outside is set again, and a preference of theirs is 
   const desired = await configure(settings);
   await world.apply(desired);
   const theirs = { operationFailed: false, operationSucceeded: true, quotaLow: true };
-  await world.time.run(replacePreferences(world.connect(), theirs));
+  await world.time.run(
+    world
+      .connect()
+      .send({ kind: 'updateNotificationPreferences', account: 'account', preferences: theirs }),
+  );
   const { plan } = await world.plan(desired);
   const change = plan.changes.find(({ address }) => address === 'account');
   expect(change).toMatchObject({ action: 'update', drift: { notifications: { quotaLow: false } } });

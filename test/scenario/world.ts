@@ -7,6 +7,7 @@ import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { keepFound } from '../../src/execute/run/persist-reconciliation.ts';
 import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
@@ -330,6 +331,7 @@ export class World {
     beforeChange?: () => void,
   ): ServiceClient {
     return createClient({
+      kinds,
       baseUrl: 'http://sandbox/v1',
       token: this.sandbox.token,
       clock,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
+import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/model/account/live.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
@@ -52,6 +53,7 @@ export class DayTwoWorld {
     this.directory = directory;
     this.sandbox = sandbox;
     this.client = createClient({
+      kinds,
       baseUrl: 'https://sandbox/v1',
       token: sandbox.token,
       clock,

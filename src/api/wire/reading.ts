@@ -1,19 +1,20 @@
-import type { ServiceClient } from '../client.ts';
+// What is asked of the service and read from its answers, with every tolerance of the contract.
 import { UnreadableAnswer } from '../../model/wire/decode-fields.ts';
-import { collectPages, isPaged } from './paging.ts';
-import type { Answer } from './read-answer.ts';
-import { askForPage, explainUnreadable } from '../reader.ts';
+import type { Reading } from '../contract/codec.ts';
+import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
+import { NotTheServiceError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
+import type { Call } from '../transport/call.ts';
+import { collectPages, EndlessList, isPaged, pageSize } from './paging.ts';
+import type { Answer } from './read-answer.ts';
 
 /** All that a reading needs of the client. */
-export type Caller = Pick<ServiceClient, 'call'>;
+export interface Caller {
+  readonly call: Call;
+}
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
-export async function readOne<T>(
-  client: Caller,
-  request: WireRequest,
-  decode: (wire: unknown) => T,
-): Promise<T> {
+export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {
   const answer = await client.call(request);
   try {
     return decode(answer.body);
@@ -26,24 +27,30 @@ export async function readOne<T>(
 export async function changeOne<T>(
   client: Caller,
   change: WireRequest,
-  read: WireRequest,
-  decode: (wire: unknown) => T,
+  reading: Reading<T>,
 ): Promise<T> {
   const { body } = await client.call(change);
   try {
-    return decode(body);
+    return reading.decode(body);
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    return readOne(client, read, decode);
+    return readOne(client, reading);
   }
+}
+
+/** How much of a list is read, and how. */
+interface ListOptions {
+  /** Only its beginning is wanted, at least so many. */
+  readonly atMost?: number | undefined;
+  /** Lists that were seen to come as bare arrays, whole; noted here when they are. */
+  readonly wholeLists?: Set<OperationId>;
 }
 
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
 export async function readAll<T extends { readonly id: string }>(
   client: Caller,
-  request: WireRequest,
-  decode: (wire: unknown) => T,
-  atMost?: number,
+  { request, decode }: Reading<T>,
+  { atMost, wholeLists }: ListOptions = {},
 ): Promise<T[]> {
   let latest: Answer | undefined;
   try {
@@ -54,9 +61,36 @@ export async function readAll<T extends { readonly id: string }>(
       },
       decode,
       isPaged: isPaged(request.operation),
+      isKnownWhole: wholeLists?.has(request.operation) === true,
+      onWhole: () => wholeLists?.add(request.operation),
       ...(atMost !== undefined && { atMost }),
     });
   } catch (error) {
     throw latest ? explainUnreadable(error, latest) : error;
   }
+}
+
+/**
+ * The request for one page. A list that the contract does not page is first asked for without a page, and on by number
+ * alone when a page comes nevertheless: the service's own page size then stays the same throughout.
+ */
+function askForPage(request: WireRequest, page: number | undefined): WireRequest {
+  if (page === undefined) return request;
+  const size = isPaged(request.operation) ? { pageSize } : {};
+  return { ...request, query: { ...request.query, page, ...size } } as WireRequest;
+}
+
+/**
+ * What an answer that does not decode means for whoever asked; any other error as it is. A change that was answered a
+ * success was carried out, whoever may read what came of it.
+ */
+function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
+  if (error instanceof EndlessList) {
+    return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
+  }
+  if (!(error instanceof UnreadableAnswer)) return error;
+  if (request.method !== 'GET') {
+    return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
+  }
+  return new NotTheServiceError(request, { status, seen: error.message });
 }

@@ -1,5 +1,9 @@
-import { readAccount, updateLocale } from '../../api/account.ts';
+import { encodeCommand } from '../../api/wire/encode.ts';
+import { changeOne, readOne } from '../../api/wire/reading.ts';
+import { accountReading } from '../../kinds/account/wire.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
+import { accountId } from '../../model/account/live.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -14,14 +18,15 @@ export interface ShownAccount extends Account {
 /** Reads the account. */
 export function readOwnAccount(runtime: Runtime, reporter: Notices): Promise<ShownAccount> {
   return withAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
-    ...(await readAccount(client)),
+    ...(await readOne(client, accountReading)),
     service,
   }));
 }
 
 /** Sets the language that the service uses for the account. */
 export function setLocale(runtime: Runtime, locale: string, reporter: Notices): Promise<Account> {
-  return withAccount(runtime, reporter, ({ connection }) =>
-    updateLocale(connection.client, locale),
+  const change = encodeCommand(kinds, { kind: 'updateAccountLocale', account: accountId, locale });
+  return withAccount(runtime, reporter, ({ connection: { client } }) =>
+    changeOne(client, change, accountReading),
   );
 }

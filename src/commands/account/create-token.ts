@@ -1,4 +1,5 @@
-import { createToken, tokenScopes, type NewToken } from '../../api/access-tokens.ts';
+import { createToken, type NewToken } from '../../execute/secrets/access-tokens.ts';
+import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { ServiceClient } from '../../api/client.ts';

@@ -1,16 +1,13 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
-import {
-  countUnread,
-  listNotifications,
-  markAllRead,
-  markRead,
-  readPreferences,
-  replacePreferences,
-} from '../../api/notifications.ts';
-import type { Caller } from '../../api/wire/reading.ts';
+import { countUnread, listNotifications, markAllRead, markRead } from '../../api/notifications.ts';
+import { encodeCommand } from '../../api/wire/encode.ts';
+import { type Caller, changeOne, readOne } from '../../api/wire/reading.ts';
+import { preferencesReading } from '../../kinds/account/wire.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
+import { accountId } from '../../model/account/live.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { refuse } from '../session/refuse.ts';
@@ -57,11 +54,17 @@ export function setPreferences(
   reporter: Notices,
 ): Promise<NotificationPreferences> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const current = await readPreferences(client);
+    const current = await readOne(client, preferencesReading);
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
-    return replacePreferences(client, { ...current, ...changes });
+    const change = encodeCommand(kinds, {
+      kind: 'updateNotificationPreferences',
+      account: accountId,
+      // They are replaced as a whole.
+      preferences: { ...current, ...changes },
+    });
+    return changeOne(client, change, preferencesReading);
   });
 }
 

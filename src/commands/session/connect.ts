@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createClient, type ClientOptions, type ServiceClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { locateService, type ServicePlace } from './locate-service.ts';
@@ -50,6 +51,7 @@ export async function connect(
   { beforeChange }: ConnectOptions = {},
 ): Promise<Connection> {
   const means: Means = {
+    kinds,
     clock: runtime.clock,
     maxConcurrency,
     beforeChange,

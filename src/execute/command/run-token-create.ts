@@ -1,7 +1,7 @@
 // Making an access token. Its value is in the answer and nowhere else, so a token whose answer was lost, or whose value
 // could not be kept, is revoked: nobody could ever use it. It is in the state only once its value is kept; until then the
 // intent in the journal is all that is known, and the next run takes what it finds for lost.
-import { createToken, deleteToken, listTokens } from '../../api/access-tokens.ts';
+import { createToken, deleteToken, listTokens } from '../secrets/access-tokens.ts';
 import { OutcomeUnknownError } from '../../api/errors/errors.ts';
 import type { Caller } from '../../api/wire/reading.ts';
 import { recognise } from '../../kinds/recognise.ts';

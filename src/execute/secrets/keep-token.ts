@@ -1,4 +1,4 @@
-import { deleteToken } from '../../api/access-tokens.ts';
+import { deleteToken } from './access-tokens.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { CreatedToken } from '../../model/account/account.ts';
 import type { SecretSink } from './secret-sink.ts';

@@ -3,6 +3,7 @@ import type { LiveAccessToken } from '../../model/account/live.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { accessTokenWire } from './wire.ts';
 
 /** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
 const clockToleranceMs = 24 * 3_600_000;
@@ -44,6 +45,7 @@ function findEnd(before: Attributes, desired: Attributes, now: number): ChangeRe
 export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
+  wire: accessTokenWire,
   isCreatedFirst: true,
   fields: {
     name: { effect: 'update' },

@@ -1,11 +1,20 @@
+import type { WireTokenScope } from '../../api/contract/types.ts';
 import type { DesiredResource, KindName } from '../../model/resource.ts';
 
 /** The scopes that open a part of the service each. */
 export type PartScope = 'compute' | 'network' | 'account' | 'tokens';
 
-const allScopes: ReadonlySet<string> = new Set([
-  ...['full', 'read', 'compute', 'network', 'account', 'tokens'],
-]);
+const everyScope: Record<WireTokenScope, true> = {
+  full: true,
+  read: true,
+  compute: true,
+  network: true,
+  account: true,
+  tokens: true,
+};
+
+/** Every scope of the contract. */
+export const tokenScopes: readonly string[] = Object.keys(everyScope);
 
 const scopeOf: Readonly<Record<KindName, PartScope>> = {
   project: 'account',
@@ -62,5 +71,5 @@ export function findMissingScopes(
 
 /** True when every one of them has a known meaning. */
 export function areKnownScopes(granted: readonly string[]): boolean {
-  return granted.every((scope) => allScopes.has(scope));
+  return granted.every((scope) => tokenScopes.includes(scope));
 }

@@ -2,6 +2,7 @@ import type { Command } from '../../model/account/command.ts';
 import type { LiveAccount } from '../../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { accountWire } from './wire.ts';
 
 /** A language tag in the one spelling that stands for it: `en-gb` and `en-GB` are the same. */
 function canonicalLocale(tag: string): string {
@@ -51,6 +52,7 @@ function changedPreferences(before: Attributes, after: Attributes): Record<strin
 export const account: Kind<'account'> = {
   name: 'account',
   label: 'account',
+  wire: accountWire,
   isPermanent: true,
   fields: { locale: { effect: 'update' }, notifications: { effect: 'update' } },
   computed: [],

@@ -1,10 +1,12 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { networkWire } from './wire.ts';
 
 /** A private network of a project. The platform assigns its address range. */
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
+  wire: networkWire,
   fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id', 'cidr'],
   references: () => [],

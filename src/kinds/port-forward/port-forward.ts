@@ -1,6 +1,7 @@
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import { outsideId, spellId, type CommandContext, type Kind } from '../kind.ts';
+import { portForwardWire } from './wire.ts';
 
 /** What a create and an update have in common. */
 function target(after: Attributes, context: CommandContext) {
@@ -17,6 +18,7 @@ function target(after: Attributes, context: CommandContext) {
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
+  wire: portForwardWire,
   fields: {
     protocol: { effect: 'replace', late: ['tcp', 'udp'] },
     publicPort: { effect: 'update', late: 'port' },

@@ -1,10 +1,12 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { projectWire } from './wire.ts';
 
 /** A project: the drawer that everything else lies in. It has a name and nothing more. */
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
+  wire: projectWire,
   fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id'],
   references: () => [],

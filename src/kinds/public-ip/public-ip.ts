@@ -1,10 +1,12 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { publicIpWire } from './wire.ts';
 
 /** A public IP address. It has no name; the platform assigns the address. */
 export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
+  wire: publicIpWire,
   fields: {},
   computed: ['id', 'address'],
   references: () => [],

@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { sshKeyWire } from './wire.ts';
 
 /** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
 function withoutComment(publicKey: string): string {
@@ -10,6 +11,7 @@ function withoutComment(publicKey: string): string {
 export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
+  wire: sshKeyWire,
   fields: {
     name: { effect: 'update', late: 'name' },
     publicKey: { effect: 'replace', late: 'publicKey' },

@@ -166,6 +166,11 @@ export const commandSubjects = {
   { kind: KindName; effect: 'create' | 'update' | 'delete' }
 >;
 
+/** The commands that are about one kind. */
+export type CommandNameOf<K extends KindName> = {
+  [C in CommandName]: (typeof commandSubjects)[C]['kind'] extends K ? C : never;
+}[CommandName];
+
 /** Every command. */
 export const commandNames = Object.keys(commandSubjects) as readonly CommandName[];
 

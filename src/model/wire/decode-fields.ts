@@ -1,5 +1,8 @@
 import { isUsableId } from './usable-id.ts';
 
+// Fields of an answer as a record of the model has them. A missing one becomes null, '', 0 or []; an unknown one is left
+// behind; an unknown value of an enumeration stays as it came.
+
 /** An answer that is not what the contract says, beyond what is tolerated. The message says what came instead. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
@@ -31,6 +34,11 @@ export function readId(value: unknown, what: string): string {
 /** Text; null when missing or something else. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** A lifecycle status; where the service promises one and gives none, one that is never taken for settled. */
+export function readStatus(value: unknown): string {
+  return readText(value) ?? 'unknown';
 }
 
 /** The id of another resource; null when missing or empty. */

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { createToken, listTokens, renameToken } from '../../../src/api/access-tokens.ts';
-import { readAccount, updateLocale } from '../../../src/api/account.ts';
+import {
+  createToken,
+  listTokens,
+  renameToken,
+} from '../../../src/execute/secrets/access-tokens.ts';
 import { listBackups, readMetrics } from '../../../src/api/backups.ts';
 import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
-import {
-  countUnread,
-  listNotifications,
-  readPreferences,
-  replacePreferences,
-} from '../../../src/api/notifications.ts';
+import { countUnread, listNotifications } from '../../../src/api/notifications.ts';
 import { listOperationRecords } from '../../../src/api/operation-records.ts';
 import { listSales, setRenewal } from '../../../src/api/sales.ts';
+import { encodeCommand } from '../../../src/api/wire/encode.ts';
+import { changeOne, readOne } from '../../../src/api/wire/reading.ts';
+import { accountReading, preferencesReading } from '../../../src/kinds/account/wire.ts';
+import { kinds } from '../../../src/kinds/registry.ts';
 import { connect, failureOf, json } from './fake-service.ts';
 
 const vm = { projectId: 'p', vmId: 'v' };
@@ -40,7 +42,7 @@ test('records come in our own terms, whatever is missing', async () => {
     { id: '1', type: '', title: '', message: '', resourceId: null, isRead: false, createdAt: null },
   ]);
   expect(await countUnread(answering({}))).toBeNull();
-  expect(await readAccount(answering({ locale: 'en-GB', createdAt: at }))).toEqual({
+  expect(await readOne(answering({ locale: 'en-GB', createdAt: at }), accountReading)).toEqual({
     email: '',
     locale: 'en-GB',
     createdAt: Date.parse(at),
@@ -84,8 +86,12 @@ test('metrics keep what is a series of points', async () => {
 });
 
 test('an answer that is something else is no answer of the service', async () => {
-  expect(await failureOf(readAccount(answering({})))).toBeInstanceOf(NotTheServiceError);
-  expect(await failureOf(readPreferences(answering({})))).toBeInstanceOf(NotTheServiceError);
+  expect(await failureOf(readOne(answering({}), accountReading))).toBeInstanceOf(
+    NotTheServiceError,
+  );
+  expect(await failureOf(readOne(answering({}), preferencesReading))).toBeInstanceOf(
+    NotTheServiceError,
+  );
   expect(await failureOf(listBackups(answering([{}]), vm))).toBeInstanceOf(NotTheServiceError);
 });
 
@@ -103,10 +109,17 @@ test('a change that does not answer its record is followed by a look at it', asy
       ? json({ id: 's', name: 'n', locale: 'de-CH', renewal: 'cancelled', quotaLow: true })
       : new Response(null, { status: 204 }),
   );
-  expect(await updateLocale(client, 'de-CH')).toMatchObject({ locale: 'de-CH' });
+  const account = 'account';
+  const locale = encodeCommand(kinds, { kind: 'updateAccountLocale', account, locale: 'de-CH' });
+  const preferences = encodeCommand(kinds, {
+    kind: 'updateNotificationPreferences',
+    account,
+    preferences: { quotaLow: true },
+  });
+  expect(await changeOne(client, locale, accountReading)).toMatchObject({ locale: 'de-CH' });
   expect(await setRenewal(client, 's', 'cancelled')).toMatchObject({ renewal: 'cancelled' });
   expect(await renameToken(client, 's', 'n')).toMatchObject({ name: 'n' });
-  expect(await replacePreferences(client, { quotaLow: true })).toEqual({ quotaLow: true });
+  expect(await changeOne(client, preferences, preferencesReading)).toEqual({ quotaLow: true });
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'PUT /account/locale',
     'GET /account',
@@ -132,7 +145,9 @@ test('a token is asked for with its end, or without', async () => {
 
 test('preferences that the contract does not know are kept', async () => {
   const preferences = { operationFailed: true, weeklyReport: false };
-  expect(await readPreferences(answering({ ...preferences, region: 'eu' }))).toEqual(preferences);
+  expect(await readOne(answering({ ...preferences, region: 'eu' }), preferencesReading)).toEqual(
+    preferences,
+  );
 });
 
 const record = (id: string, more: object = {}) => ({

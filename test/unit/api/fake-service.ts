@@ -1,6 +1,7 @@
 import { type ClientOptions, createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { SentRequest } from '../../../src/api/errors/errors.ts';
 import { ServiceError } from '../../../src/api/errors/errors.ts';
+import { kinds } from '../../../src/kinds/registry.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 
 export const baseUrl = 'https://api.example.test/v1';
@@ -105,6 +106,7 @@ export function connect(
   const clock = new JumpingClock();
   const seen: Seen[] = [];
   const client = createClient({
+    kinds,
     baseUrl,
     token,
     clock,

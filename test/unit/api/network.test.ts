@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { describeError } from '../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../src/api/errors/errors.ts';
+import { kinds } from '../../../src/kinds/registry.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 import { makeSelfSigned } from '../../support/self-signed.ts';
@@ -34,6 +35,7 @@ const clock: Clock = {
 
 function connectTo(baseUrl: string, time = clock): ServiceClient {
   return createClient({
+    kinds,
     baseUrl,
     token: 'tok_12345678',
     clock: time,
@@ -155,6 +157,7 @@ test('many requests under one signal raise no warning', async () => {
   const onWarning = (warning: Error) => warnings.push(warning.name);
   process.on('warning', onWarning);
   const client = createClient({
+    kinds,
     baseUrl: address,
     token: 'tok_12345678',
     clock,

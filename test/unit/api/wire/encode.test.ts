@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandName, ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { encodeCommand } from '../../../../src/api/wire/encode.ts';
 import { routes } from '../../../../src/api/contract/routes.ts';
+import { kinds } from '../../../../src/kinds/registry.ts';
 import { buildUrl } from '../../../../src/api/transport/request.ts';
 
 const project = 'p 1';
@@ -139,7 +140,7 @@ const cases: [ResolvedCommand, string, unknown?][] = [
 ];
 
 test.each(cases)('%j', (command, expected, body) => {
-  const request = encodeCommand(command);
+  const request = encodeCommand(kinds, command);
   const url = buildUrl('https://x/v1', request);
   expect(`${routes[request.operation].method} ${url.slice('https://x/v1'.length)}`).toBe(expected);
   expect(request.body).toEqual(body);
@@ -151,7 +152,7 @@ test('every command is among them', () => {
 });
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {
-  const request = encodeCommand({ kind: 'deleteVm', project: 'p1', vm: id });
+  const request = encodeCommand(kinds, { kind: 'deleteVm', project: 'p1', vm: id });
   expect(() => buildUrl('https://x/v1', request)).toThrow('cannot be vmId');
 });
 

@@ -1,0 +1,45 @@
+// How a kind travels on the wire. Each kind has its codec in a `wire.ts` of its own folder, and the client is handed them
+// all: it knows how to ask, not what is asked for.
+import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveOf, Place } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { WireRequest } from './types.ts';
+
+/** A command of one name, its references resolved. */
+export type Resolved<C extends CommandName> = Extract<ResolvedCommand, { readonly kind: C }>;
+
+/** A command as a request; its operation has the command's own name. */
+type Encoder<C extends CommandName> = (command: Resolved<C>) => Omit<WireRequest<C>, 'operation'>;
+
+/** What is asked, and how its answer is read. */
+export interface Reading<T> {
+  readonly request: WireRequest;
+  /** @throws UnreadableAnswer for what is no such record */
+  readonly decode: (wire: unknown) => T;
+}
+
+/** The commands of a kind on the wire. */
+interface Encoding<K extends KindName> {
+  /** Every command of the kind; one that is missing does not compile. */
+  readonly encode: { readonly [C in CommandNameOf<K>]: Encoder<C> };
+  /** For what can only be replaced as a whole: reads what stands, which gives the command for all of it. */
+  complete?(command: ResolvedCommand): Reading<ResolvedCommand> | undefined;
+}
+
+/** A kind whose records stand in lists. */
+export interface ListCodec<K extends KindName> extends Encoding<K> {
+  list(place: Place): WireRequest;
+  get(place: Place, id: string): WireRequest;
+  /** @throws UnreadableAnswer for what is no record or has no id */
+  decode(wire: unknown, place: Place): LiveOf<K>;
+}
+
+/** A kind of which there is one record, in answers of its own that each give a part. */
+export interface PartsCodec<K extends KindName> extends Encoding<K> {
+  readonly parts: readonly Reading<Partial<LiveOf<K>>>[];
+}
+
+export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
+
+/** All that the client is told of the kinds. */
+export type WireKinds = Readonly<Record<KindName, { readonly wire: Codec }>>;

@@ -1,0 +1,54 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WireCreatedToken, WireToken, WireTokenScope } from '../../api/contract/types.ts';
+import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
+import { accountId } from '../../model/account/live.ts';
+import {
+  readId,
+  readRecord,
+  readText,
+  readTexts,
+  readTime,
+  UnreadableAnswer,
+} from '../../model/wire/decode-fields.ts';
+
+/** An access token, without its value. @throws UnreadableAnswer */
+export function decodeToken(wire: unknown): AccessToken {
+  const record = readRecord<WireToken>(wire, 'a token');
+  return {
+    id: readId(record.id, 'a token'),
+    name: readText(record.name) ?? '',
+    scopes: readTexts(record.scopes),
+    expiresAt: readTime(record.expiresAt),
+    createdAt: readTime(record.createdAt),
+    lastUsedAt: readTime(record.lastUsedAt),
+  };
+}
+
+/** A token just made, with its value, which is answered this once. @throws UnreadableAnswer */
+export function decodeCreatedToken(wire: unknown): CreatedToken {
+  const { value } = readRecord<WireCreatedToken>(wire, 'a token');
+  if (typeof value !== 'string' || value === '') {
+    throw new UnreadableAnswer('a new token without its value');
+  }
+  return { token: decodeToken(wire), value };
+}
+
+/** An access token on the wire: it lies in no project. */
+export const accessTokenWire: ListCodec<'accessToken'> = {
+  list: () => ({ operation: 'listTokens', params: {} }),
+  get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),
+  decode: (wire) => ({ kind: 'accessToken', projectId: accountId, ...decodeToken(wire) }),
+  encode: {
+    createToken: ({ name, scopes, expiresAt }) => ({
+      params: {},
+      body: {
+        name,
+        // The configuration allows no other scopes than the contract; the service has the last word.
+        scopes: scopes as WireTokenScope[],
+        ...(expiresAt !== null && { expiresAt }),
+      },
+    }),
+    renameToken: ({ accessToken, name }) => ({ params: { tokenId: accessToken }, body: { name } }),
+    deleteToken: ({ accessToken }) => ({ params: { tokenId: accessToken } }),
+  },
+};

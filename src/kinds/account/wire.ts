@@ -1,0 +1,74 @@
+import type { PartsCodec, Reading } from '../../api/contract/codec.ts';
+import type { WireAccount, WireNotificationPreferencesUpdate } from '../../api/contract/types.ts';
+import type { Account, NotificationPreferences } from '../../model/account/account.ts';
+import { accountId } from '../../model/account/live.ts';
+import {
+  readRecord,
+  readText,
+  readTime,
+  UnreadableAnswer,
+} from '../../model/wire/decode-fields.ts';
+
+/** The account that the token belongs to. */
+export const accountReading: Reading<Account> = {
+  request: { operation: 'getAccount', params: {} },
+  decode(wire) {
+    const record = readRecord<WireAccount>(wire, 'the account');
+    const locale = readText(record.locale);
+    if (locale === null) throw new UnreadableAnswer('an account without a locale');
+    return {
+      email: readText(record.email) ?? '',
+      locale,
+      createdAt: readTime(record.createdAt),
+    };
+  },
+};
+
+/** Which notifications are delivered: whatever is true or false in the answer. */
+export const preferencesReading: Reading<NotificationPreferences> = {
+  request: { operation: 'getNotificationPreferences', params: {} },
+  decode(wire) {
+    const record = readRecord<Record<string, unknown>>(wire, 'the notification preferences');
+    const entries = Object.entries(record).filter(
+      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+    );
+    if (entries.length === 0) throw new UnreadableAnswer('preferences without any');
+    return Object.fromEntries(entries);
+  },
+};
+
+/** The settings of the account on the wire: they stand in two answers. */
+export const accountWire: PartsCodec<'account'> = {
+  parts: [
+    {
+      request: accountReading.request,
+      decode: (wire) => ({
+        kind: 'account',
+        id: accountId,
+        projectId: accountId,
+        locale: accountReading.decode(wire).locale,
+      }),
+    },
+    {
+      request: preferencesReading.request,
+      decode: (wire) => ({ notifications: preferencesReading.decode(wire) }),
+    },
+  ],
+  encode: {
+    updateAccountLocale: ({ locale }) => ({ params: {}, body: { locale } }),
+    updateNotificationPreferences: ({ preferences }) => ({
+      params: {},
+      // As they were read, so that a preference that the contract does not know is not lost.
+      body: preferences as Record<string, boolean> & WireNotificationPreferencesUpdate,
+    }),
+  },
+  // Those that are not to change go along as they stand right now.
+  complete(command) {
+    if (command.kind !== 'updateNotificationPreferences') return undefined;
+    const { request, decode } = preferencesReading;
+    return {
+      request,
+      decode: (wire) => ({ ...command, preferences: { ...decode(wire), ...command.preferences } }),
+    };
+  },
+};

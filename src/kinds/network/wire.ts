@@ -1,0 +1,40 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WireNetwork } from '../../api/contract/types.ts';
+import {
+  readCreation,
+  readId,
+  readRecord,
+  readStatus,
+  readText,
+} from '../../model/wire/decode-fields.ts';
+
+/** A network on the wire. */
+export const networkWire: ListCodec<'network'> = {
+  list: ({ projectId }) => ({ operation: 'listNetworks', params: { projectId } }),
+  get: ({ projectId }, networkId) => ({
+    operation: 'getNetwork',
+    params: { projectId, networkId },
+  }),
+  decode(wire, { projectId }) {
+    const record = readRecord<WireNetwork>(wire, 'a network');
+    return {
+      kind: 'network',
+      id: readId(record.id, 'a network'),
+      projectId,
+      name: readText(record.name) ?? '',
+      status: readStatus(record.status),
+      cidr: readText(record.cidr),
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createNetwork: ({ project, name }) => ({ params: { projectId: project }, body: { name } }),
+    renameNetwork: ({ project, network, name }) => ({
+      params: { projectId: project, networkId: network },
+      body: { name },
+    }),
+    deleteNetwork: ({ project, network }) => ({
+      params: { projectId: project, networkId: network },
+    }),
+  },
+};

@@ -1,0 +1,52 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WirePortForward, WirePortProtocol } from '../../api/contract/types.ts';
+import {
+  readCreation,
+  readId,
+  readNumber,
+  readRecord,
+  readReference,
+  readText,
+} from '../../model/wire/decode-fields.ts';
+
+/** A port forward on the wire: it lies below its public IP. */
+export const portForwardWire: ListCodec<'portForward'> = {
+  list: ({ projectId, publicIpId = '' }) => ({
+    operation: 'listPortForwards',
+    params: { projectId, publicIpId },
+  }),
+  get: ({ projectId, publicIpId = '' }, portForwardId) => ({
+    operation: 'getPortForward',
+    params: { projectId, publicIpId, portForwardId },
+  }),
+  decode(wire, { projectId, publicIpId }) {
+    const record = readRecord<WirePortForward>(wire, 'a port forward');
+    return {
+      kind: 'portForward',
+      id: readId(record.id, 'a port forward'),
+      projectId,
+      publicIpId: publicIpId ?? '',
+      // That forwards have a status at all is assumed: without one, being listed is being active.
+      status: readText(record.status) ?? 'active',
+      protocol: readText(record.protocol) ?? '',
+      publicPort: readNumber(record.publicPort) ?? 0,
+      vmId: readReference(record.vmId) ?? '',
+      vmPort: readNumber(record.vmPort) ?? 0,
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createPortForward: ({ project, publicIp, protocol, publicPort, vm, vmPort }) => ({
+      params: { projectId: project, publicIpId: publicIp },
+      // The configuration allows no other protocols than the contract; the service has the last word.
+      body: { protocol: protocol as WirePortProtocol, publicPort, vmId: vm, vmPort },
+    }),
+    updatePortForward: ({ project, publicIp, portForward, publicPort, vm, vmPort }) => ({
+      params: { projectId: project, publicIpId: publicIp, portForwardId: portForward },
+      body: { publicPort, vmId: vm, vmPort },
+    }),
+    deletePortForward: ({ project, publicIp, portForward }) => ({
+      params: { projectId: project, publicIpId: publicIp, portForwardId: portForward },
+    }),
+  },
+};

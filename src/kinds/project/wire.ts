@@ -1,0 +1,25 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WireProject } from '../../api/contract/types.ts';
+import { readCreation, readId, readRecord, readText } from '../../model/wire/decode-fields.ts';
+
+/** A project on the wire. */
+export const projectWire: ListCodec<'project'> = {
+  list: () => ({ operation: 'listProjects', params: {} }),
+  get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),
+  decode(wire) {
+    const record = readRecord<WireProject>(wire, 'a project');
+    const id = readId(record.id, 'a project');
+    return {
+      kind: 'project',
+      id,
+      projectId: id,
+      name: readText(record.name) ?? '',
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createProject: ({ name }) => ({ params: {}, body: { name } }),
+    renameProject: ({ project, name }) => ({ params: { projectId: project }, body: { name } }),
+    deleteProject: ({ project }) => ({ params: { projectId: project } }),
+  },
+};

@@ -1,0 +1,37 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WirePublicIp } from '../../api/contract/types.ts';
+import {
+  readCreation,
+  readId,
+  readRecord,
+  readReference,
+  readStatus,
+  readText,
+} from '../../model/wire/decode-fields.ts';
+
+/** A public IP on the wire. */
+export const publicIpWire: ListCodec<'publicIp'> = {
+  list: ({ projectId }) => ({ operation: 'listPublicIps', params: { projectId } }),
+  get: ({ projectId }, publicIpId) => ({
+    operation: 'getPublicIp',
+    params: { projectId, publicIpId },
+  }),
+  decode(wire, { projectId }) {
+    const record = readRecord<WirePublicIp>(wire, 'a public IP');
+    return {
+      kind: 'publicIp',
+      id: readId(record.id, 'a public IP'),
+      projectId,
+      status: readStatus(record.status),
+      address: readText(record.address),
+      vmId: readReference(record.vmId),
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createPublicIp: ({ project }) => ({ params: { projectId: project } }),
+    deletePublicIp: ({ project, publicIp }) => ({
+      params: { projectId: project, publicIpId: publicIp },
+    }),
+  },
+};

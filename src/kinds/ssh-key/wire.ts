@@ -1,0 +1,32 @@
+import type { ListCodec } from '../../api/contract/codec.ts';
+import type { WireSshKey } from '../../api/contract/types.ts';
+import { readCreation, readId, readRecord, readText } from '../../model/wire/decode-fields.ts';
+
+/** An SSH key on the wire. */
+export const sshKeyWire: ListCodec<'sshKey'> = {
+  list: ({ projectId }) => ({ operation: 'listSshKeys', params: { projectId } }),
+  get: ({ projectId }, sshKeyId) => ({ operation: 'getSshKey', params: { projectId, sshKeyId } }),
+  decode(wire, { projectId }) {
+    const record = readRecord<WireSshKey>(wire, 'an SSH key');
+    return {
+      kind: 'sshKey',
+      id: readId(record.id, 'an SSH key'),
+      projectId,
+      name: readText(record.name) ?? '',
+      publicKey: readText(record.publicKey) ?? '',
+      fingerprint: readText(record.fingerprint),
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createSshKey: ({ project, name, publicKey }) => ({
+      params: { projectId: project },
+      body: { name, publicKey },
+    }),
+    renameSshKey: ({ project, sshKey, name }) => ({
+      params: { projectId: project, sshKeyId: sshKey },
+      body: { name },
+    }),
+    deleteSshKey: ({ project, sshKey }) => ({ params: { projectId: project, sshKeyId: sshKey } }),
+  },
+};
