@@ -1,26 +1,23 @@
 import type { LiveOperation } from '../model/account/operation.ts';
-import { isDeletion } from './wire/operation-types.ts';
 
-/**
- * The resources that operation records have named so far: they may be there though no list shows them. What was deleted
- * cannot be mistaken for what a create makes, and is left out.
- */
+/** The resources that operation records have named so far: they may be there though no list shows them. */
 export class RecordedIds {
-  readonly #ids = new Set<string>();
+  /** The newest type of record, by the id of its resource. */
+  readonly #types = new Map<string, string>();
 
   /** Adds the resources of operation records, which come newest first. */
   note(operations: readonly Pick<LiveOperation, 'resourceId' | 'type'>[]): void {
-    for (const operation of operations.toReversed()) {
-      const { resourceId } = operation;
-      if (resourceId === null) continue;
-      if (isDeletion(operation)) this.#ids.delete(resourceId);
-      else this.#ids.add(resourceId);
+    for (const { resourceId, type } of operations.toReversed()) {
+      if (resourceId !== null) this.#types.set(resourceId, type);
     }
   }
 
-  /** Those that the asker does not know. What it knows is not asked about again: an apply asks before each create. */
-  findUnknown(isKnown: (id: string) => boolean): readonly string[] {
-    for (const id of this.#ids) if (isKnown(id)) this.#ids.delete(id);
-    return [...this.#ids];
+  /**
+   * Those that the asker does not know, by their id and the type of their newest record. What it knows is not asked about
+   * again: an apply asks before each create.
+   */
+  findUnknown(isKnown: (id: string, newestType: string) => boolean): readonly string[] {
+    for (const [id, type] of this.#types) if (isKnown(id, type)) this.#types.delete(id);
+    return [...this.#types.keys()];
   }
 }

@@ -7,6 +7,7 @@ import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
+import type { CommandTable } from './command-facts.ts';
 import type { LateValue } from './late-value.ts';
 
 /** A field that the configuration may give. */
@@ -82,8 +83,9 @@ export interface Kind<K extends KindName = KindName> {
   readonly isPermanent?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;
-  /** How it is read and changed on the wire. */
+  // At the service: how it is read, and what each command about it does.
   readonly wire: Codec<K>;
+  readonly commands: CommandTable<K>;
 
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;

@@ -1,4 +1,4 @@
-import { matchesCommand, operationTypesOf, outcomeOf } from '../api/wire/operation-types.ts';
+import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
@@ -46,7 +46,7 @@ function judge(
 
 /** True where what keeps a resource busy may be the command, as far as its own words tell. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
-  if (operationTypesOf[kind].length === 0) return false;
+  if (!isRecorded(kind)) return false;
   if (live.kind === 'vm' && live.operation !== null) {
     return matchesCommand({ type: live.operation }, kind) !== 'no';
   }
@@ -70,7 +70,7 @@ function findRecord(
   id: string,
   operations: readonly LiveOperation[],
 ): LiveOperation | undefined {
-  if (operationTypesOf[command.kind].length === 0 || serviceAt === undefined) return undefined;
+  if (!isRecorded(command.kind) || serviceAt === undefined) return undefined;
   const later = operations.filter(
     ({ resourceId, createdAt }) =>
       resourceId === id && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,

@@ -1,6 +1,6 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { listUnexplained } from '../../execute/command/unexplained-records.ts';
-import { operationTypesOf } from '../../api/wire/operation-types.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../../kinds/create-findings.ts';
 import { isNameless } from '../../kinds/recognise.ts';
@@ -200,7 +200,7 @@ class PendingSearch {
     const lists = new Map<string, readonly LiveOperation[]>();
     for (const pending of this.missing) {
       const projectId = projectOf(pending);
-      if (projectId === '' || operationTypesOf[pending.command.kind].length === 0) continue;
+      if (projectId === '' || !isRecorded(pending.command.kind)) continue;
       const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
       lists.set(projectId, operations);
       if (operations.length > 0) recorded.add(projectId);

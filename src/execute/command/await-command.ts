@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors/errors.ts';
-import { isRecorded } from '../../api/wire/operation-types.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';

@@ -1,6 +1,6 @@
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { isFinished } from '../../api/wire/operation-types.ts';
+import { isFinished } from '../../kinds/operation-types.ts';
 import type { Lock, LockHolder } from '../../model/plan/result.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { RunContext } from '../run/run-context.ts';

@@ -4,6 +4,7 @@ import {
   recognise,
   type CreateAttempt,
 } from '../../kinds/recognise.ts';
+import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -46,7 +47,8 @@ export function addRecorded(
   attempt: CreateAttempt,
 ): CreateAttempt {
   const unlisted = client.recordedIds.findUnknown(
-    (id) => liveById.has(id) || addresses.has(id) || bound.has(id),
+    // What was deleted cannot be mistaken for what a create makes.
+    (id, type) => isDeletion({ type }) || liveById.has(id) || addresses.has(id) || bound.has(id),
   );
   return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
 }

@@ -1,5 +1,5 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
-import { isRecorded } from '../../api/wire/operation-types.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
 import { noteRecognised, type RecognisedCreate } from '../../kinds/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';

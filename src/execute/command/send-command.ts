@@ -1,7 +1,7 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
-import { isFinished, isRecorded } from '../../api/wire/operation-types.ts';
+import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
 import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { KindName } from '../../model/resource.ts';

@@ -1,4 +1,4 @@
-import { matchesCommand } from '../../api/wire/operation-types.ts';
+import { matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { CreateAttempt } from '../../kinds/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';

@@ -1,4 +1,4 @@
-import { isRecorded, outcomeOf } from '../../api/wire/operation-types.ts';
+import { isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';

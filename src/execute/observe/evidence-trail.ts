@@ -1,4 +1,4 @@
-import { outcomeOf, type OperationOutcome } from '../../api/wire/operation-types.ts';
+import { outcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';

@@ -1,6 +1,6 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
-import { isRecorded } from '../../api/wire/operation-types.ts';
+import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
 import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../../kinds/recognise.ts';

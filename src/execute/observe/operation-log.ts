@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import { isRecorded, matchesCommand } from '../../api/wire/operation-types.ts';
+import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { OperationFilter } from '../../api/reader.ts';
 import type { CommandName } from '../../model/account/command.ts';

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../api/client.ts';
-import { isRecorded, matchesCommand } from '../../api/wire/operation-types.ts';
+import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { commandNames, commandSubjects, type CommandName } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';

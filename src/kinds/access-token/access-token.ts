@@ -46,6 +46,7 @@ export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
   wire: accessTokenWire,
+  commands: { createToken: {}, renameToken: {}, deleteToken: {} },
   isCreatedFirst: true,
   fields: {
     name: { effect: 'update' },

@@ -53,6 +53,7 @@ export const account: Kind<'account'> = {
   name: 'account',
   label: 'account',
   wire: accountWire,
+  commands: { updateAccountLocale: {}, updateNotificationPreferences: {} },
   isPermanent: true,
   fields: { locale: { effect: 'update' }, notifications: { effect: 'update' } },
   computed: [],

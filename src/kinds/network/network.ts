@@ -7,6 +7,11 @@ export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
   wire: networkWire,
+  commands: {
+    createNetwork: { operationTypes: ['CreateNetwork', 'Provision'] },
+    renameNetwork: {},
+    deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'] },
+  },
   fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id', 'cidr'],
   references: () => [],

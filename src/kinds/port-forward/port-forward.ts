@@ -19,6 +19,11 @@ export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
   wire: portForwardWire,
+  commands: {
+    createPortForward: { operationTypes: ['CreatePortForward', 'Provision'] },
+    updatePortForward: { operationTypes: ['UpdatePortForward'] },
+    deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'] },
+  },
   fields: {
     protocol: { effect: 'replace', late: ['tcp', 'udp'] },
     publicPort: { effect: 'update', late: 'port' },

@@ -7,6 +7,7 @@ export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
   wire: projectWire,
+  commands: { createProject: {}, renameProject: {}, deleteProject: {} },
   fields: { name: { effect: 'update', late: 'name' } },
   computed: ['id'],
   references: () => [],

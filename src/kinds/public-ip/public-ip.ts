@@ -7,6 +7,10 @@ export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
   wire: publicIpWire,
+  commands: {
+    createPublicIp: { operationTypes: ['AllocatePublicIp', 'Provision'] },
+    deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'] },
+  },
   fields: {},
   computed: ['id', 'address'],
   references: () => [],

@@ -12,6 +12,7 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   wire: sshKeyWire,
+  commands: { createSshKey: {}, renameSshKey: {}, deleteSshKey: {} },
   fields: {
     name: { effect: 'update', late: 'name' },
     publicKey: { effect: 'replace', late: 'publicKey' },

@@ -4,6 +4,7 @@ import type { LiveVm } from '../../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
 import { entryId, findConfiguration, spellEntry } from '../catalog.ts';
 import { outsideId, spellId, type CommandContext, type Kind, type Names } from '../kind.ts';
+import { vmCommands } from './commands.ts';
 import { vmWire } from './wire.ts';
 
 function asList(value: Value | undefined): readonly string[] {
@@ -85,6 +86,7 @@ export const vm: Kind<'vm'> = {
   name: 'vm',
   label: 'VM',
   wire: vmWire,
+  commands: vmCommands,
   fields: {
     name: { effect: 'update', late: 'name' },
     image: { effect: 'rebuild', late: 'text' },

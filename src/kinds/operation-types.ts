@@ -1,46 +1,9 @@
-import { commandNames, commandSubjects, type CommandName } from '../../model/account/command.ts';
-import type { WireResourceOperation } from '../contract/types.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
+import { commandNames, commandSubjects, type CommandName } from '../model/account/command.ts';
+import type { WireResourceOperation } from '../api/contract/types.ts';
+import { findFacts } from './find-facts.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 
-/**
- * The types under which the operation of a command may be recorded; none for a command that is synchronous. Only
- * `Provision` is stated by the service for a create: it is accepted for every kind, and the resource's id tells apart.
- */
-export const operationTypesOf = {
-  createProject: [],
-  renameProject: [],
-  deleteProject: [],
-  createSshKey: [],
-  renameSshKey: [],
-  deleteSshKey: [],
-  createNetwork: ['CreateNetwork', 'Provision'],
-  renameNetwork: [],
-  deleteNetwork: ['DeleteNetwork', 'Delete'],
-  createPublicIp: ['AllocatePublicIp', 'Provision'],
-  deletePublicIp: ['ReleasePublicIp', 'Delete'],
-  createPortForward: ['CreatePortForward', 'Provision'],
-  updatePortForward: ['UpdatePortForward'],
-  deletePortForward: ['DeletePortForward', 'Delete'],
-  createVm: ['Provision'],
-  renameVm: [],
-  startVm: ['Start'],
-  stopVm: ['Stop'],
-  rebootVm: ['Reboot'],
-  createBackup: ['CreateBackup'],
-  restoreBackup: ['RestoreBackup'],
-  rebuildVm: ['Rebuild'],
-  attachVm: ['AttachNetwork'],
-  detachVm: ['DetachNetwork'],
-  resumeSaleRenewal: [],
-  cancelSaleRenewal: [],
-  deleteVm: ['Delete'],
-  updateAccountLocale: [],
-  updateNotificationPreferences: [],
-  createToken: [],
-  renameToken: [],
-  deleteToken: [],
-} as const satisfies Record<CommandName, readonly WireResourceOperation[]>;
-
+/** Every operation type of the contract. The service may use others: those are just not known. */
 const knownTypes: Record<WireResourceOperation, true> = {
   Provision: true,
   CreateBackup: true,
@@ -63,8 +26,10 @@ const knownTypes: Record<WireResourceOperation, true> = {
   DeletePortForward: true,
 };
 
-/** Every operation type of the contract. The service may use others: those are just not known. */
-export const knownOperationTypes: ReadonlySet<string> = new Set(Object.keys(knownTypes));
+/** The types under which the operation of a command may be recorded. */
+function listTypes(command: CommandName): readonly string[] {
+  return findFacts(command).operationTypes ?? [];
+}
 
 /**
  * Whether a record may be that of a command on the record's resource: `yes` by its type, `no` when its type is known
@@ -74,20 +39,17 @@ export function matchesCommand(
   operation: Pick<LiveOperation, 'type'>,
   command: CommandName,
 ): 'yes' | 'no' | 'maybe' {
-  const types: readonly string[] = operationTypesOf[command];
-  if (types.includes(operation.type)) return 'yes';
-  return knownOperationTypes.has(operation.type) ? 'no' : 'maybe';
+  if (listTypes(command).includes(operation.type)) return 'yes';
+  return Object.hasOwn(knownTypes, operation.type) ? 'no' : 'maybe';
 }
 
 /** True for a command that is carried out as an operation; the answer of any other shows its result. */
 export function isRecorded(command: CommandName): boolean {
-  return operationTypesOf[command].length > 0;
+  return listTypes(command).length > 0;
 }
 
 const deletionTypes: ReadonlySet<string> = new Set(
-  commandNames
-    .filter((name) => commandSubjects[name].effect === 'delete')
-    .flatMap((name): readonly string[] => operationTypesOf[name]),
+  commandNames.filter((name) => commandSubjects[name].effect === 'delete').flatMap(listTypes),
 );
 
 /** Whether a record is that of a deletion, by a published type. */

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  isDeletion,
   isFinished,
-  knownOperationTypes,
   matchesCommand,
-  operationTypesOf,
   outcomeOf,
-} from '../../../../src/api/wire/operation-types.ts';
+} from '../../../src/kinds/operation-types.ts';
 
 test.each([
   ['Queued', 'unfinished', false],
@@ -33,8 +32,12 @@ test.each([
   expect(matchesCommand({ type }, command)).toBe(expected);
 });
 
-test('every type of every command is known', () => {
-  for (const type of Object.values(operationTypesOf).flat()) {
-    expect(knownOperationTypes.has(type)).toBe(true);
-  }
+test.each([
+  ['Delete', true],
+  ['DeleteNetwork', true],
+  ['ReleasePublicIp', true],
+  ['Provision', false],
+  ['DropV2', false],
+])('a %s record is that of a deletion: %s', (type, expected) => {
+  expect(isDeletion({ type })).toBe(expected);
 });
