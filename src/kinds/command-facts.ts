@@ -1,17 +1,49 @@
+import type { Resolved } from '../api/contract/codec.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
-import type { CommandNameOf } from '../model/account/command.ts';
+import type { CommandName, CommandNameOf } from '../model/account/command.ts';
+import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
+import type { Attributes } from '../model/value.ts';
+
+/** By what a create tells what it made from everything else of its kind; what is absent is told as for most kinds. */
+interface Recognition<K extends KindName, C extends CommandName> {
+  /** Whether it lies where it was asked for, beside the project. */
+  isInPlace?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  /** What takes the place of the name, for a kind that has none. */
+  hasIdentity?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  /** True: what takes the place of the name may change by itself. */
+  readonly isIdentityPassing?: true;
+  /** Equal in all that no request changes, as far as the service tells it. */
+  hasUnchanging?(live: LiveOf<K>, command: Resolved<C>): boolean;
+}
 
 /** What one command does, beside how it is sent. */
-export interface CommandFacts {
+export interface CommandFacts<
+  K extends KindName = KindName,
+  C extends CommandName = CommandName,
+> extends Recognition<K, C> {
   /**
    * The types under which its operation may be recorded; absent for a command that is synchronous. Only `Provision` is
    * stated by the service for a create: it is accepted for every kind, and the resource's id tells apart.
    */
   readonly operationTypes?: readonly WireResourceOperation[];
+  /** True: its result never shows on the resource; the operation record alone tells how it ended. */
+  readonly isJudgedByRecord?: true;
+  /** The attributes that it sets. */
+  readonly sets?: readonly string[];
+  /** True when the record shows what was asked for. Unless given: for a create the record itself, else the name. */
+  isShown?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  /** The resource after it, as it will be read; unless given it is as it was, but for the name. */
+  carryOut?(live: LiveOf<K>, command: Resolved<C>): LiveOf<K>;
+  /** Attributes that it changes in part. `spell` gives an id in the configuration's terms. */
+  remember?(
+    attributes: Attributes,
+    command: Resolved<C>,
+    spell: (kind: KindName, id: string) => string,
+  ): Attributes;
 }
 
 /** Every command about a kind; one that is missing does not compile. */
 export type CommandTable<K extends KindName> = {
-  readonly [C in CommandNameOf<K>]: CommandFacts;
+  readonly [C in CommandNameOf<K>]: CommandFacts<K, C>;
 };

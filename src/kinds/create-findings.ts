@@ -1,5 +1,6 @@
 // What people read about creates whose end no run has seen.
 import type { Address } from '../model/address.ts';
+import { commandSubjects } from '../model/account/command.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import type { ManagedResource, PendingCreate, PossibleDouble } from '../model/state/state.ts';
@@ -83,7 +84,7 @@ export function describePerhapsOurs(
   alike: readonly LiveResource[],
 ): Finding {
   const [first] = alike;
-  const { label } = kinds[first?.kind ?? 'vm'];
+  const { label } = kinds[commandSubjects[command.kind].kind];
   const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
   return {
     severity: 'error',

@@ -4,5 +4,6 @@ import { kinds } from './registry.ts';
 
 /** What a command does, as its kind says. */
 export function findFacts(name: CommandName): CommandFacts {
-  return kinds[commandSubjects[name].kind].commands[name];
+  // Each is as precise as its own command, which TypeScript cannot follow through the index.
+  return kinds[commandSubjects[name].kind].commands[name] as CommandFacts;
 }

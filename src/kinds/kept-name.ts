@@ -1,6 +1,6 @@
 // A service may keep another name than it was given: trimmed, in lower case, in another normal form. Asked for again, it
 // would make the same of it, so the state remembers both, and the plan goes by the one that was asked for.
-import type { ResolvedCommand } from '../model/account/command.ts';
+import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import type { ManagedResource } from '../model/state/state.ts';
@@ -53,7 +53,7 @@ function findAsked(
 /** True where a resource has the name that a rename asked for, as a service may have rewritten it. */
 export function hasRespelledName(command: ResolvedCommand, live: LiveResource): boolean {
   return (
-    command.kind.startsWith('rename') &&
+    commandSubjects[command.kind].effect === 'update' &&
     'name' in command &&
     isRespelled(command.name, nameOf(live))
   );

@@ -74,6 +74,12 @@ export interface Difference {
 /** How many backups go with a disk: `none` where they stay, null where they are not counted. */
 export type LostBackups = number | null | 'none';
 
+/** An operation on a resource, in the service's own words; null where it does not say. */
+export interface Work {
+  readonly operation: string | null;
+  readonly status: string | null;
+}
+
 /** One sort of resource. `K` fixes which live record it reads. */
 export interface Kind<K extends KindName = KindName> {
   readonly name: K;
@@ -83,9 +89,18 @@ export interface Kind<K extends KindName = KindName> {
   readonly isPermanent?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;
-  // At the service: how it is read, and what each command about it does.
+  // At the service: how it is read, what each command about it does, how it shows.
   readonly wire: Codec<K>;
   readonly commands: CommandTable<K>;
+  /** What the service is doing with it, for a kind whose status does not tell. */
+  workOf?(live: LiveOf<K>): Work;
+  /** True while it runs, false while it is stopped; undefined where that is not told or means nothing. */
+  isRunning?(live: LiveOf<K>): boolean | undefined;
+  /**
+   * What a reviewer goes by before it is destroyed, by the words of the configuration. Absent for a kind of which nothing
+   * can change but what the service itself refuses a delete for.
+   */
+  traits?(live: LiveOf<K>, catalog: Catalog): Attributes;
 
   /** The fields of the configuration, by name. */
   readonly fields: Readonly<Record<string, Field>>;

@@ -6,7 +6,7 @@ import { evidence } from '../model/state/evidence.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import { groupBy } from '../model/group-by.ts';
-import { hasUnchanging } from './unchanging.ts';
+import { findFacts } from './find-facts.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -80,12 +80,12 @@ export function listMistakable(
   candidates: readonly LiveResource[],
 ): readonly LiveResource[] {
   const { kind } = commandSubjects[command.kind];
+  const { isIdentityPassing } = findFacts(command.kind);
   return pickNamed(command, candidates).filter(
-    // An address without a VM now may have had one, and the other way round.
     (live) =>
       live.kind === kind &&
       isInPlace(command, live) &&
-      (isNamed(command) || kind === 'publicIp' || hasIdentity(command, live)),
+      (isNamed(command) || isIdentityPassing === true || hasIdentity(command, live)),
   );
 }
 
@@ -147,24 +147,20 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
-  if (live.kind === 'project' || !('project' in command)) return true;
+  if (!('project' in command)) return true;
   if (live.projectId !== command.project) return false;
-  if (command.kind !== 'createPortForward') return true;
-  return live.kind === 'portForward' && live.publicIpId === command.publicIp;
+  return findFacts(command.kind).isInPlace?.(live, command) ?? true;
 }
 
 /** The name, or what takes its place where a kind has none. */
 function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
-  if (command.kind === 'createPortForward') {
-    return (
-      live.kind === 'portForward' &&
-      live.protocol === command.protocol &&
-      live.publicPort === command.publicPort
-    );
-  }
-  // An address that came with a VM is that VM's.
-  if (live.kind === 'publicIp') return live.vmId === null;
-  return isNamed(command) && nameOf(live) === command.name;
+  const isSame = findFacts(command.kind).hasIdentity?.(live, command);
+  return isSame ?? (isNamed(command) && nameOf(live) === command.name);
+}
+
+/** Equal in all that no request changes, as far as the service tells it. */
+function hasUnchanging(command: ResolvedCommand, live: LiveResource): boolean {
+  return findFacts(command.kind).hasUnchanging?.(live, command) ?? true;
 }
 
 /** Not created before the sending, nor well after the acceptance; true where the service does not say when. */

@@ -1,22 +1,16 @@
 // What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
 import { carryOut } from './carry-out.ts';
-import { spellEntry } from './catalog.ts';
 import { hasRespelledName } from './kept-name.ts';
 import { isBusy } from './outcome.ts';
+import { kinds } from './registry.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
 import type { KindName } from '../model/resource.ts';
-import { isEqual, type Value } from '../model/value.ts';
-
-/** A resource in the values that a reviewer goes by, by the words of the configuration. */
-type Traits = Readonly<Record<string, Value>>;
-
-/** Kinds of which nothing can change but what the service itself refuses a delete for. */
-const unwatched: ReadonlySet<KindName> = new Set(['account', 'publicIp']);
+import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** True when there is anything to compare before such a resource is destroyed. */
 export function isWatched(kind: KindName): boolean {
-  return !unwatched.has(kind);
+  return kinds[kind].traits !== undefined;
 }
 
 /**
@@ -42,7 +36,8 @@ export function findUnseenChanges(
         ? `${name} is another`
         : `${name} is ${say(found[name])}, was ${say(expected[name])}`,
     );
-  const isStarted = isStopped(done.reduce(carryOut, planned)) && isRunning(fresh);
+  const isStarted =
+    isRunning(done.reduce(carryOut, planned)) === false && isRunning(fresh) === true;
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
 }
 
@@ -50,45 +45,12 @@ function say(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-function traitsOf(live: LiveResource, catalog: Catalog): Traits {
-  switch (live.kind) {
-    case 'project':
-    case 'network':
-      return { name: live.name };
-    case 'sshKey':
-      return { name: live.name, publicKey: live.publicKey };
-    case 'accessToken':
-      return { name: live.name, scopes: [...live.scopes].sort(), expiresAt: live.expiresAt };
-    // Never destroyed, or nothing that could change: see `isWatched`.
-    case 'account':
-    case 'publicIp':
-      return {};
-    case 'portForward':
-      return {
-        protocol: live.protocol,
-        publicPort: live.publicPort,
-        vm: live.vmId,
-        vmPort: live.vmPort,
-      };
-    case 'vm':
-      return {
-        name: live.name,
-        image: spellEntry(catalog.images, live.imageId, undefined),
-        configuration: spellEntry(catalog.configurations, live.configurationId, undefined),
-        tariff: spellEntry(catalog.tariffs, live.tariffId, undefined),
-        networks: live.networks.map(({ networkId }) => networkId).sort(),
-        publicIp: live.publicIpId,
-        plugins: [...live.plugins].sort(),
-      };
-  }
+function traitsOf(live: LiveResource, catalog: Catalog): Attributes {
+  return kinds[live.kind].traits?.(live, catalog) ?? {};
 }
 
-// Power is compared one way: a VM that was stopped when the plan was read, and runs by now, is in use again. One that
-// runs may well have been stopped in order to be destroyed.
-function isStopped(live: LiveResource): boolean {
-  return live.kind === 'vm' && live.bootStatus === 'Stopped';
-}
-
-function isRunning(live: LiveResource): boolean {
-  return live.kind === 'vm' && live.bootStatus === 'Running';
+// Power is compared one way: what was stopped when the plan was read, and runs by now, is in use again. What runs may
+// well have been stopped in order to be destroyed.
+function isRunning(live: LiveResource): boolean | undefined {
+  return kinds[live.kind].isRunning?.(live);
 }

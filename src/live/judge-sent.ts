@@ -1,6 +1,6 @@
 import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord } from '../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import { statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
 import type { SentCommand, SentCommands, SentFate } from '../model/state/state.ts';
@@ -47,9 +47,8 @@ function judge(
 /** True where what keeps a resource busy may be the command, as far as its own words tell. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
   if (!isRecorded(kind)) return false;
-  if (live.kind === 'vm' && live.operation !== null) {
-    return matchesCommand({ type: live.operation }, kind) !== 'no';
-  }
+  const { operation: type } = workOn(live);
+  if (type !== null) return matchesCommand({ type }, kind) !== 'no';
   const { effect } = commandSubjects[kind];
   const status = statusOf(live);
   switch (status) {

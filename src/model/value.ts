@@ -27,3 +27,9 @@ export function textOf(attributes: Attributes, name: string): string {
   const value = attributes[name];
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
+
+/** An attribute as a list of texts; empty when it is absent or no list. */
+export function textsOf(attributes: Attributes, name: string): readonly string[] {
+  const value = attributes[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}

@@ -2,7 +2,13 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
 import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
-import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import {
+  describeBusy,
+  hasComeTrue,
+  isBusy,
+  isJudgedByRecord,
+  workOn,
+} from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { KindName } from '../../model/resource.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
@@ -131,8 +137,8 @@ async function sitOutLock(context: CommandContext, job: CommandJob): Promise<Sat
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
 function isHeld(live: LiveResource): boolean {
   if (isBusy(live)) return true;
-  if (live.kind !== 'vm' || live.operationStatus === null) return false;
-  return !isFinished({ status: live.operationStatus });
+  const { status } = workOn(live);
+  return status !== null && !isFinished({ status });
 }
 
 /** The ids of the resources that a command involves. */

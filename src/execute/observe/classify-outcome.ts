@@ -1,7 +1,7 @@
 import { isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidence as bounds } from '../../model/state/evidence.ts';
@@ -132,8 +132,6 @@ function hasShownLongEnough(evidence: Evidence): boolean {
 
 /** How far the service is, in its own words: what a VM says of its operation, else its status. */
 function describeStatus({ live, isAccepted }: Evidence): string {
-  if (live?.kind === 'vm' && isBusy(live) && live.operationStatus !== null) {
-    return live.operationStatus;
-  }
-  return (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
+  const work = live && isBusy(live) ? workOn(live).status : null;
+  return work ?? (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

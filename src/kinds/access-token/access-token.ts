@@ -1,8 +1,10 @@
 import { formatLifetime, parseLifetime } from './lifetime.ts';
+import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from '../../model/account/live.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
-import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { isSameSet } from '../told.ts';
 import { accessTokenWire } from './wire.ts';
 
 /** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
@@ -37,6 +39,18 @@ function findEnd(before: Attributes, desired: Attributes, now: number): ChangeRe
   return leftMs <= rotateMs ? 'rotation-due' : undefined;
 }
 
+/** So far apart the ends of tokens may lie that were asked for again and again. */
+const sameEndMs = 2 * 3_600_000;
+
+function isSameToken(
+  live: LiveAccessToken,
+  { scopes, expiresAt }: Resolved<'createToken'>,
+): boolean {
+  if (!isSameSet(live.scopes, scopes)) return false;
+  if (expiresAt === null || live.expiresAt === null) return expiresAt === live.expiresAt;
+  return Math.abs(Date.parse(expiresAt) - live.expiresAt) <= sameEndMs;
+}
+
 /**
  * An access token of the account. Its value is shown once, when it is made, so a replacement is made and its value
  * kept before the old one is revoked. Where the value goes and when it is rotated is ours alone: the service knows
@@ -46,7 +60,12 @@ export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
   wire: accessTokenWire,
-  commands: { createToken: {}, renameToken: {}, deleteToken: {} },
+  traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
+  commands: {
+    createToken: { hasUnchanging: isSameToken },
+    renameToken: { sets: ['name'] },
+    deleteToken: {},
+  },
   isCreatedFirst: true,
   fields: {
     name: { effect: 'update' },
@@ -76,7 +95,7 @@ export const accessToken: Kind<'accessToken'> = {
     {
       kind: 'createToken',
       name: textOf(after, 'name'),
-      scopes: (after.scopes ?? []) as readonly string[],
+      scopes: textsOf(after, 'scopes'),
       expiresAt: typeof after.expiresAt === 'string' ? after.expiresAt : null,
       expiresIn: typeof after.expiresIn === 'string' ? after.expiresIn : null,
     },

@@ -53,7 +53,22 @@ export const account: Kind<'account'> = {
   name: 'account',
   label: 'account',
   wire: accountWire,
-  commands: { updateAccountLocale: {}, updateNotificationPreferences: {} },
+  commands: {
+    updateAccountLocale: {
+      sets: ['locale'],
+      isShown: (live, { locale }) => live.locale.toLowerCase() === locale.toLowerCase(),
+      carryOut: (live, { locale }) => ({ ...live, locale }),
+    },
+    updateNotificationPreferences: {
+      sets: ['notifications'],
+      isShown: ({ notifications }, { preferences }) =>
+        Object.entries(preferences).every(([name, value]) => notifications[name] === value),
+      carryOut: (live, { preferences }) => ({
+        ...live,
+        notifications: { ...live.notifications, ...preferences },
+      }),
+    },
+  },
   isPermanent: true,
   fields: { locale: { effect: 'update' }, notifications: { effect: 'update' } },
   computed: [],

@@ -7,9 +7,10 @@ export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
   wire: networkWire,
+  traits: ({ name }) => ({ name }),
   commands: {
     createNetwork: { operationTypes: ['CreateNetwork', 'Provision'] },
-    renameNetwork: {},
+    renameNetwork: { sets: ['name'] },
     deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'] },
   },
   fields: { name: { effect: 'update', late: 'name' } },

@@ -1,6 +1,7 @@
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import { outsideId, spellId, type CommandContext, type Kind } from '../kind.ts';
+import { isSameOrUntold } from '../told.ts';
 import { portForwardWire } from './wire.ts';
 
 /** What a create and an update have in common. */
@@ -19,9 +20,23 @@ export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
   wire: portForwardWire,
+  traits: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
   commands: {
-    createPortForward: { operationTypes: ['CreatePortForward', 'Provision'] },
-    updatePortForward: { operationTypes: ['UpdatePortForward'] },
+    createPortForward: {
+      operationTypes: ['CreatePortForward', 'Provision'],
+      isInPlace: (live, command) => live.publicIpId === command.publicIp,
+      hasIdentity: (live, { protocol, publicPort }) =>
+        live.protocol === protocol && live.publicPort === publicPort,
+      hasUnchanging: (live, { vm, vmPort }) =>
+        isSameOrUntold(live.vmId, vm) && live.vmPort === vmPort,
+    },
+    updatePortForward: {
+      operationTypes: ['UpdatePortForward'],
+      sets: ['publicPort', 'vm', 'vmPort'],
+      isShown: (live, { publicPort, vm, vmPort }) =>
+        live.publicPort === publicPort && live.vmId === vm && live.vmPort === vmPort,
+      carryOut: (live, { publicPort, vm, vmPort }) => ({ ...live, publicPort, vmId: vm, vmPort }),
+    },
     deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'] },
   },
   fields: {

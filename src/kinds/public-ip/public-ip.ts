@@ -8,7 +8,12 @@ export const publicIp: Kind<'publicIp'> = {
   label: 'public IP',
   wire: publicIpWire,
   commands: {
-    createPublicIp: { operationTypes: ['AllocatePublicIp', 'Provision'] },
+    createPublicIp: {
+      operationTypes: ['AllocatePublicIp', 'Provision'],
+      // An address that came with a VM is that VM's. One without a VM now may have had one, and the other way round.
+      hasIdentity: ({ vmId }) => vmId === null,
+      isIdentityPassing: true,
+    },
     deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'] },
   },
   fields: {},

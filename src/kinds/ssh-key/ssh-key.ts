@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { isSameOrUntold } from '../told.ts';
 import { sshKeyWire } from './wire.ts';
 
 /** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
@@ -12,7 +13,15 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   wire: sshKeyWire,
-  commands: { createSshKey: {}, renameSshKey: {}, deleteSshKey: {} },
+  traits: ({ name, publicKey }) => ({ name, publicKey }),
+  commands: {
+    createSshKey: {
+      hasUnchanging: (live, command) =>
+        isSameOrUntold(withoutComment(live.publicKey), withoutComment(command.publicKey)),
+    },
+    renameSshKey: { sets: ['name'] },
+    deleteSshKey: {},
+  },
   fields: {
     name: { effect: 'update', late: 'name' },
     publicKey: { effect: 'replace', late: 'publicKey' },

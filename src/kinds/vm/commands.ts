@@ -1,18 +1,90 @@
+import type { Resolved } from '../../api/contract/codec.ts';
+import type { LiveVm } from '../../model/account/live.ts';
+import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandTable } from '../command-facts.ts';
+import { isSameOrUntold, isSameSet, isSameSetOrUntold } from '../told.ts';
+
+function isAttached({ networks }: LiveVm, network: string): boolean {
+  return networks.some(({ networkId }) => networkId === network);
+}
+
+/** The networks that are remembered, without one. */
+function otherNetworks(attributes: Attributes, key: string): readonly string[] {
+  return textsOf(attributes, 'networks').filter((one) => one !== key);
+}
+
+function hasAskedAddress(asked: string, publicIpId: string | null): boolean {
+  if (asked === 'none') return publicIpId === null;
+  // It may be given a while after the VM.
+  return asked === 'new' || publicIpId === null || publicIpId === asked;
+}
+
+function isSameVm(live: LiveVm, command: Resolved<'createVm'>): boolean {
+  return (
+    isSameOrUntold(live.configurationId, command.configurationId) &&
+    isSameOrUntold(live.tariffId, command.tariffId) &&
+    isSameOrUntold(live.imageId, command.imageId) &&
+    isSameSetOrUntold(live.sshKeyIds, command.sshKeys) &&
+    isSameSetOrUntold(live.plugins, command.plugins) &&
+    hasAskedAddress(command.publicIp, live.publicIpId)
+  );
+}
+
+/** What sets one field of a VM to one value, and shows by it. */
+function setting(field: 'bootStatus' | 'renewal', value: string) {
+  return {
+    isShown: (live: LiveVm) => live[field] === value,
+    carryOut: (live: LiveVm): LiveVm => ({ ...live, [field]: value }),
+  };
+}
 
 /** What each command about a VM does. */
 export const vmCommands: CommandTable<'vm'> = {
-  createVm: { operationTypes: ['Provision'] },
-  renameVm: {},
-  startVm: { operationTypes: ['Start'] },
-  stopVm: { operationTypes: ['Stop'] },
-  rebootVm: { operationTypes: ['Reboot'] },
-  createBackup: { operationTypes: ['CreateBackup'] },
-  restoreBackup: { operationTypes: ['RestoreBackup'] },
-  rebuildVm: { operationTypes: ['Rebuild'] },
-  attachVm: { operationTypes: ['AttachNetwork'] },
-  detachVm: { operationTypes: ['DetachNetwork'] },
-  resumeSaleRenewal: {},
-  cancelSaleRenewal: {},
+  createVm: {
+    operationTypes: ['Provision'],
+    hasUnchanging: isSameVm,
+    isShown: ({ publicIpId }, { publicIp }) => publicIp !== 'new' || publicIpId !== null,
+  },
+  renameVm: { sets: ['name'] },
+  startVm: { operationTypes: ['Start'], sets: ['power'], ...setting('bootStatus', 'Running') },
+  stopVm: { operationTypes: ['Stop'], sets: ['power'], ...setting('bootStatus', 'Stopped') },
+  rebootVm: { operationTypes: ['Reboot'], isJudgedByRecord: true },
+  createBackup: { operationTypes: ['CreateBackup'], isJudgedByRecord: true },
+  restoreBackup: { operationTypes: ['RestoreBackup'], isJudgedByRecord: true },
+  rebuildVm: {
+    operationTypes: ['Rebuild'],
+    // What a rebuild does to the power is not published.
+    sets: ['image', 'sshKeys', 'power'],
+    isShown: (live, { imageId, sshKeys }) =>
+      live.imageId === imageId && isSameSet(live.sshKeyIds, sshKeys),
+    carryOut: (live, { imageId, sshKeys }) => ({ ...live, imageId, sshKeyIds: sshKeys }),
+  },
+  attachVm: {
+    operationTypes: ['AttachNetwork'],
+    sets: ['internalIp'],
+    isShown: (live, { network }) => isAttached(live, network),
+    carryOut: (live, { network }) =>
+      isAttached(live, network)
+        ? live
+        : { ...live, networks: [...live.networks, { networkId: network, internalIp: null }] },
+    remember: (attributes, { network }, spell) => {
+      const key = spell('network', network);
+      return { networks: [...otherNetworks(attributes, key), key] };
+    },
+  },
+  detachVm: {
+    operationTypes: ['DetachNetwork'],
+    sets: ['internalIp'],
+    isShown: (live, { network }) => !isAttached(live, network),
+    carryOut: (live, { network }) => ({
+      ...live,
+      networks: live.networks.filter(({ networkId }) => networkId !== network),
+    }),
+    remember: (attributes, { network }, spell) => ({
+      networks: otherNetworks(attributes, spell('network', network)),
+    }),
+  },
+  resumeSaleRenewal: { sets: ['renewal'], ...setting('renewal', 'active') },
+  cancelSaleRenewal: { sets: ['renewal'], ...setting('renewal', 'cancelled') },
   deleteVm: { operationTypes: ['Delete'] },
 };

@@ -1,15 +1,12 @@
 import { childAddress } from '../../model/address.ts';
-import type { Command, Ref } from '../../model/account/command.ts';
 import type { LiveVm } from '../../model/account/live.ts';
-import { textOf, type Attributes, type Value } from '../../model/value.ts';
-import { entryId, findConfiguration, spellEntry } from '../catalog.ts';
-import { outsideId, spellId, type CommandContext, type Kind, type Names } from '../kind.ts';
+import { textOf, textsOf, type Value } from '../../model/value.ts';
+import { findConfiguration, spellEntry } from '../catalog.ts';
+import { outsideId, spellId, type Kind, type Names } from '../kind.ts';
 import { vmCommands } from './commands.ts';
+import { isRunning, traitsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
-
-function asList(value: Value | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly string[]) : [];
-}
+import { writeCreate, writeUpdate } from './write-commands.ts';
 
 /** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
 function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
@@ -36,47 +33,6 @@ function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): s
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
-function createVm(after: Attributes, context: CommandContext): Command {
-  const { project, catalog } = context;
-  const publicIp = after.publicIp ?? 'none';
-  return {
-    kind: 'createVm',
-    project,
-    name: textOf(after, 'name'),
-    imageId: entryId(catalog.images, after.image),
-    configurationId: entryId(catalog.configurations, after.configuration),
-    tariffId: entryId(catalog.tariffs, after.tariff),
-    sshKeys: asList(after.sshKeys).map((key) => context.refTo('sshKey', key)),
-    publicIp:
-      publicIp === 'new' || publicIp === 'none'
-        ? publicIp
-        : context.refTo('publicIp', textOf(after, 'publicIp')),
-    plugins: asList(after.plugins),
-  };
-}
-
-function attach(networks: readonly string[], context: CommandContext): Command[] {
-  const { project, self: vm } = context;
-  return networks.map((key) => ({
-    kind: 'attachVm',
-    project,
-    vm,
-    network: context.refTo('network', key),
-  }));
-}
-
-function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
-  if (power === 'stopped') return [{ kind: 'stopVm', project, vm }];
-  return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
-}
-
-/** Asked for whenever it is configured: what it is by now, a look at the sale tells. */
-function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
-  if (renewal !== 'active' && renewal !== 'cancelled') return [];
-  const kind = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
-  return [{ kind, project, vm, sale: null }];
-}
-
 /**
  * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
  * (the service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys reach a disk
@@ -87,6 +43,9 @@ export const vm: Kind<'vm'> = {
   label: 'VM',
   wire: vmWire,
   commands: vmCommands,
+  workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
+  traits: traitsOf,
+  isRunning,
   fields: {
     name: { effect: 'update', late: 'name' },
     image: { effect: 'rebuild', late: 'text' },
@@ -121,8 +80,12 @@ export const vm: Kind<'vm'> = {
         : [];
     const { publicIp } = attributes;
     return [
-      ...asList(attributes.sshKeys).flatMap((key, index) => to('sshKeys', 'sshKey', key, index)),
-      ...asList(attributes.networks).flatMap((key, index) => to('networks', 'network', key, index)),
+      ...textsOf(attributes, 'sshKeys').flatMap((key, index) =>
+        to('sshKeys', 'sshKey', key, index),
+      ),
+      ...textsOf(attributes, 'networks').flatMap((key, index) =>
+        to('networks', 'network', key, index),
+      ),
       ...(typeof publicIp === 'string' && publicIp !== 'new'
         ? to('publicIp', 'publicIp', publicIp)
         : []),
@@ -149,7 +112,7 @@ export const vm: Kind<'vm'> = {
     const size = findConfiguration(catalog, attributes.configuration);
     return {
       ...(size && { cpu: size.cpu, ram: size.ram, disk: size.disk }),
-      ...(asList(attributes.networks).length === 0 && { internalIp: null }),
+      ...(textsOf(attributes, 'networks').length === 0 && { internalIp: null }),
     };
   },
 
@@ -183,56 +146,8 @@ export const vm: Kind<'vm'> = {
 
   builtFrom: { field: 'sshKeys', idsOf: ({ sshKeyIds }) => sshKeyIds },
 
-  create(after, context) {
-    return [
-      createVm(after, context),
-      ...attach(asList(after.networks), context),
-      // A created VM runs by itself.
-      ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
-      ...setRenewal(after.renewal, context.project, context.self),
-    ];
-  },
-
-  update({ fields, before, after, isRebuild, deleteBackups, backupFirst }, context) {
-    const { project, self, catalog } = context;
-    const had = asList(before.networks);
-    const wanted = asList(after.networks);
-    return [
-      // Letting go first: a network that is deleted in the same plan waits for it.
-      ...had
-        .filter((key) => !wanted.includes(key))
-        .map((key): Command => ({
-          kind: 'detachVm',
-          project,
-          vm: self,
-          network: context.refTo('network', key),
-        })),
-      ...(fields.has('name')
-        ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
-        : []),
-      ...(isRebuild && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
-      ...(isRebuild
-        ? [
-            {
-              kind: 'rebuildVm' as const,
-              project,
-              vm: self,
-              imageId: entryId(catalog.images, after.image),
-              sshKeys: asList(after.sshKeys).map((key) => context.refTo('sshKey', key)),
-              deleteBackups,
-            },
-          ]
-        : []),
-      ...attach(
-        wanted.filter((key) => !had.includes(key)),
-        context,
-      ),
-      // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
-      ...(fields.has('power') || isRebuild ? setPower(after.power, project, self) : []),
-      ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
-    ];
-  },
-
+  create: writeCreate,
+  update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
 
   losses(effect, before, backups) {

@@ -1,0 +1,21 @@
+import type { Catalog, LiveVm } from '../../model/account/live.ts';
+import type { Attributes } from '../../model/value.ts';
+import { spellEntry } from '../catalog.ts';
+
+/** A VM in the values that a reviewer goes by. */
+export function traitsOf(live: LiveVm, { images, configurations, tariffs }: Catalog): Attributes {
+  return {
+    name: live.name,
+    image: spellEntry(images, live.imageId, undefined),
+    configuration: spellEntry(configurations, live.configurationId, undefined),
+    tariff: spellEntry(tariffs, live.tariffId, undefined),
+    networks: live.networks.map(({ networkId }) => networkId).sort(),
+    publicIp: live.publicIpId,
+    plugins: [...live.plugins].sort(),
+  };
+}
+
+/** Whether it runs, where it surely does or does not. */
+export function isRunning({ bootStatus }: LiveVm): boolean | undefined {
+  return bootStatus === 'Running' || (bootStatus === 'Stopped' ? false : undefined);
+}

@@ -1,0 +1,100 @@
+import type { Command, Ref } from '../../model/account/command.ts';
+import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
+import { entryId } from '../catalog.ts';
+import type { CommandContext, Difference } from '../kind.ts';
+
+function createVm(after: Attributes, context: CommandContext): Command {
+  const { project, catalog } = context;
+  const publicIp = after.publicIp ?? 'none';
+  return {
+    kind: 'createVm',
+    project,
+    name: textOf(after, 'name'),
+    imageId: entryId(catalog.images, after.image),
+    configurationId: entryId(catalog.configurations, after.configuration),
+    tariffId: entryId(catalog.tariffs, after.tariff),
+    sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+    publicIp:
+      publicIp === 'new' || publicIp === 'none'
+        ? publicIp
+        : context.refTo('publicIp', textOf(after, 'publicIp')),
+    plugins: textsOf(after, 'plugins'),
+  };
+}
+
+function attach(networks: readonly string[], context: CommandContext): Command[] {
+  const { project, self: vm } = context;
+  return networks.map((key) => ({
+    kind: 'attachVm',
+    project,
+    vm,
+    network: context.refTo('network', key),
+  }));
+}
+
+function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
+  if (power === 'stopped') return [{ kind: 'stopVm', project, vm }];
+  return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
+}
+
+/** Asked for whenever it is configured: what it is by now, a look at the sale tells. */
+function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
+  if (renewal !== 'active' && renewal !== 'cancelled') return [];
+  const kind = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
+  return [{ kind, project, vm, sale: null }];
+}
+
+/** The commands that make a VM as described. */
+export function writeCreate(after: Attributes, context: CommandContext): readonly Command[] {
+  return [
+    createVm(after, context),
+    ...attach(textsOf(after, 'networks'), context),
+    // A created VM runs by itself.
+    ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
+    ...setRenewal(after.renewal, context.project, context.self),
+  ];
+}
+
+/** The commands that change a VM in place, or rebuild it. */
+export function writeUpdate(
+  { fields, before, after, isRebuild, deleteBackups, backupFirst }: Difference,
+  context: CommandContext,
+): readonly Command[] {
+  const { project, self, catalog } = context;
+  const had = textsOf(before, 'networks');
+  const wanted = textsOf(after, 'networks');
+  return [
+    // Letting go first: a network that is deleted in the same plan waits for it.
+    ...had
+      .filter((key) => !wanted.includes(key))
+      .map((key): Command => ({
+        kind: 'detachVm',
+        project,
+        vm: self,
+        network: context.refTo('network', key),
+      })),
+    ...(fields.has('name')
+      ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
+      : []),
+    ...(isRebuild && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
+    ...(isRebuild
+      ? [
+          {
+            kind: 'rebuildVm' as const,
+            project,
+            vm: self,
+            imageId: entryId(catalog.images, after.image),
+            sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+            deleteBackups,
+          },
+        ]
+      : []),
+    ...attach(
+      wanted.filter((key) => !had.includes(key)),
+      context,
+    ),
+    // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
+    ...(fields.has('power') || isRebuild ? setPower(after.power, project, self) : []),
+    ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
+  ];
+}
