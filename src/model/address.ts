@@ -1,6 +1,13 @@
 // Addresses: the path of a resource in the YAML, and the one name for it in messages, flags, plans and the state.
 // Pure text in, pure text out; what an address points at is not known here.
-import { isOutsideProjects, kindNames, type KindName } from './resource.ts';
+import {
+  isOutsideProjects,
+  isProject,
+  kindNames,
+  kindPlaces,
+  listHeldKinds,
+  type KindName,
+} from './resource.ts';
 
 /** The path of a resource in the configuration, e.g. `projects.shop.vms.web[0]`. */
 export type Address = string;
@@ -8,28 +15,21 @@ export type Address = string;
 /** The key of one instance among several: its index (`count`) or its key (`forEach`). */
 export type InstanceKey = number | string;
 
-/** Where each kind stands in the YAML. A port forward stands below its public IP. */
-export const collections = {
-  project: 'projects',
-  sshKey: 'sshKeys',
-  network: 'networks',
-  publicIp: 'publicIps',
-  vm: 'vms',
-  portForward: 'forwards',
-  /** The account itself: there is one, so it has no key. */
-  account: 'account',
-  accessToken: 'tokens',
-} as const satisfies Record<KindName, string>;
+function byCollection(kinds: readonly KindName[]): ReadonlyMap<string, KindName> {
+  return new Map(kinds.map((kind) => [kindPlaces[kind].collection, kind]));
+}
 
 /** The kinds of the collections of a project, as the YAML calls them. */
-export const kindOfCollection: ReadonlyMap<string, KindName> = new Map(
-  kindNames
-    .filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward')
-    .map((kind) => [collections[kind], kind]),
+export const kindOfCollection = byCollection(kindNames.filter(isProject).flatMap(listHeldKinds));
+/** Those that lie deeper, by their own collections. */
+const nestedKinds = [...kindOfCollection.values()].flatMap(listHeldKinds);
+const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));
+const topKinds = byCollection(
+  kindNames.filter((kind) => isOutsideProjects(kind) && !kindPlaces[kind].isSingle),
 );
 
 /** The address of the account's settings. It also stands where the project would for all that lies in no project. */
-export const accountAddress: Address = 'account';
+export const accountAddress: Address = kindPlaces.account.collection;
 
 /** A string as JSON has it: what reads an address takes its keys apart as JSON. */
 const quoted = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"`;
@@ -49,14 +49,17 @@ export function baseOf(address: Address): Address {
   return address.replace(instancePattern, '');
 }
 
-/** The address of a project. */
-export function projectAddress(key: string): Address {
-  return `projects.${key}`;
+/**
+ * The address of what stands in no other block: a project, a token. `prefix` is the way into its module, with a dot
+ * behind it, or empty.
+ */
+export function topAddress(kind: KindName, key: string, prefix = ''): Address {
+  return `${prefix}${kindPlaces[kind].collection}.${key}`;
 }
 
 /** The address of a resource below its parent: `projects.shop` + `vm` + `web[0]`. */
 export function childAddress(parent: Address, kind: KindName, key: string): Address {
-  return `${parent}.${collections[kind]}.${key}`;
+  return `${parent}.${kindPlaces[kind].collection}.${key}`;
 }
 
 /** Takes the place of a key for what nobody configured. The configuration takes no such key. */
@@ -72,11 +75,6 @@ export function unconfiguredAddress(parent: Address, kind: KindName, id: string)
 /** True for an address that was made of this id, since nobody had configured it. */
 export function isUnconfigured(address: Address, id: string): boolean {
   return [unconfiguredMark, formerMark].some((mark) => address.endsWith(`.${localKey(mark, id)}`));
-}
-
-/** The address of an access token; `prefix` is the way into its module, with a dot behind it, or empty. */
-export function tokenAddress(prefix: string, key: string): Address {
-  return `${prefix}${collections.accessToken}.${key}`;
 }
 
 const deposedPattern = / \(deposed object ([^()]+)\)$/;
@@ -120,10 +118,15 @@ export interface ParsedAddress {
 
 const keyPattern = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:${instance})?`;
 const localPattern = String.raw`(?:${keyPattern}|\(outside\)${instance})`;
+const oneOf = (collections: Iterable<string>): string => `(${[...collections].join('|')})`;
+const nestedCollections = nestedKinds.map((kind) => kindPlaces[kind].collection);
 const addressPattern = new RegExp(
-  `^((?:modules\\.${keyPattern}\\.)*)(projects\\.${keyPattern})(?:\\.(sshKeys|networks|publicIps|vms)\\.(${localPattern})(?:\\.forwards\\.(${localPattern}))?)?$`,
+  [
+    String.raw`^((?:modules\.${keyPattern}\.)*)${oneOf(topKinds.keys())}\.(${keyPattern})`,
+    String.raw`(?:\.${oneOf(kindOfCollection.keys())}\.(${localPattern})`,
+    String.raw`(?:\.${oneOf(nestedCollections)}\.(${localPattern}))?)?$`,
+  ].join(''),
 );
-const tokenPattern = new RegExp(`^((?:modules\\.${keyPattern}\\.)*)tokens\\.(${keyPattern})$`);
 const modulePattern = new RegExp(`^modules\\.${keyPattern}(?:\\.modules\\.${keyPattern})*$`);
 
 /** True for the address of a module, or of all instances of one: `modules.shopEu`, `modules.shopEu["eu"]`. */
@@ -150,40 +153,24 @@ export function parseAddress(text: string): ParsedAddress | undefined {
 }
 
 function parseCurrent(text: string): ParsedAddress | undefined {
-  if (text === accountAddress) {
-    return { kind: 'account', project: accountAddress, parent: undefined, local: accountAddress };
-  }
-  const [, tokenModules = '', token] = tokenPattern.exec(text) ?? [];
-  if (token !== undefined) {
-    return {
-      kind: 'accessToken',
-      project: accountAddress,
-      parent: undefined,
-      local: token,
-      ...(tokenModules !== '' && { module: tokenModules.slice(0, -1) }),
-    };
-  }
-  const match = addressPattern.exec(text);
-  const [, modules = '', own, collection, local, forward] = match ?? [];
-  if (own === undefined) return undefined;
-  const project = modules + own;
+  const single = singleKinds.get(text);
+  if (single) return { kind: single, project: accountAddress, parent: undefined, local: text };
+  const [, modules = '', top = '', key, collection, local, below, localBelow] =
+    addressPattern.exec(text) ?? [];
+  const topKind = topKinds.get(top);
+  if (!topKind || key === undefined) return undefined;
   const inModule = modules === '' ? {} : { module: modules.slice(0, -1) };
   if (collection === undefined || local === undefined) {
-    return {
-      kind: 'project',
-      project,
-      parent: undefined,
-      local: own.slice('projects.'.length),
-      ...inModule,
-    };
-  }
-  if (forward !== undefined) {
-    if (collection !== 'publicIps') return undefined;
-    const parent = `${project}.${collection}.${local}`;
-    return { kind: 'portForward', project, parent, local: forward, ...inModule };
+    const project = isProject(topKind) ? text : accountAddress;
+    return { kind: topKind, project, parent: undefined, local: key, ...inModule };
   }
   const kind = kindOfCollection.get(collection);
-  return kind && { kind, project, parent: project, local, ...inModule };
+  if (!isProject(topKind) || !kind) return undefined;
+  const project = `${modules}${top}.${key}`;
+  if (localBelow === undefined) return { kind, project, parent: project, local, ...inModule };
+  const nested = listHeldKinds(kind).find((one) => kindPlaces[one].collection === below);
+  const parent = `${project}.${collection}.${local}`;
+  return nested && { kind: nested, project, parent, local: localBelow, ...inModule };
 }
 
 const sortKeys = new Map<Address, string>();

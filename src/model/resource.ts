@@ -4,28 +4,56 @@ import type { SourceRange } from './source.ts';
 import type { EmptyGroup } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
 
-/** The kinds of resources, in the order in which one may need another. */
-export const kindNames = [
-  'project',
-  'sshKey',
-  'network',
-  'publicIp',
-  'vm',
-  'portForward',
-  'account',
-  'accessToken',
-] as const;
-export type KindName = (typeof kindNames)[number];
+/** Where the resources of a kind are configured. */
+export interface KindPlace {
+  /** What the YAML calls them, and an address too: `vms`. */
+  readonly collection: string;
+  /** The kind whose blocks hold theirs; absent for those that stand by themselves. */
+  readonly within?: string;
+  /** True: there is one in every account, so it has no key. */
+  readonly isSingle?: true;
+}
 
-const kindsOfTheAccount: ReadonlySet<KindName> = new Set<KindName>([
-  'project',
-  'account',
-  'accessToken',
-]);
+/**
+ * The kinds of resources by their places, in the order in which one may need another. The one list of kinds that the
+ * model has: no address can be read without it, and the model imports nothing. All else of a kind is in `kinds/`.
+ */
+const places = {
+  project: { collection: 'projects' },
+  sshKey: { collection: 'sshKeys', within: 'project' },
+  network: { collection: 'networks', within: 'project' },
+  publicIp: { collection: 'publicIps', within: 'project' },
+  vm: { collection: 'vms', within: 'project' },
+  portForward: { collection: 'forwards', within: 'publicIp' },
+  account: { collection: 'account', isSingle: true },
+  accessToken: { collection: 'tokens' },
+} as const satisfies Record<string, KindPlace>;
+
+export type KindName = keyof typeof places;
+
+export const kindPlaces: Readonly<Record<KindName, KindPlace>> = places;
+
+export const kindNames = Object.keys(places) as readonly KindName[];
 
 /** True for a kind that lies in no project: the account has one space of names for all of its resources. */
 export function isOutsideProjects(kind: KindName): boolean {
-  return kindsOfTheAccount.has(kind);
+  return kindPlaces[kind].within === undefined;
+}
+
+/** True for the kind that an account is divided into, and that most others lie in. */
+export function isProject(kind: KindName): boolean {
+  return kind === 'project';
+}
+
+/** The kinds that lie directly within one. */
+export function listHeldKinds(holder: KindName): readonly KindName[] {
+  return kindNames.filter((kind) => kindPlaces[kind].within === holder);
+}
+
+/** The kind that a kind lies in below its project: that of a port forward's public IP; undefined for others. */
+export function holderOf(kind: KindName): KindName | undefined {
+  const holder = kindNames.find((one) => one === kindPlaces[kind].within);
+  return holder !== undefined && isProject(holder) ? undefined : holder;
 }
 
 /** How long one change of a resource may take, in milliseconds. */

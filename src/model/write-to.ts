@@ -21,8 +21,8 @@ export function readWriteTo(attributes: Attributes | null | undefined): WriteTo 
 }
 
 /** True for a change that makes such a value, and so writes it. */
-export function makesSecret({ kind, action }: Pick<Change, 'kind' | 'action'>): boolean {
-  return kind === 'accessToken' && (action === 'create' || action === 'replace');
+export function makesSecret({ action, after }: Pick<Change, 'action' | 'after'>): boolean {
+  return after?.writeTo !== undefined && (action === 'create' || action === 'replace');
 }
 
 /** A command of the configuration that an apply runs. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { childAddress, parseAddress, projectAddress } from '../../src/model/address.ts';
+import { childAddress, parseAddress, topAddress } from '../../src/model/address.ts';
 import type { DesiredGraph, DesiredResource, KindName } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
 import { textOf, type Attributes, type Value } from '../../src/model/value.ts';
@@ -90,7 +90,7 @@ export function makeDesired(config: Config): DesiredGraph {
     });
   };
   for (const [key, project] of Object.entries(config)) {
-    const at = projectAddress(key);
+    const at = topAddress('project', key);
     add('project', at, { name: project.name ?? key });
     for (const [local, { name, publicKey }] of Object.entries(project.sshKeys ?? {})) {
       const attributes = { name: name ?? local, publicKey: publicKey ?? publicKeyOf(local) };

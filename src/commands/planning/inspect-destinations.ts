@@ -18,12 +18,12 @@ export async function inspectDestinations(
 ): Promise<ReadonlyMap<Address, PlaceProblem>> {
   const problems = new Map<Address, PlaceProblem>();
   for (const change of changes) {
-    const { kind, address, action, after, isImported } = change;
+    const { address, action, after, isImported } = change;
     const { file } = readWriteTo(after);
     const managed = resources.get(address);
     const isWritten = makesSecret(change);
     const isNew = readWriteTo(managed?.attributes).file !== file;
-    if (kind !== 'accessToken' || file === undefined || !(isWritten || isNew)) continue;
+    if (file === undefined || !(isWritten || isNew)) continue;
     if (action === 'delete' || action === 'forget') continue;
     // Nothing is written now, but from then on the state has it for ours: as of a file that was moved by hand.
     const isOpen = pending.has(address) || isImported === true || !isWritten;

@@ -1,11 +1,5 @@
-import {
-  collections,
-  kindOfCollection,
-  localKey,
-  type Address,
-  type InstanceKey,
-} from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import { kindOfCollection, localKey, type Address, type InstanceKey } from '../../model/address.ts';
+import { kindPlaces, type KindName } from '../../model/resource.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import { listInstances, type Declaration, type Declarations } from '../scope/declarations.ts';
@@ -94,7 +88,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
 function explainKey({ project, kind, key }: Target, declarations: Declarations) {
   const known = declarations.keysOf(project, kind);
   const meant = suggest(key, known);
-  const collection = `${project}.${collections[kind]}`;
+  const collection = `${project}.${kindPlaces[kind].collection}`;
   if (kind === 'publicIp' && key === 'none') {
     return {
       detail: 'Only a key of publicIps or `new` can stand here.',

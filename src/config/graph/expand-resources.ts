@@ -4,7 +4,7 @@ import {
   accountAddress,
   childAddress,
   localKey,
-  tokenAddress,
+  topAddress,
   type Address,
   type InstanceKey,
 } from '../../model/address.ts';
@@ -131,7 +131,7 @@ function addressOf(
   instance: InstanceKey | undefined,
 ): Address {
   if (group.kind === 'accessToken') {
-    return tokenAddress(group.space.prefix, localKey(group.key, instance));
+    return topAddress(group.kind, localKey(group.key, instance), group.space.prefix);
   }
   return group.kind === 'project' || group.kind === 'account'
     ? group.address

@@ -2,9 +2,8 @@ import { compileExpression } from '../../expressions/evaluate/compile-expression
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { compileTemplate } from '../../expressions/parse/template.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import { collections } from '../../model/address.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
-import { kindNames, type KindName } from '../../model/resource.ts';
+import { kindNames, kindPlaces, type KindName } from '../../model/resource.ts';
 import type { OtherNames } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {
@@ -107,7 +106,7 @@ function readCondition(
 
 /** The kind that a policy is about, by what it calls its collection. */
 function kindOf(written: string): KindName | undefined {
-  return kindNames.find((kind) => collections[kind] === written);
+  return kindNames.find((kind) => kindPlaces[kind].collection === written);
 }
 
 /** Reads `policies`. Each is checked against what the configuration declares. */

@@ -1,4 +1,4 @@
-import { accountAddress, tokenAddress } from '../../model/address.ts';
+import { accountAddress, topAddress } from '../../model/address.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { entriesOf } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';
@@ -27,7 +27,7 @@ export function makeTokens(space: Space): ReadonlyMap<string, ResourceGroup> {
       const options = {
         kind: 'accessToken',
         project: accountAddress,
-        address: tokenAddress(space.prefix, key),
+        address: topAddress('accessToken', key, space.prefix),
         key,
         entry: mergeUnder(entry, defaults),
         path: ['tokens', key],

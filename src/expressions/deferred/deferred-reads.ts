@@ -1,5 +1,6 @@
 // Which resources a deferred value reads: the edges that it makes in the graph.
-import { baseOf, collections, type Address } from '../../model/address.ts';
+import { baseOf, type Address } from '../../model/address.ts';
+import { kindNames, kindPlaces } from '../../model/resource.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import { addTo } from '../../model/group-by.ts';
 import { splitAddress, type Way } from './name-trie.ts';
@@ -38,7 +39,7 @@ export class AddressBook {
 }
 
 /** The names in a project, and in a public IP, that lead on to other resources. */
-const leading = new Set<string>(Object.values(collections));
+const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
 function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {

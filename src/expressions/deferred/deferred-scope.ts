@@ -1,5 +1,6 @@
-import { collections, parseAddress, type Address } from '../../model/address.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
+import { kindPlaces, listHeldKinds } from '../../model/resource.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Budget } from '../evaluate/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
@@ -9,9 +10,7 @@ import { NameTree, Unknown, type ScopeValue } from '../evaluate/scope.ts';
 /** What a project and a public IP hold, also where they hold none of it. */
 function listHeld(address: Address): readonly string[] {
   const kind = parseAddress(address)?.kind;
-  const { sshKey, network, publicIp, vm, portForward } = collections;
-  if (kind === 'project') return [sshKey, network, publicIp, vm];
-  return kind === 'publicIp' ? [portForward] : [];
+  return kind ? listHeldKinds(kind).map((one) => kindPlaces[one].collection) : [];
 }
 
 /** What expressions read of a resource: null for what it has not, unknown for what is only known after apply. */

@@ -2,7 +2,7 @@
 // imports alone; what cannot be described so is left out, with the reason. Nothing is decided about it here.
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { childAddress, projectAddress, type Address } from '../../model/address.ts';
+import { childAddress, topAddress, type Address } from '../../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';
 import {
   nameOf,
@@ -72,7 +72,7 @@ class Writer {
   }
 
   addProject(project: LiveProject, projectKey: string): void {
-    const at = projectAddress(projectKey);
+    const at = topAddress('project', projectKey);
     this.#add(project, at, undefined, projectKey, nameUnless(project.name, projectKey));
     const contents = this.#contents.get(project.id) ?? [];
     const list = <K extends KindName>(kind: K) =>

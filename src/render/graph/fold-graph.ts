@@ -1,5 +1,6 @@
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
-import { collections, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
+import { isProject, kindPlaces } from '../../model/resource.ts';
 import { nodeAction } from './graph-labels.ts';
 import { nameResource } from '../view/resource-name.ts';
 
@@ -31,7 +32,7 @@ export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
   const byInstances = mergeNodes(changed, (node) => nameResource(node.address).base);
   if (fits(byInstances)) return { graph: byInstances, extent: 'instances' };
   const byKinds = mergeNodes(changed, ({ kind, project }) =>
-    kind === 'project' ? project : `${project}.${collections[kind]}`,
+    isProject(kind) ? project : `${project}.${kindPlaces[kind].collection}`,
   );
   if (fits(byKinds)) return { graph: byKinds, extent: 'kinds' };
   return { graph: { nodes: [], edges: [] }, extent: 'nothing' };

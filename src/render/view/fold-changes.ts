@@ -1,4 +1,5 @@
 import type { InstanceKey } from '../../model/address.ts';
+import { isProject } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import {
   findCommonPattern,
@@ -83,7 +84,7 @@ function takeShape(change: ChangeView, { start, key, end }: Instance) {
   const shape = JSON.stringify({
     ...same,
     ...{ address: [start, typeof key, end] },
-    project: change.kind === 'project' ? '' : change.project,
+    project: isProject(change.kind) ? '' : change.project,
     attributes: same.attributes.map((attribute) =>
       mayDiffer(attribute)
         ? { ...attribute, diff: [attribute.diff.mark, shapeOf(attribute)] }

@@ -1,6 +1,7 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import { collections, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';
+import { holderOf, isProject, kindPlaces, listHeldKinds } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
 
@@ -8,9 +9,6 @@ import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
 export type ExportedService =
   | { readonly kind: 'remote'; readonly baseUrl: string }
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
-
-/** The kinds of a project, in the order in which they are written, and those below a public IP. */
-const kindsWithin = ['sshKey', 'network', 'publicIp', 'vm', 'portForward'] as const;
 
 /**
  * YAML that describes an account as it is: a configuration that plans to imports alone. Without a service it is a further
@@ -61,15 +59,14 @@ function drawProjects({ resources, leftOut }: Exported): YAMLMap {
     const map = new YAMLMap();
     for (const { kind, address, local, fields, remarks } of all) {
       const body = mapOf(fields);
-      // Short, and always alike.
-      if (kind === 'portForward') body.flow = true;
+      // What lies this deep is short, and always alike.
+      if (holderOf(kind)) body.flow = true;
       const inside = below.get(address) ?? [];
-      for (const one of kindsWithin) {
+      for (const one of listHeldKinds(kind)) {
         const ofKind = inside.filter((child) => child.kind === one);
-        if (ofKind.length > 0) add(body, collections[one], drawAll(ofKind));
+        if (ofKind.length > 0) add(body, kindPlaces[one].collection, drawAll(ofKind));
       }
-      const missing =
-        kind === 'project' ? leftOut.filter(({ project }) => project === address) : [];
+      const missing = isProject(kind) ? leftOut.filter(({ project }) => project === address) : [];
       add(map, local, body, [...explainLeftOut(missing), ...remarks]);
     }
     return map;

@@ -1,11 +1,12 @@
 import type { Address } from '../../model/address.ts';
+import { holderOf } from '../../model/resource.ts';
 import type { Exported, ExportedResource } from '../../model/exported.ts';
 
-/** What stands in one file together: a resource, and a public IP with its port forwards. */
+/** What stands in one file together: a resource, and what lies below it but in a project. */
 function listUnits(resources: readonly ExportedResource[]): ExportedResource[][] {
   const units = new Map<Address, ExportedResource[]>();
   for (const one of resources) {
-    const unit = one.kind === 'portForward' ? units.get(one.parent ?? '') : undefined;
+    const unit = holderOf(one.kind) ? units.get(one.parent ?? '') : undefined;
     if (unit) unit.push(one);
     else units.set(one.address, [one]);
   }

@@ -9,7 +9,7 @@ import {
   isModuleAddress,
   parseAddress,
   parseDeposed,
-  projectAddress,
+  topAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
 import { isOutsideProjects, kindNames } from '../../../src/model/resource.ts';
@@ -113,7 +113,7 @@ describe('parseAddress', () => {
   );
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
-    const project = projectAddress(shop);
+    const project = topAddress('project', shop);
     const local = localKey(web, one);
     const address = childAddress(project, kind, local);
     expect(parseAddress(address)).toEqual({ kind, project, parent: project, local });
