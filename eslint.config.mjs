@@ -11,7 +11,7 @@ export const layers = {
   kinds: ['model', 'api/contract'],
   plan: ['model', 'kinds', 'expressions'],
   checks: ['model', 'kinds', 'expressions'],
-  render: ['model'],
+  render: ['model', 'kinds'],
   config: ['model', 'kinds', 'expressions'],
   live: ['model', 'kinds', 'api'],
   api: ['model'],

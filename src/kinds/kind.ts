@@ -83,7 +83,7 @@ export interface Work {
 /** One sort of resource. `K` fixes which live record it reads. */
 export interface Kind<K extends KindName = KindName> {
   readonly name: K;
-  /** As it is called in a sentence: `public IP`. */
+  /** As it is called in a sentence: `public IP`; several of them take an s. */
   readonly label: string;
   /** True: it is there once in every account, and can be neither made nor destroyed. Absent for all others. */
   readonly isPermanent?: true;

@@ -25,7 +25,8 @@ const design: Readonly<Record<string, readonly string[]>> = {
   kinds: ['model', 'api/contract'],
   plan: ['model', 'kinds', 'expressions'],
   checks: ['model', 'kinds', 'expressions'],
-  render: ['model'],
+  // What it takes of `kinds` is their words.
+  render: ['model', 'kinds'],
   api: ['model'],
   state: ['model'],
   execute: ['model', 'kinds', 'api', 'state', 'expressions'],

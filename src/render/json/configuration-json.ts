@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
-import { providerName, resourceTypes, sortValue } from './resource-json.ts';
+import { providerName, resourceType, sortValue } from './resource-json.ts';
 import { nameResource } from '../view/resource-name.ts';
 
 interface ExpressionJson {
@@ -14,7 +14,7 @@ interface ExpressionJson {
  * whose value is known and the same for every instance. Like there, any other expression is an empty object.
  */
 export function describeConfiguration(changes: readonly Change[]): object {
-  const groups = new Map<Address, Change[]>();
+  const groups = new Map<Address, [Change, ...Change[]]>();
   for (const change of changes) {
     if (change.after === null) continue;
     const { base } = nameResource(change.address);
@@ -30,14 +30,14 @@ export function describeConfiguration(changes: readonly Change[]): object {
   };
 }
 
-function describeDeclaration(base: Address, instances: readonly Change[]): object {
+function describeDeclaration(base: Address, instances: readonly [Change, ...Change[]]): object {
   const fields = new Set(instances.flatMap((change) => change.configured));
   const expressions = [...fields].sort().map((field) => [field, findExpression(field, instances)]);
-  const kind = instances[0]?.kind ?? 'project';
+  const [{ kind }] = instances;
   return {
     address: base,
     mode: 'managed',
-    type: resourceTypes[kind],
+    type: resourceType(kind),
     name: nameResource(base).name,
     provider_config_key: providerName,
     expressions: Object.fromEntries(expressions) as Record<string, ExpressionJson>,

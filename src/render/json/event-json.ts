@@ -8,7 +8,7 @@ import { describeDiagnostic } from './diagnostics-json.ts';
 import { escapeText } from '../format/escape.ts';
 import { severityLabels } from '../view/labels.ts';
 import type { OutputJson } from './outputs-json.ts';
-import { representedTerraform, resourceTypes } from './resource-json.ts';
+import { representedTerraform, resourceType } from './resource-json.ts';
 import { nameResource } from '../view/resource-name.ts';
 
 /** One line of the stream. */
@@ -87,7 +87,7 @@ export function describeUiResource(address: Address) {
     module,
     resource: module === '' ? address : address.slice(module.length + 1),
     implied_provider: 'hostwright',
-    resource_type: kind === undefined ? '' : resourceTypes[kind],
+    resource_type: kind === undefined ? '' : resourceType(kind),
     resource_name: name,
     resource_key: index ?? null,
   };

@@ -14,16 +14,9 @@ export const providerName = 'hostwright';
 export const representedTerraform = '1.11.0';
 
 /** Resource types in Terraform's manner. Policies are written against them: they never change. */
-export const resourceTypes: Readonly<Record<KindName, string>> = {
-  project: 'hostwright_project',
-  sshKey: 'hostwright_ssh_key',
-  network: 'hostwright_network',
-  publicIp: 'hostwright_public_ip',
-  vm: 'hostwright_vm',
-  portForward: 'hostwright_port_forward',
-  account: 'hostwright_account',
-  accessToken: 'hostwright_access_token',
-};
+export function resourceType(kind: KindName): string {
+  return `${providerName}_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
 
 /** What names a resource wherever one stands in Terraform's representation. */
 export interface ResourceIdentityJson {
@@ -54,7 +47,7 @@ export function identifyResource(address: Address, kind: KindName): ResourceIden
     address: deposed?.base ?? address,
     ...(deposed && { deposed: deposed.id }),
     mode: 'managed',
-    type: resourceTypes[kind],
+    type: resourceType(kind),
     name,
     ...(index !== undefined && { index }),
     provider_name: providerName,
