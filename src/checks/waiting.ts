@@ -1,4 +1,4 @@
-import { outsideId } from '../kinds/kind.ts';
+import { outsideId } from '../kinds/names.ts';
 import { kinds } from '../kinds/registry.ts';
 import { nameOf } from '../model/account/live.ts';
 import type { Address } from '../model/address.ts';

@@ -5,7 +5,7 @@ import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { findFacts } from './find-facts.ts';
 import { rememberName } from './kept-name.ts';
-import { spellId, type Names } from './kind.ts';
+import { spellId, type Names } from './names.ts';
 
 /** A resource after a command on it; as it is after one that it does not show, or that removes it. */
 export function carryOut(live: LiveResource, command: ResolvedCommand): LiveResource {

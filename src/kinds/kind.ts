@@ -8,7 +8,9 @@ import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
+import type { KindExport } from './kind-export.ts';
 import type { LateValue } from './late-value.ts';
+import type { Names } from './names.ts';
 
 /** A field that the configuration may give. */
 export interface Field {
@@ -36,15 +38,6 @@ export interface Reference {
 
 /** A resource as references, claims and quotas are read from: desired, or live in the configuration's terms. */
 export type Described = Pick<DesiredResource, 'address' | 'kind' | 'project' | 'attributes'>;
-
-/** Translates live ids into the configuration's terms. */
-export interface Names {
-  /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
-  localKey(kind: KindName, id: string): string | undefined;
-  /** True for an id of ours that has no key because another is about to take its place; absent where none does. */
-  isReplaced?(id: string): boolean;
-  readonly catalog: Catalog;
-}
 
 /** What a kind needs to write commands for one resource. */
 export interface CommandContext {
@@ -136,17 +129,11 @@ export interface Kind<K extends KindName = KindName> {
     before: Attributes,
     backups: LostBackups,
   ): readonly string[];
-}
 
-/** Stands before the id of a live resource that the configuration does not know, where a local key would stand. */
-const outsidePrefix = 'id:';
+  // What configuration, plan, checks and render have to know of the kind.
 
-/** How an id appears among local keys: by its key, or marked as not ours. */
-export function spellId(names: Names, kind: KindName, id: string): string {
-  return names.localKey(kind, id) ?? `${outsidePrefix}${id}`;
-}
-
-/** The id behind a spelling made by `spellId` for a resource that is not ours; undefined for a local key. */
-export function outsideId(local: string): string | undefined {
-  return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
+  /** The id of what it stands below in its project; absent for a kind that lies directly in one, or in none. */
+  parentId?(live: LiveOf<K>): string;
+  /** How it is written as a configuration; absent for kinds that are not exported. */
+  readonly export?: KindExport<K>;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import type { Names } from '../../kinds/kind.ts';
+import type { Names } from '../../kinds/names.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import {
   commandSubjects,

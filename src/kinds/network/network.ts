@@ -1,4 +1,5 @@
 import { textOf } from '../../model/value.ts';
+import { exportNamed } from '../export-named.ts';
 import type { Kind } from '../kind.ts';
 import { networkWire } from './wire.ts';
 
@@ -25,4 +26,5 @@ export const network: Kind<'network'> = {
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
+  export: exportNamed('network'),
 };

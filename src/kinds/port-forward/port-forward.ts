@@ -1,7 +1,9 @@
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
-import { outsideId, spellId, type CommandContext, type Kind } from '../kind.ts';
+import type { CommandContext, Kind } from '../kind.ts';
+import { outsideId, spellId } from '../names.ts';
 import { isSameOrUntold } from '../told.ts';
+import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
 
 /** What a create and an update have in common. */
@@ -46,6 +48,7 @@ export const portForward: Kind<'portForward'> = {
     vmPort: { effect: 'update', late: 'port' },
   },
   computed: ['id'],
+  parentId: ({ publicIpId }) => publicIpId,
   references: ({ project, attributes }) => {
     const vm = textOf(attributes, 'vm');
     if (outsideId(vm) !== undefined) return [];
@@ -75,4 +78,5 @@ export const portForward: Kind<'portForward'> = {
   destroy: ({ project, parent, self }) => [
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
+  export: portForwardExport,
 };

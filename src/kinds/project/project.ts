@@ -1,4 +1,5 @@
 import { textOf } from '../../model/value.ts';
+import { exportNamed } from '../export-named.ts';
 import type { Kind } from '../kind.ts';
 import { projectWire } from './wire.ts';
 
@@ -21,4 +22,5 @@ export const project: Kind<'project'> = {
     { kind: 'renameProject', project: self, name: textOf(after, 'name') },
   ],
   destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
+  export: exportNamed('project'),
 };

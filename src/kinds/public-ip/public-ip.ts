@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { publicIpExport } from './export.ts';
 import { publicIpWire } from './wire.ts';
 
 /** A public IP address. It has no name; the platform assigns the address. */
@@ -26,6 +27,7 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
+  export: publicIpExport,
   // DNS may point to it, and the service gives it to somebody else.
   losses: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
 };

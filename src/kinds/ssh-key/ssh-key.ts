@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { sshKeyExport } from './export.ts';
 import { isSameOrUntold } from '../told.ts';
 import { sshKeyWire } from './wire.ts';
 
@@ -54,4 +55,5 @@ export const sshKey: Kind<'sshKey'> = {
     { kind: 'renameSshKey', project, sshKey: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteSshKey', project, sshKey: self }],
+  export: sshKeyExport,
 };

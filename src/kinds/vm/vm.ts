@@ -2,27 +2,14 @@ import { childAddress } from '../../model/address.ts';
 import type { LiveVm } from '../../model/account/live.ts';
 import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
-import { outsideId, spellId, type Kind, type Names } from '../kind.ts';
+import type { Kind } from '../kind.ts';
+import { outsideId, spellId, type Names } from '../names.ts';
 import { vmCommands } from './commands.ts';
+import { vmExport } from './export.ts';
+import { readPower } from './power.ts';
 import { isRunning, traitsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
-
-/** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
-function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
-  switch (bootStatus) {
-    case 'Running':
-    case 'Starting':
-    case 'Rebooting':
-      return 'running';
-    case 'Stopped':
-    case 'Stopping':
-      return 'stopped';
-    default:
-      // A VM that is still being created will run when it is done, whatever its boot status is called until then.
-      return status === 'creating' ? 'running' : undefined;
-  }
-}
 
 /** The public IP as the configuration would say it: a key of `publicIps`, `new`, or nothing. */
 function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): string | null {
@@ -149,6 +136,7 @@ export const vm: Kind<'vm'> = {
   create: writeCreate,
   update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
+  export: vmExport,
 
   losses(effect, before, backups) {
     const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;

@@ -1,5 +1,6 @@
 import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
-import { outsideId, type CommandContext } from '../../kinds/kind.ts';
+import type { CommandContext } from '../../kinds/kind.ts';
+import { outsideId } from '../../kinds/names.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';

@@ -1,5 +1,5 @@
 import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
-import type { Names } from '../../kinds/kind.ts';
+import type { Names } from '../../kinds/names.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';

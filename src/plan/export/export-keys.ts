@@ -1,31 +1,20 @@
-import type { KindName } from '../../model/resource.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { kindNames, type KindName } from '../../model/resource.ts';
 
 /** Longer keys make addresses that nobody wants to type. */
 const maxLength = 63;
 
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** What a key begins with, or is, where a name gives none. */
-const words: Readonly<Record<KindName, string>> = {
-  project: 'project',
-  sshKey: 'key',
-  network: 'network',
-  publicIp: 'ip',
-  vm: 'vm',
-  portForward: 'forward',
-  account: 'account',
-  accessToken: 'token',
-};
-
-/** Keys with a meaning of their own at a VM's `publicIp`. */
-const reserved: ReadonlySet<string> = new Set(['new', 'none']);
+/** Keys that mean something else where one of some kind is named; none is made for any kind. */
+const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].export?.reservedKeys ?? []));
 
 /** True for a text that may be a key as it stands. */
 function isKey(text: string, kind: KindName): boolean {
   return (
     plainKey.test(text) &&
     text.length <= maxLength &&
-    !(kind === 'publicIp' && reserved.has(text)) &&
+    kinds[kind].export?.reservedKeys?.includes(text) !== true &&
     // What objects take for something else.
     text !== '__proto__'
   );
@@ -38,7 +27,7 @@ function makeKey(text: string, kind: KindName): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[-_]+|[-_]+$/g, '');
-  const word = words[kind];
+  const word = kinds[kind].export?.keyWord ?? kind;
   const key = plain === '' ? word : plainKey.test(plain) ? plain : `${word}-${plain}`;
   return cut(reserved.has(key) ? `${word}-${key}` : key, maxLength);
 }

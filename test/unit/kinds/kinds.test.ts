@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outsideId, spellId, type Names } from '../../../src/kinds/kind.ts';
+import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { kindNames } from '../../../src/model/resource.ts';

@@ -1,37 +1,13 @@
-import { findEntry } from '../../kinds/catalog.ts';
-import { vm as vmKind } from '../../kinds/vm/vm.ts';
-import type { Catalog, CatalogEntry, LiveVm } from '../../model/account/live.ts';
+import type { CatalogEntry, LiveVm } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
-import { trimName } from '../../model/text/fold-name.ts';
-
-/** The keys of what is described of one project, by id. */
-export interface ProjectNames {
-  readonly catalog: Catalog;
-  readonly sshKeys: ReadonlyMap<string, string>;
-  readonly networks: ReadonlyMap<string, string>;
-  readonly publicIps: ReadonlyMap<string, string>;
-  readonly vms: ReadonlyMap<string, string>;
-}
-
-/** A VM as a configuration would say it. */
-export interface DescribedVm {
-  readonly fields: Attributes;
-  /** What the fields do not tell; full sentences. */
-  readonly remarks: readonly string[];
-}
-
-/** True for a text that a configuration takes: one with something in it. */
-export function isSayable(text: string | undefined): text is string {
-  return text !== undefined && /\S/.test(text);
-}
-
-/** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
-export function isNameable(name: string): boolean {
-  return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
-}
+import { findEntry } from '../catalog.ts';
+import { isNameable, isSayable } from '../export-named.ts';
+import type { DescribedLive, KindExport } from '../kind-export.ts';
+import type { Names } from '../names.ts';
+import { readPower } from './power.ts';
 
 /** Why a configuration cannot describe a VM at all; undefined where it can. */
-export function whyNoVm({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
+function whyNot({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
   const ids = { image: imageId, configuration: configurationId, tariff: tariffId };
   const missing = Object.entries(ids).flatMap(([name, id]) => (isSayable(id) ? [] : [name]));
   if (missing.length === 0) return undefined;
@@ -69,7 +45,7 @@ class Description {
     }
   }
 
-  finish(): DescribedVm {
+  finish(): DescribedLive {
     const { fields, remarks } = this;
     const lifecycle = { ignoreChanges: this.#ignored };
     return { fields: { ...fields, ...(this.#ignored.length > 0 && { lifecycle }) }, remarks };
@@ -80,12 +56,8 @@ class Description {
  * Describes one VM under its key. A field that cannot be said as it is stands under `ignoreChanges`, so that a plan
  * leaves it alone; so does its name where a VM before it has the same.
  */
-export function describeVm(
-  live: LiveVm,
-  key: string,
-  isNamesake: boolean,
-  { catalog, sshKeys, networks, publicIps }: ProjectNames,
-): DescribedVm {
+function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean): DescribedLive {
+  const { catalog } = names;
   const said = new Description();
   if (!isSayable(live.name)) said.ignore('name', 'It has no name, and a plan leaves it so.');
   else if (!isNameable(live.name)) {
@@ -100,14 +72,14 @@ export function describeVm(
   said.addEntry('tariff', catalog.tariffs, live.tariffId);
   said.addList(
     'sshKeys',
-    live.sshKeyIds.map((id) => sshKeys.get(id)),
+    live.sshKeyIds.map((id) => names.localKey('sshKey', id)),
   );
   said.addList(
     'networks',
-    live.networks.map(({ networkId }) => networks.get(networkId)),
+    live.networks.map(({ networkId }) => names.localKey('network', networkId)),
   );
   if (live.publicIpId !== null) {
-    const publicIp = publicIps.get(live.publicIpId);
+    const publicIp = names.localKey('publicIp', live.publicIpId);
     if (publicIp !== undefined) said.fields.publicIp = publicIp;
     else {
       const why = 'Its public IP cannot be named here: a plan leaves that alone.';
@@ -115,9 +87,17 @@ export function describeVm(
     }
   }
   said.addList('plugins', live.plugins);
-  const { power } = vmKind.read(live, { catalog, localKey: () => undefined }, undefined);
+  const power = readPower(live);
   if (power === undefined) said.remarks.push('The service does not tell whether it runs.');
   if (power === 'stopped') said.fields.power = power;
   if (live.renewal === 'cancelled') said.fields.renewal = live.renewal;
   return said.finish();
 }
+
+/** VMs as a configuration would say them. */
+export const vmExport: KindExport<'vm'> = {
+  keyWord: 'vm',
+  keyFrom: ({ name }) => name,
+  whyNot,
+  describe,
+};

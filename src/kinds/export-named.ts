@@ -1,0 +1,44 @@
+import { trimName } from '../model/text/fold-name.ts';
+import type { Attributes } from '../model/value.ts';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** True for a text that a configuration takes: one with something in it. */
+export function isSayable(text: string | undefined): text is string {
+  return text !== undefined && /\S/.test(text);
+}
+
+/** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
+export function isNameable(name: string): boolean {
+  return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
+}
+
+function whyNoName({ name }: Named): string | undefined {
+  if (!isSayable(name)) return 'It has no name. Give it one in the account, and export again.';
+  return isNameable(name)
+    ? undefined
+    : 'No configuration can give its name as it is. Rename it in the account, and export again.';
+}
+
+/** The key is the name where nothing else is said. */
+function nameUnless(name: string, key: string): Attributes {
+  return name === key ? {} : { name };
+}
+
+/** The `KindExport` of a kind that a configuration knows by its name alone: of several with one name, the first. */
+export function exportNamed(keyWord: string) {
+  return {
+    keyWord,
+    keyFrom: ({ name }: Named) => name,
+    whyNot: whyNoName,
+    unique: {
+      textOf: ({ name }: Named) => name,
+      why: ({ id }: Named) =>
+        `${id} has the same name, and a configuration may give it once. Rename one of the two in the account, and export again.`,
+    },
+    describe: ({ name }: Named, key: string) => ({ fields: nameUnless(name, key) }),
+  };
+}

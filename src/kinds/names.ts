@@ -1,0 +1,24 @@
+import type { Catalog } from '../model/account/live.ts';
+import type { KindName } from '../model/resource.ts';
+
+/** Translates live ids into the configuration's terms. */
+export interface Names {
+  /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
+  localKey(kind: KindName, id: string): string | undefined;
+  /** True for an id of ours that has no key because another is about to take its place; absent where none does. */
+  isReplaced?(id: string): boolean;
+  readonly catalog: Catalog;
+}
+
+/** Stands before the id of a live resource that the configuration does not know, where a local key would stand. */
+const outsidePrefix = 'id:';
+
+/** How an id appears among local keys: by its key, or marked as not ours. */
+export function spellId(names: Names, kind: KindName, id: string): string {
+  return names.localKey(kind, id) ?? `${outsidePrefix}${id}`;
+}
+
+/** The id behind a spelling made by `spellId` for a resource that is not ours; undefined for a local key. */
+export function outsideId(local: string): string | undefined {
+  return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
+}

@@ -1,0 +1,16 @@
+import type { LiveResource } from '../model/account/live.ts';
+import type { ManagedResource } from '../model/state/state.ts';
+import { kinds } from './registry.ts';
+
+/** The id of what a live resource lies in: its project, or what it stands below there. */
+export function parentIdOf(live: LiveResource): string {
+  return kinds[live.kind].parentId?.(live) ?? live.projectId;
+}
+
+/** Where a live resource lies, as the state remembers it. */
+export function rememberPlace(
+  live: LiveResource,
+): Pick<ManagedResource, 'projectId' | 'publicIpId'> {
+  const parentId = kinds[live.kind].parentId?.(live);
+  return { projectId: live.projectId, ...(parentId !== undefined && { publicIpId: parentId }) };
+}

@@ -1,0 +1,26 @@
+import type { KindExport } from '../kind-export.ts';
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 1 && port <= 65_535;
+}
+
+/** Port forwards as a configuration would say them. */
+export const portForwardExport: KindExport<'portForward'> = {
+  keyWord: 'forward',
+  keyFrom: ({ protocol, publicPort }) => `${protocol}-${publicPort}`,
+  whyNot({ protocol, publicPort, vmPort, vmId }, names) {
+    if (names.localKey('vm', vmId) === undefined) {
+      return `It leads to the VM ${vmId}, which is not described here.`;
+    }
+    return ['tcp', 'udp'].includes(protocol) && isPort(publicPort) && isPort(vmPort)
+      ? undefined
+      : `A configuration cannot say ${protocol} ${publicPort} to ${vmPort}.`;
+  },
+  unique: {
+    textOf: ({ protocol, publicPort }) => `${protocol}-${publicPort}`,
+    why: (_first, publicIp = '') => `Another one of ${publicIp} has the same port.`,
+  },
+  describe: ({ protocol, publicPort, vmPort, vmId }, _key, names) => ({
+    fields: { protocol, publicPort, vm: names.localKey('vm', vmId) ?? vmId, vmPort },
+  }),
+};

@@ -1,0 +1,10 @@
+import type { KindExport } from '../kind-export.ts';
+
+/** Public IPs as a configuration would say them. */
+export const publicIpExport: KindExport<'publicIp'> = {
+  keyWord: 'ip',
+  // At a VM's `publicIp`.
+  reservedKeys: ['new', 'none'],
+  keyFrom: ({ address }) => (address === null ? '' : `ip-${address}`),
+  describe: () => ({ fields: {} }),
+};

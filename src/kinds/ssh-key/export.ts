@@ -1,0 +1,19 @@
+import type { LiveSshKey } from '../../model/account/live.ts';
+import { exportNamed } from '../export-named.ts';
+import type { KindExport } from '../kind-export.ts';
+import { findPublicKeyFault } from './public-key.ts';
+
+const named = exportNamed('key');
+
+/** SSH keys as a configuration would say them. */
+export const sshKeyExport: KindExport<'sshKey'> = {
+  ...named,
+  whyNot: (live: LiveSshKey) =>
+    findPublicKeyFault(live.publicKey)
+      ? 'Its public key is not one that a configuration can hold.'
+      : named.whyNot(live),
+  describe(live, key) {
+    const { fields } = named.describe(live, key);
+    return { fields: { ...fields, publicKey: live.publicKey.trim() } };
+  },
+};
