@@ -1,4 +1,4 @@
-import { allocatedPublicIpOf } from '../kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../kinds/brought.ts';
 import { kinds } from '../kinds/registry.ts';
 import { childAddress, parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -56,7 +56,7 @@ class Staying {
       if (id === null || !managed) continue;
       if (action === 'delete' || action === 'replace' || isGoing) {
         destroyed.add(id);
-        const brought = allocatedPublicIpOf(managed, byId.get(id));
+        const brought = broughtIdOf(managed, byId.get(id));
         if (brought !== undefined) destroyed.add(brought);
       }
       if (fields.some(({ name }) => name === 'networks')) detaching.add(id);

@@ -2,7 +2,7 @@
 // this one; a new kind is one more. Nothing here sends, waits, reads a clock or looks inside another kind.
 import type { Codec } from '../api/contract/codec.ts';
 import type { Address } from '../model/address.ts';
-import type { Command, Ref } from '../model/account/command.ts';
+import type { Command, CommandName, Ref, ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
@@ -73,6 +73,18 @@ export interface Work {
   readonly status: string | null;
 }
 
+/** A resource that comes with the create of another one, where that asks for it, and goes with it. */
+export interface Brought<K extends KindName = KindName> {
+  readonly kind: KindName;
+  /** What a configuration says that asks for it. */
+  readonly asked: Attributes;
+  /** What stands in the place of its key. */
+  readonly key: string;
+  isAskedBy(command: ResolvedCommand): boolean;
+  /** Its id; undefined as long as it has none. */
+  idOf(live: LiveOf<K>): string | undefined;
+}
+
 /** One sort of resource. `K` fixes which live record it reads. */
 export interface Kind<K extends KindName = KindName> {
   readonly name: K;
@@ -134,6 +146,18 @@ export interface Kind<K extends KindName = KindName> {
 
   /** The id of what it stands below in its project; absent for a kind that lies directly in one, or in none. */
   parentId?(live: LiveOf<K>): string;
+  /** The one of another kind that has it for itself, by the id in its live record: the VM of a public IP. */
+  readonly heldBy?: { readonly kind: KindName; idOf(live: LiveOf<K>): string | null };
+  /** What may come with it. */
+  readonly brings?: Brought<K>;
+  /** The fields that tell it from others in its place, where it has no name; what it holds does where there are none. */
+  readonly toldBy?: readonly string[];
+  /** True: the service refuses to delete it while another resource refers to it. */
+  readonly isBlockedByReferences?: true;
+  /** Its commands that let go of what it refers to, and so may run before everything else. */
+  readonly releasing?: readonly CommandName[];
+  /** The fields that a create gave and that fall back when they leave the configuration. */
+  givenBy?(command: ResolvedCommand): readonly string[];
   /** How it is written as a configuration; absent for kinds that are not exported. */
   readonly export?: KindExport<K>;
 }

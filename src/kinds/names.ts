@@ -15,7 +15,12 @@ const outsidePrefix = 'id:';
 
 /** How an id appears among local keys: by its key, or marked as not ours. */
 export function spellId(names: Names, kind: KindName, id: string): string {
-  return names.localKey(kind, id) ?? `${outsidePrefix}${id}`;
+  return names.localKey(kind, id) ?? spellOutside(id);
+}
+
+/** The spelling of an id that is not ours. */
+export function spellOutside(id: string): string {
+  return `${outsidePrefix}${id}`;
 }
 
 /** The id behind a spelling made by `spellId` for a resource that is not ours; undefined for a local key. */

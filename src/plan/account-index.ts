@@ -1,3 +1,4 @@
+import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
@@ -31,12 +32,13 @@ export function indexAccount(live: LiveSnapshot, state: State): AccountIndex {
       return managed && byId.get(`${managed.kind} ${managed.id}`);
     },
     leftPublicIp(address) {
-      const { id: own, allocatedPublicIpId } = state.resources.get(address) ?? {};
-      const publicIp = byId.get(`publicIp ${allocatedPublicIpId}`);
-      if (publicIp?.kind !== 'publicIp') return undefined;
-      // A list that lags may still name the VM that is gone.
-      const isFree = publicIp.vmId === null || (publicIp.vmId === own && !byId.has(`vm ${own}`));
-      return isFree ? publicIp.id : undefined;
+      const { id: own, kind, allocatedPublicIpId } = state.resources.get(address) ?? {};
+      const left = kind && byId.get(`${kinds[kind].brings?.kind} ${allocatedPublicIpId}`);
+      if (!left) return undefined;
+      const holder = kinds[left.kind].heldBy?.idOf(left) ?? null;
+      // A list that lags may still name what is gone.
+      const isFree = holder === null || (holder === own && !byId.has(`${kind} ${own}`));
+      return isFree ? left.id : undefined;
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};

@@ -1,7 +1,7 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
 import { StandingScope } from '../../src/expressions/deferred/projected-scope.ts';
-import { allocatedPublicIpOf } from '../../src/kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../../src/kinds/brought.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
@@ -195,7 +195,7 @@ function remember(
   };
   const attributes = kinds[kind].read(live, { catalog, localKey }, after ?? undefined);
   const wanted = after?.publicIp === 'new' ? { publicIp: 'new' } : {};
-  const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
+  const allocated = broughtIdOf({ attributes: wanted }, live);
   resources.set(address, {
     ...{ address, kind, id: live.id, projectId: live.projectId, configured },
     ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),

@@ -1,5 +1,6 @@
-import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
+import { askedOf, broughtIdOf } from '../../kinds/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
+import { rememberPlace } from '../../kinds/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
@@ -25,19 +26,15 @@ export function managedFrom(
   const names = currentNames(context, context.live.catalog);
   const attributes = kinds[kind].read(withRenewal(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
-  const bringsAddress = after?.publicIp === 'new';
-  const allocated = allocatedPublicIpOf(
-    { attributes: bringsAddress ? { publicIp: 'new' } : {} },
-    live,
-  );
+  const asked = askedOf(kind, after);
+  const brought = broughtIdOf({ attributes: asked }, live);
   const resource = {
     address,
     kind,
     id: live.id,
-    projectId: live.projectId,
-    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
-    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
-    attributes: bringsAddress ? { ...attributes, publicIp: 'new' } : attributes,
+    ...rememberPlace(live),
+    ...(brought !== undefined && { allocatedPublicIpId: brought }),
+    attributes: { ...attributes, ...asked },
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...builtFromOf(context, live, context.store.state.resources.get(address)),

@@ -1,5 +1,5 @@
 import { rememberName } from '../../kinds/kept-name.ts';
-import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../../kinds/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 import { builtFromOf } from './built-from.ts';
@@ -15,7 +15,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     // What is under way is remembered once it has come about.
     if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = liveById.get(managed.id);
-    const allocated = allocatedPublicIpOf(managed, live);
+    const allocated = broughtIdOf(managed, live);
     const found = {
       ...managed,
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),

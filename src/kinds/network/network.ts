@@ -26,5 +26,6 @@ export const network: Kind<'network'> = {
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
+  isBlockedByReferences: true,
   export: exportNamed('network'),
 };

@@ -78,5 +78,6 @@ export const portForward: Kind<'portForward'> = {
   destroy: ({ project, parent, self }) => [
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
+  toldBy: ['protocol', 'publicPort'],
   export: portForwardExport,
 };

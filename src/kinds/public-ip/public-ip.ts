@@ -27,6 +27,8 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
+  heldBy: { kind: 'vm', idOf: ({ vmId }) => vmId },
+  toldBy: [],
   export: publicIpExport,
   // DNS may point to it, and the service gives it to somebody else.
   losses: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],

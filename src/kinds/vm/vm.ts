@@ -4,6 +4,7 @@ import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
+import { broughtIp } from './brought-ip.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
 import { readPower } from './power.ts';
@@ -137,6 +138,10 @@ export const vm: Kind<'vm'> = {
   update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
   export: vmExport,
+  brings: broughtIp,
+  releasing: ['detachVm'],
+  givenBy: (command) =>
+    command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [],
 
   losses(effect, before, backups) {
     const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;

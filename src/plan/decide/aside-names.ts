@@ -3,6 +3,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
+import { isProject } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';
@@ -60,7 +61,7 @@ export class AsideNames {
   #listLive(): string[] {
     const projects = new Map(
       [...this.#state.resources.values()].flatMap(({ kind, id, address }) =>
-        kind === 'project' ? [[id, address] as const] : [],
+        isProject(kind) ? [[id, address] as const] : [],
       ),
     );
     return [...this.#live.projects, ...this.#live.resources].flatMap((live) => {

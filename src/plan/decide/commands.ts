@@ -1,9 +1,12 @@
-import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../../kinds/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
-import { outsideId } from '../../kinds/names.ts';
+import { outsideId, spellOutside } from '../../kinds/names.ts';
+import { parentIdOf } from '../../kinds/parent-id.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import { holderOf } from '../../model/resource.ts';
 import type { TaskPhase } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
@@ -25,7 +28,7 @@ export function commandsOf(
   const { change, live } = decision;
   const phases = new Map<TaskPhase, readonly Command[]>();
   if (decision.leftPublicIpId !== undefined) {
-    phases.set('destroy', [releaseAddress(decision, decision.leftPublicIpId, input)]);
+    phases.set('destroy', destroyLeft(decision, decision.leftPublicIpId, input));
   }
   const isGoingLast = change.isCreatedFirst === true && decision.kind.isCreatedFirst === true;
   if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
@@ -62,36 +65,38 @@ function destroyDeposed(
   );
 }
 
-function releaseAddress(
-  { change }: Decision,
-  publicIpId: string,
-  { state }: CommandInput,
-): Command {
-  const projectId = state.resources.get(change.address)?.projectId;
-  return {
-    kind: 'deletePublicIp',
-    project: projectId === undefined ? { idOf: change.project } : { id: projectId },
-    publicIp: { id: publicIpId },
-  };
+/** What came with a resource that is gone. */
+function destroyLeft(
+  decision: Decision,
+  id: string,
+  { state, catalog }: CommandInput,
+): readonly Command[] {
+  const projectId = state.resources.get(decision.change.address)?.projectId;
+  const context = contextOf(decision, { id }, undefined, catalog);
+  const project = projectId === undefined ? context.project : { id: projectId };
+  return destroyBrought(decision, id, { ...context, project });
+}
+
+function destroyBrought(
+  { kind }: Pick<Decision, 'kind'>,
+  id: string,
+  context: CommandContext,
+): readonly Command[] {
+  return kind.brings ? kinds[kind.brings.kind].destroy({ ...context, self: { id } }) : [];
 }
 
 function destroyCommands(
   { change, kind, desired }: Decision,
   live: LiveResource,
   { catalog, state }: CommandInput,
-): Command[] {
+): readonly Command[] {
   const context = contextOf({ change }, { id: live.id }, live, catalog);
-  const allocated = allocatedPublicIpOf(state.resources.get(change.address), live);
-  const commands = [...kind.destroy(context)];
-  if (allocated !== undefined && desired?.attributes.publicIp !== `id:${allocated}`) {
-    // The service leaves an address that came with a VM behind; it was made for this VM, so it goes with it.
-    commands.push({
-      kind: 'deletePublicIp',
-      project: context.project,
-      publicIp: { id: allocated },
-    });
-  }
-  return commands;
+  const brought = broughtIdOf(state.resources.get(change.address), live);
+  const own = kind.destroy(context);
+  const kept = Object.values(desired?.attributes ?? {});
+  if (brought === undefined || kept.includes(spellOutside(brought))) return own;
+  // The service leaves behind what came with it; that was made for this one, so it goes with it.
+  return [...own, ...destroyBrought({ kind }, brought, context)];
 }
 
 function addUpdates(
@@ -103,14 +108,15 @@ function addUpdates(
   const { makingRoom } = input;
   const commands = updateCommands(decision, live, input);
   const letsGoEarly = heldReferences(decision).some(
-    (address) => makingRoom.has(address) && parseKnown(address).kind === 'network',
+    (address) => makingRoom.has(address) && kinds[parseKnown(address).kind].isBlockedByReferences,
   );
-  const early = letsGoEarly ? commands.filter((command) => command.kind === 'detachVm') : [];
+  const isReleasing = ({ kind }: Command) => decision.kind.releasing?.includes(kind) === true;
+  const early = letsGoEarly ? commands.filter(isReleasing) : [];
   const aside = renameAside(commands, decision.asideName);
   if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);
   phases.set(
     'apply',
-    commands.filter((command) => early.length === 0 || command.kind !== 'detachVm'),
+    commands.filter((command) => early.length === 0 || !isReleasing(command)),
   );
 }
 
@@ -172,7 +178,9 @@ function contextOf(
   const projectRef: Ref = standing ? { id: standing.projectId } : { idOf: project };
   const parent = parseKnown(address).parent;
   const parentRef: Ref =
-    standing?.kind === 'portForward' ? { id: standing.publicIpId } : { idOf: parent ?? project };
+    standing && holderOf(standing.kind)
+      ? { id: parentIdOf(standing) }
+      : { idOf: parent ?? project };
   return {
     project: projectRef,
     self,

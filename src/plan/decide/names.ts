@@ -1,5 +1,6 @@
-import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../../kinds/brought.ts';
 import type { Names } from '../../kinds/names.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -37,7 +38,8 @@ export function namesFor(
   { index, catalog, decided }: Surroundings,
   all: boolean,
 ): Names {
-  const allocated = allocatedPublicIpOf(index.managed.get(own), live);
+  const { brings } = kinds[live.kind];
+  const brought = broughtIdOf(index.managed.get(own), live);
   const isReplaced = (id: string) => {
     const action = decided.get(index.addressOf(id) ?? '')?.change.action;
     return !all && (action === 'replace' || action === 'create');
@@ -46,7 +48,7 @@ export function namesFor(
     catalog,
     isReplaced,
     localKey(kind: KindName, id: string) {
-      if (kind === 'publicIp' && id === allocated) return 'new';
+      if (kind === brings?.kind && id === brought) return brings.key;
       const address = index.addressOf(id);
       if (address === undefined || isReplaced(id)) return undefined;
       const parsed = parseKnown(address);

@@ -1,4 +1,5 @@
 // Why something is replaced or deleted when no field says so, and which of the two comes first.
+import { parentIdOf } from '../../kinds/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
@@ -56,6 +57,5 @@ function isOrphaned(
   if (parent === undefined) return false;
   if (decided.get(parent)?.change.action === 'replace') return true;
   const isElsewhere = (at: Address, id: string) => (managed.get(at)?.id ?? id) !== id;
-  if (isElsewhere(project, live.projectId)) return true;
-  return live.kind === 'portForward' && isElsewhere(parent, live.publicIpId);
+  return isElsewhere(project, live.projectId) || isElsewhere(parent, parentIdOf(live));
 }

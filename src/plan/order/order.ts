@@ -1,6 +1,7 @@
+import { parentIdOf } from '../../kinds/parent-id.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Task, TaskPhase } from '../../model/plan/plan.ts';
-import { defaultTimeouts } from '../../model/resource.ts';
+import { defaultTimeouts, isProject } from '../../model/resource.ts';
 import { parseKnown } from '../account-index.ts';
 import {
   commandsOf,
@@ -95,8 +96,8 @@ function addReferenceWaits(
     for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
-      // What refers to a thing that goes away goes first, or lets go of it first. Only for a network does the service
-      // insist on it: keys and VMs may go while something still points at them.
+      // What refers to a thing that goes away goes first, or lets go of it first. The service insists on it only for
+      // some kinds: keys and VMs may go while something still points at them.
       const isSwitching = isDeposing(theirs.decision);
       if (destroy) {
         theirs.hard.add(destroy.task.id);
@@ -104,7 +105,7 @@ function addReferenceWaits(
       } else if (makingRoom.has(held)) {
         if (prepare) theirs.hard.add(prepare.task.id);
       } else if (apply) {
-        const isInsisting = isSwitching || theirs.decision.change.kind === 'network';
+        const isInsisting = isSwitching || theirs.decision.kind.isBlockedByReferences === true;
         (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
       }
     }
@@ -142,10 +143,9 @@ function standsIn(
   byId: ReadonlyMap<string, Address>,
 ): Address[] {
   const left = leftPublicIpId === undefined ? undefined : resources.get(change.address)?.projectId;
-  const held = [...(live ? [live] : []), ...deposed].flatMap((one) => {
-    if (one.kind === 'project') return [];
-    return [one.projectId, ...(one.kind === 'portForward' ? [one.publicIpId] : [])];
-  });
+  const held = [...(live ? [live] : []), ...deposed].flatMap((one) =>
+    isProject(one.kind) ? [] : [one.projectId, parentIdOf(one)],
+  );
   return [...held, left ?? ''].flatMap((id) => {
     const address = byId.get(id);
     return address === undefined || address === change.address ? [] : [address];

@@ -1,3 +1,4 @@
+import { quotaOfBrought } from '../../kinds/brought.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import {
@@ -59,12 +60,12 @@ export function measureQuotas(
   };
   for (const { change, kind, live: standing, leftPublicIpId, deposed = [] } of all) {
     const left = quotaOfDeposed(kind, deposed, live.catalog);
-    const leftIps = { publicIps: leftPublicIpId === undefined ? 0 : 1 };
+    const behind = leftPublicIpId === undefined ? {} : quotaOfBrought(kind, live.catalog);
     // What was deleted outside takes nothing any more, though the plan shows what it was.
     const held = standing && change.before ? kind.quota(change.before, live.catalog) : {};
-    for (const cost of [left, leftIps, held]) add(ours, cost, 1);
+    for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
-    for (const cost of [left, leftIps]) add(delta, cost, -1);
+    for (const cost of [left, behind]) add(delta, cost, -1);
     if (change.action === 'no-op') continue;
     add(delta, costAfter(kind, change, live.catalog), 1);
     add(delta, held, -1);

@@ -1,3 +1,4 @@
+import { quotaOfBrought } from '../../kinds/brought.ts';
 import {
   quotaNames,
   type Catalog,
@@ -225,14 +226,14 @@ function readCost(
   const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
   const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
   const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
-  const left = phase === 'destroy' && leftPublicIpId !== undefined ? 1 : 0;
+  const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
+  const left = isLeft ? quotaOfBrought(kind, catalog) : {};
   const costs: Partial<Record<QuotaName, Cost>> = {};
   for (const name of quotaNames) {
     const takes = made[name] ?? 0;
     const early = swept[name] ?? 0;
     const needs = Math.max(0, takes - early);
-    const frees =
-      (ended[name] ?? 0) + (name === 'publicIps' ? left : 0) + Math.max(0, early - takes);
+    const frees = (ended[name] ?? 0) + (left[name] ?? 0) + Math.max(0, early - takes);
     if (needs + frees > 0) costs[name] = { needs, frees };
   }
   return costs;

@@ -44,16 +44,16 @@ export function selectDecisions(
 function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const holders = indexHolders(decisions);
   const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders)]));
-  const going = new Map(
-    decisions.filter(isGoing).map(({ change }) => [change.address, change.kind]),
-  );
+  const going = new Map(decisions.filter(isGoing).map((one) => [one.change.address, one.kind]));
   const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
   for (const one of decisions) {
     if (one.change.action === 'no-op') continue;
     for (const held of [...heldReferences(one), ...above(one)]) {
-      // A network also waits for those that only let go of it; keys and VMs may go while they are referred to.
+      // Some also wait for those that only let go of them; keys and VMs may go while they are referred to.
       const isAwaited =
-        going.get(held) === 'network' || deposing.has(held) || (going.has(held) && isGoing(one));
+        going.get(held)?.isBlockedByReferences ||
+        deposing.has(held) ||
+        (going.has(held) && isGoing(one));
       if (isAwaited) needs.get(held)?.add(one.change.address);
     }
   }

@@ -1,5 +1,6 @@
-import { allocatedPublicIpOf } from '../../kinds/public-ip/allocated-ip.ts';
+import { broughtIdOf } from '../../kinds/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
+import { rememberPlace } from '../../kinds/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
@@ -16,16 +17,15 @@ export function adoptCreated(
     catalog,
     localKey: (_kind: string, id: string) => parseAddress(addresses.get(id) ?? '')?.local,
   };
-  const bringsAddress = command.kind === 'createVm' && command.publicIp === 'new';
-  const wanted = bringsAddress ? { publicIp: 'new' } : {};
-  const allocated = allocatedPublicIpOf({ attributes: wanted }, live);
+  const { brings } = kinds[live.kind];
+  const wanted = brings?.isAskedBy(command) ? brings.asked : {};
+  const brought = broughtIdOf({ attributes: wanted }, live);
   const resource = {
     address,
     kind: live.kind,
     id: live.id,
-    projectId: live.projectId,
-    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
-    ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+    ...rememberPlace(live),
+    ...(brought !== undefined && { allocatedPublicIpId: brought }),
     attributes: { ...kinds[live.kind].read(live, names, wanted), ...wanted },
     configured,
   };

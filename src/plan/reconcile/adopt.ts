@@ -1,5 +1,5 @@
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { childAddress, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import {
   nameOf,
@@ -9,7 +9,6 @@ import {
 } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
 import {
-  isOutsideProjects,
   kindNames,
   type DesiredGraph,
   type DesiredResource,
@@ -19,7 +18,10 @@ import type { ManagedResource, State } from '../../model/state/state.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { parseKnown } from '../account-index.ts';
-import { findBroughtAddress } from '../../kinds/public-ip/allocated-ip.ts';
+import { findBrought } from '../../kinds/brought.ts';
+import { parentIdOf, rememberPlace } from '../../kinds/parent-id.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
 import { sortByReads } from '../deferred/read-order.ts';
 import { resolveDeferred } from '../deferred/resolve-deferred.ts';
@@ -77,10 +79,8 @@ class Adoption {
   readonly #taken = new Set<string>();
   readonly #pending: State['pending'];
   readonly #byId = new Map<string, LiveResource>();
-  readonly #bySlot = new Map<string, LiveResource[]>();
-  /** The configured ports of each public IP, and the name of the VM that is to hold it. */
-  readonly #portsOf = new Map<Address, string[]>();
-  readonly #holderOf = new Map<Address, string>();
+  readonly #alike = new Map<string, LiveResource[]>();
+  readonly #likeness: Likeness;
 
   constructor({ desired, live, state }: AdoptInput) {
     this.resources = new Map(state.resources);
@@ -88,25 +88,12 @@ class Adoption {
     for (const { id, allocatedPublicIpId = id, deposed = [] } of state.resources.values()) {
       for (const taken of [id, allocatedPublicIpId, ...deposed]) this.#taken.add(taken);
     }
-    for (const { address, kind, project, attributes } of desired.resources) {
-      if (kind === 'portForward') {
-        const { parent = '' } = parseKnown(address);
-        addTo(this.#portsOf, parent, portOf(attributes.protocol, attributes.publicPort));
-      }
-      if (kind === 'vm' && attributes.publicIp !== undefined) {
-        const publicIp = childAddress(project, 'publicIp', textOf(attributes, 'publicIp'));
-        this.#holderOf.set(publicIp, textOf(attributes, 'name'));
-      }
-    }
-    const ports = new Map<string, string[]>();
-    for (const one of live.resources) {
-      if (one.kind === 'portForward')
-        addTo(ports, one.publicIpId, portOf(one.protocol, one.publicPort));
+    for (const one of [...live.projects, ...live.resources]) {
       this.#byId.set(`${one.kind} ${one.id}`, one);
     }
-    for (const project of live.projects) this.#byId.set(`project ${project.id}`, project);
+    this.#likeness = new Likeness(desired.resources, this.#byId, live.catalog);
     for (const one of this.#byId.values()) {
-      if (statusOf(one) !== 'deleting') addTo(this.#bySlot, this.#slotOfLive(one, ports), one);
+      if (statusOf(one) !== 'deleting') addTo(this.#alike, this.#likeness.ofLive(one), one);
     }
   }
 
@@ -115,7 +102,11 @@ class Adoption {
     const managed = this.resources.get(address);
     if (!managed) return false;
     const { kind, id, allocatedPublicIpId = '', deposed = [] } = managed;
-    const rests = [`publicIp ${allocatedPublicIpId}`, ...deposed.map((one) => `${kind} ${one}`)];
+    const { brings } = kinds[kind];
+    const rests = [
+      `${brings?.kind} ${allocatedPublicIpId}`,
+      ...deposed.map((one) => `${kind} ${one}`),
+    ];
     return ![`${kind} ${id}`, ...rests].some((one) => this.#byId.has(one));
   }
 
@@ -158,71 +149,33 @@ class Adoption {
     }
   }
 
-  /** True when it stands in the project, or below the public IP, that the address names. */
-  #isInPlace({ address, kind }: DesiredResource, live: LiveResource): boolean {
+  /** True when it lies in what the address names above it. */
+  #isInPlace({ address }: DesiredResource, live: LiveResource): boolean {
     const { parent } = parseKnown(address);
-    if (kind === 'project' || parent === undefined || isOutsideProjects(kind)) return true;
-    const holder = live.kind === 'portForward' ? live.publicIpId : live.projectId;
-    return this.resources.get(parent)?.id === holder;
+    return parent === undefined || this.resources.get(parent)?.id === parentIdOf(live);
   }
 
+  /** What the account has of it; nothing while what it lies in is not known, and of what is there anyway. */
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
-    const slot = this.#slotOfDesired(resource, name);
-    return (slot !== undefined && this.#bySlot.get(slot)) || [];
-  }
-
-  /** What tells a live resource from others in its place: a name, a port, or for a public IP its ports and holder. */
-  #slotOfLive(live: LiveResource, ports: ReadonlyMap<string, readonly string[]>): string {
-    switch (live.kind) {
-      case 'project':
-        return slot('project', '', live.name);
-      case 'portForward':
-        return slot('portForward', live.publicIpId, portOf(live.protocol, live.publicPort));
-      case 'publicIp': {
-        const holder = live.vmId === null ? undefined : this.#byId.get(`vm ${live.vmId}`);
-        const had = [...(ports.get(live.id) ?? [])].sort();
-        return slot('publicIp', live.projectId, had, (holder && nameOf(holder)) ?? null);
-      }
-      default:
-        return slot(live.kind, isOutsideProjects(live.kind) ? '' : live.projectId, nameOf(live));
-    }
-  }
-
-  /** The same of a configured resource; undefined while what it lives in is not known. */
-  #slotOfDesired({ address, kind, project, attributes }: DesiredResource, name: string) {
-    if (isOutsideProjects(kind)) return slot(kind, '', name);
-    const parentId = this.resources.get(parseKnown(address).parent ?? project)?.id;
-    if (parentId === undefined) return undefined;
-    if (kind === 'portForward') {
-      return slot(kind, parentId, portOf(attributes.protocol, attributes.publicPort));
-    }
-    if (kind !== 'publicIp') return slot(kind, parentId, name);
-    const wanted = [...(this.#portsOf.get(address) ?? [])].sort();
-    return slot(kind, parentId, wanted, this.#holderOf.get(address) ?? null);
+    const { parent } = parseKnown(resource.address);
+    const parentId = parent === undefined ? '' : this.resources.get(parent)?.id;
+    if (parentId === undefined || kinds[resource.kind].isPermanent) return [];
+    return this.#alike.get(this.#likeness.ofDesired(resource, parentId, name)) ?? [];
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
-    const brought = findBroughtAddress(attributes, this.#pending.get(address), live, this.#taken);
-    const bringing = brought === undefined ? {} : { publicIp: 'new' };
+    const brought = findBrought(attributes, this.#pending.get(address), live, this.#taken);
+    const bringing = brought === undefined ? {} : kinds[kind].brings?.asked;
     this.#taken.add(live.id).add(brought ?? live.id);
     this.imported.add(address);
     this.resources.set(address, {
       address,
       kind,
       id: live.id,
-      projectId: live.projectId,
-      ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+      ...rememberPlace(live),
       ...(brought !== undefined && { allocatedPublicIpId: brought }),
-      attributes: bringing,
+      attributes: { ...bringing },
       configured: Object.keys({ ...attributes, ...bringing }),
     });
   }
-}
-
-function slot(...parts: readonly unknown[]): string {
-  return JSON.stringify(parts);
-}
-
-function portOf(protocol: unknown, port: unknown): string {
-  return slot(protocol, port);
 }

@@ -9,7 +9,7 @@ import {
 import type { Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { RemovedEntry } from '../../model/resource.ts';
+import { holderOf, isProject, type RemovedEntry } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
@@ -67,8 +67,8 @@ function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side
 
 /** A project under another key: of the same name, or holding the same. */
 function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
-  const left = declare(gone.filter(({ kind }) => kind === 'project'));
-  const came = declare(fresh.filter(({ kind }) => kind === 'project'));
+  const left = declare(gone.filter(({ kind }) => isProject(kind)));
+  const came = declare(fresh.filter(({ kind }) => isProject(kind)));
   const contents = { ...listContents(gone), ...listContents(fresh) };
   return pair(left, came, [
     nameKey,
@@ -83,17 +83,17 @@ function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer
 function listContents(changes: readonly Change[]): Record<Address, string[]> {
   const contents: Record<Address, string[]> = {};
   for (const { address, project, kind } of changes) {
-    if (kind !== 'project') (contents[project] ??= []).push(address.slice(project.length));
+    if (!isProject(kind)) (contents[project] ??= []).push(address.slice(project.length));
   }
   return contents;
 }
 
 /** Everything else, what others stand below first: all instances of a declaration, then single ones. */
 function offerWithin(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
-  const others = ({ kind }: Change) => kind !== 'project' && kind !== 'portForward';
-  const forwards = ({ kind }: Change) => kind === 'portForward';
+  const others = ({ kind }: Change) => !isProject(kind) && !holderOf(kind);
+  const nested = ({ kind }: Change) => holderOf(kind) !== undefined;
   const offers: Offer[] = [];
-  for (const isMeant of [others, forwards]) {
+  for (const isMeant of [others, nested]) {
     for (const group of [declare, declareEach]) {
       const left = group(withoutMoved(gone.filter(isMeant), offers, 'from'));
       const came = group(withoutMoved(fresh.filter(isMeant), offers, 'to'));

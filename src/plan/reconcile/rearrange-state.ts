@@ -1,4 +1,5 @@
 import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { parentIdOf, rememberPlace } from '../../kinds/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
   isAtOrBelow,
@@ -9,7 +10,7 @@ import {
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { emptyGraph, type DesiredGraph, type KindName } from '../../model/resource.ts';
+import { emptyGraph, holderOf, type DesiredGraph, type KindName } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';
@@ -136,8 +137,9 @@ function takeIntruders(state: State, { exclusive = [] }: DesiredGraph, live: Liv
     if (project === undefined || ours.has(one.id)) continue;
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
-    // The public IP of a forward may have no address of its own: it came with a VM of ours, and stays.
-    const above = one.kind === 'portForward' ? at(project, 'publicIp', one.publicIpId) : project;
+    // What it lies in may have no address of its own: it came with something of ours, and stays.
+    const holder = holderOf(one.kind);
+    const above = holder ? at(project, holder, parentIdOf(one)) : project;
     const address = at(above, one.kind, one.id);
     resources.set(address, manage(address, one));
     intruders.add(address);
@@ -150,8 +152,7 @@ function manage(address: Address, live: LiveResource): ManagedResource {
     address,
     kind: live.kind,
     id: live.id,
-    projectId: live.projectId,
-    ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),
+    ...rememberPlace(live),
     attributes: {},
     configured: [],
   };

@@ -16,9 +16,8 @@ import {
   type Recognition,
   isNameless,
 } from '../../kinds/recognise.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import {
@@ -30,6 +29,9 @@ import {
   type PossibleDouble,
   type State,
 } from '../../model/state/state.ts';
+import { parseKnown } from '../account-index.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { isMadeLater, isMadeMuchLater } from './made-later.ts';
 import { adoptCreated } from './adopt-created.ts';
 
@@ -77,11 +79,6 @@ export function resolvePending(
     resolution.findDouble(double, options.removesDoubled === true);
   }
   return resolution.end();
-}
-
-/** The fields that a create gave and that fall back when they leave the configuration: an address goes with its field. */
-function givenBy(command: ResolvedCommand): readonly string[] {
-  return command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [];
 }
 
 /** A create is sent three times at most: more than two are not all of it. */
@@ -151,7 +148,7 @@ class Resolution {
   findDouble(double: PossibleDouble, isRemoved: boolean): void {
     const ours = this.#recognise(double).ours.filter((live) => !isMadeLater(double, live));
     const bound = this.#resources.get(double.address);
-    const configured = bound?.configured ?? givenBy(double.command);
+    const configured = bound?.configured ?? this.#kindOf(double).givenBy?.(double.command) ?? [];
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {
@@ -199,8 +196,12 @@ class Resolution {
 
   readonly #isManaged = (id: string): boolean => this.#addresses.has(id);
 
-  #candidatesFor({ address }: { readonly address: Address }): readonly LiveResource[] {
-    return this.#byKind.get(parseAddress(address)?.kind ?? 'project') ?? [];
+  #kindOf({ address }: { readonly address: Address }): Kind {
+    return kinds[parseKnown(address).kind];
+  }
+
+  #candidatesFor(attempt: { readonly address: Address }): readonly LiveResource[] {
+    return this.#byKind.get(this.#kindOf(attempt).name) ?? [];
   }
 
   #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allocatedPublicIpOf,
-  findBroughtAddress,
-} from '../../../../src/kinds/public-ip/allocated-ip.ts';
-import { makeLive } from '../../../support/account.ts';
+import { broughtIdOf, findBrought } from '../../../src/kinds/brought.ts';
+import { makeLive } from '../../support/account.ts';
 
 const { resources } = makeLive({
   projects: {
@@ -29,7 +26,7 @@ describe('the public IP that came with a VM', () => {
     ['is none when nothing is remembered', undefined, 'holder', undefined],
     ['is none for what is no VM', wantsNew, 'n-1', undefined],
   ])('%s', (_what, managed, id, expected) => {
-    expect(allocatedPublicIpOf(managed, find(id))).toBe(expected);
+    expect(broughtIdOf(managed, find(id))).toBe(expected);
   });
 });
 
@@ -47,12 +44,11 @@ describe('the public IP that an adopted VM brings', () => {
     ['is none where the create named another', { publicIp: 'edge' }, 'ip-2', undefined],
   ])('%s', (_what, attributes, publicIp, expected) => {
     const command = { ...create, publicIp };
-    expect(holder && findBroughtAddress(attributes, { command }, holder, new Set())).toBe(expected);
+    expect(holder && findBrought(attributes, { command }, holder, new Set())).toBe(expected);
   });
 
   it('is none where it is managed already', () => {
-    const found =
-      holder && findBroughtAddress({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
+    const found = holder && findBrought({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
     expect(found).toBeUndefined();
   });
 });

@@ -1,0 +1,50 @@
+// What comes with the create of another resource and goes with it: the public IP that a VM asks for by `publicIp: new`.
+import type { Catalog, LiveResource, QuotaName } from '../model/account/live.ts';
+import type { KindName } from '../model/resource.ts';
+import type { ManagedResource, PendingCreate } from '../model/state/state.ts';
+import type { Attributes } from '../model/value.ts';
+import { kinds } from './registry.ts';
+
+/** What of some attributes asks for such a resource; nothing where they ask for none. */
+export function askedOf(kind: KindName, attributes: Attributes | null | undefined): Attributes {
+  const asked = kinds[kind].brings?.asked ?? {};
+  const isAsked = Object.entries(asked).every(([name, value]) => attributes?.[name] === value);
+  return isAsked ? asked : {};
+}
+
+/**
+ * The id of what came with a resource and is ours to destroy with it. A run that was killed before the service had named
+ * it left it out of the state: then what the resource holds tells.
+ */
+export function broughtIdOf(
+  managed: Pick<ManagedResource, 'allocatedPublicIpId' | 'attributes'> | undefined,
+  live: LiveResource | undefined,
+): string | undefined {
+  if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
+  if (!live || Object.keys(askedOf(live.kind, managed?.attributes)).length === 0) return undefined;
+  return kinds[live.kind].brings?.idOf(live);
+}
+
+/**
+ * The id of what came with an adopted resource: its block asks for it, or our open create did that made it. `taken`: ids
+ * that are managed already.
+ */
+export function findBrought(
+  attributes: Attributes,
+  pending: Pick<PendingCreate, 'command'> | undefined,
+  live: LiveResource,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const { brings } = kinds[live.kind];
+  const isAsked = pending !== undefined && brings?.isAskedBy(pending.command) === true;
+  const id = broughtIdOf({ attributes: isAsked ? brings.asked : attributes }, live);
+  return id === undefined || taken.has(id) ? undefined : id;
+}
+
+/** What one resource that comes with one of this kind takes of each quota. */
+export function quotaOfBrought(
+  { brings }: { readonly brings?: { readonly kind: KindName } },
+  catalog: Catalog,
+): Readonly<Partial<Record<QuotaName, number>>> {
+  return brings ? kinds[brings.kind].quota({}, catalog) : {};
+}

@@ -1,0 +1,10 @@
+import type { Brought } from '../kind.ts';
+
+/** The public IP that the service makes for a VM, and leaves behind when the VM goes. */
+export const broughtIp: Brought<'vm'> = {
+  kind: 'publicIp',
+  asked: { publicIp: 'new' },
+  key: 'new',
+  isAskedBy: (command) => command.kind === 'createVm' && command.publicIp === 'new',
+  idOf: ({ publicIpId }) => publicIpId ?? undefined,
+};

@@ -1,0 +1,86 @@
+import { parentIdOf } from '../../kinds/parent-id.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
+import { addTo } from '../../model/group-by.ts';
+import { isOutsideProjects, type DesiredResource, type KindName } from '../../model/resource.ts';
+import { textOf, type Attributes } from '../../model/value.ts';
+import { parseKnown } from '../account-index.ts';
+
+/** The values of the fields that tell a resource from others in its place; undefined where its name does. */
+function marksOf(kind: KindName, attributes: Attributes): string | undefined {
+  const { toldBy } = kinds[kind];
+  return toldBy && JSON.stringify(toldBy.map((field) => attributes[field] ?? null));
+}
+
+/**
+ * What tells a resource from others of its kind, as a text that a live one and a configured one have in common: its
+ * place with its name or its marks. Where it has neither, with what it holds and the name of what holds it.
+ */
+export class Likeness {
+  readonly #catalog: Catalog;
+  readonly #liveById: ReadonlyMap<string, LiveResource>;
+  /** The marks of what lies below, by the address or the id of what it lies in. */
+  readonly #below = new Map<string, string[]>();
+  /** The name of the resource that is to hold one, by the address of the one that is held. */
+  readonly #holders = new Map<Address, string>();
+
+  /** `liveById`: by kind and id, with a blank between. */
+  constructor(
+    desired: readonly DesiredResource[],
+    liveById: ReadonlyMap<string, LiveResource>,
+    catalog: Catalog,
+  ) {
+    this.#catalog = catalog;
+    this.#liveById = liveById;
+    for (const one of desired) {
+      const { kind, address, attributes } = one;
+      const marks = marksOf(kind, attributes);
+      if (marks !== undefined) addTo(this.#below, parseKnown(address).parent ?? '', marks);
+      for (const { address: held } of kinds[kind].references(one)) {
+        if (kinds[parseKnown(held).kind].heldBy?.kind !== kind) continue;
+        this.#holders.set(held, textOf(attributes, 'name'));
+      }
+    }
+    for (const one of liveById.values()) {
+      const marks = this.#marksOfLive(one);
+      if (marks !== undefined) addTo(this.#below, parentIdOf(one), marks);
+    }
+  }
+
+  ofLive(live: LiveResource): string {
+    const { kind, id } = live;
+    const { heldBy } = kinds[kind];
+    const holder = heldBy && this.#liveById.get(`${heldBy.kind} ${heldBy.idOf(live)}`);
+    const parentId = isOutsideProjects(kind) ? '' : parentIdOf(live);
+    const name = nameOf(live);
+    return this.#spell(kind, parentId, name, this.#marksOfLive(live), id, holder && nameOf(holder));
+  }
+
+  /** `parentId`: the id of what the resource is to lie in; the empty text where it lies in nothing. */
+  ofDesired({ address, kind, attributes }: DesiredResource, parentId: string, name: string) {
+    const marks = marksOf(kind, attributes);
+    return this.#spell(kind, parentId, name, marks, address, this.#holders.get(address));
+  }
+
+  #marksOfLive(live: LiveResource): string | undefined {
+    const kind = kinds[live.kind];
+    if (!kind.toldBy) return undefined;
+    const names = { catalog: this.#catalog, localKey: () => undefined };
+    return marksOf(live.kind, kind.read(live, names, undefined));
+  }
+
+  #spell(
+    kind: KindName,
+    parentId: string,
+    name: string | undefined,
+    marks: string | undefined,
+    holds: string,
+    holder: string | undefined,
+  ): string {
+    if (marks === undefined) return JSON.stringify([kind, parentId, name]);
+    if (kinds[kind].toldBy?.length !== 0) return JSON.stringify([kind, parentId, marks]);
+    const below = [...(this.#below.get(holds) ?? [])].sort();
+    return JSON.stringify([kind, parentId, below, holder ?? null]);
+  }
+}
