@@ -1,13 +1,12 @@
 // Checks: each proves one thing about a plan before anything is asked of the service, and reports every place where it
 // does not hold. One file a check; pure. A check never changes a plan, it adds findings.
 import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { KindCheckInput } from '../kinds/kind-check.ts';
 import type { Address } from '../model/address.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { LiveSnapshot } from '../model/account/live.ts';
-import type { Change, Plan, PlanWishes } from '../model/plan/plan.ts';
-import type { DesiredResource, Guards } from '../model/resource.ts';
-import type { State } from '../model/state/state.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { Guards } from '../model/resource.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
@@ -22,18 +21,9 @@ export interface PlaceProblem {
 }
 
 /** Everything that a check may look at. */
-export interface CheckInput {
-  readonly plan: Plan;
-  /** The configured resources by address; empty when everything is to be destroyed. */
-  readonly desired: ReadonlyMap<Address, DesiredResource>;
-  readonly live: LiveSnapshot;
-  readonly state: State;
+export interface CheckInput extends KindCheckInput {
   /** Bounds that the configuration sets; undefined when it sets none. */
   readonly guards?: Guards | undefined;
-  /** When the plan is made, in milliseconds since the Unix epoch; what is due is not checked unless given. */
-  readonly plannedAt?: number;
-  /** What the flags asked for; nothing unless given. */
-  readonly wishes?: PlanWishes;
   /** What `count` or `forEach` repeat no times. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */
@@ -58,14 +48,4 @@ export function isKept(change: Change, attribute: string, value: string): boolea
   if (change.action === 'replace') return false;
   if (change.action === 'rebuild' && attribute === 'image') return false;
   return change.before?.[attribute] === value;
-}
-
-/** Where an attribute of a resource stands in the YAML, for a finding about it. */
-export function placeOf(
-  desired: DesiredResource | undefined,
-  attribute?: string,
-): Pick<Finding, 'address' | 'source'> {
-  if (!desired) return {};
-  const source = (attribute && desired.attributeSources[attribute]) || desired.source;
-  return { address: desired.address, source };
 }

@@ -1,20 +1,23 @@
-import { broughtIdOf } from '../kinds/brought.ts';
+import { broughtIdOf } from '../kinds/relations/brought.ts';
+import type { InUse, Reference } from '../kinds/kind.ts';
+import { marksOf, marksOfLive } from '../kinds/relations/marks.ts';
+import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
-import { childAddress, parseAddress, type Address } from '../model/address.ts';
+import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import {
-  nameOf,
-  statusOf,
-  type LivePortForward,
-  type LiveResource,
-  type LiveVm,
-} from '../model/account/live.ts';
+import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { kindNames, type DesiredResource } from '../model/resource.ts';
+import {
+  holderOf,
+  isProject,
+  kindNames,
+  type DesiredResource,
+  type KindName,
+} from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
-import { textOf } from '../model/value.ts';
-import { placeOf, type Check, type CheckInput } from './check.ts';
+import { placeOf } from '../model/place-of.ts';
+import type { Check, CheckInput } from './check.ts';
 
 /** What is not ours, or stays, and stands in the way of a change: the service would refuse it in the middle of an apply. */
 export const checkObstacles: Check = (input) => {
@@ -32,10 +35,9 @@ export const checkObstacles: Check = (input) => {
 
 /** What still stands in the account when everything that the plan destroys is gone, indexed once. */
 class Staying {
-  readonly forwardsOf = new Map<string, LivePortForward[]>();
-  readonly attachedTo = new Map<string, LiveVm[]>();
-  readonly inProject = new Map<string, LiveResource[]>();
-  readonly holderOf = new Map<string, LiveVm>();
+  /** What lies in a resource, and what holds it, by its kind and id. */
+  readonly #within = new Map<string, LiveResource[]>();
+  readonly #holders = new Map<string, LiveResource[]>();
   readonly #input: CheckInput;
   readonly #changes: ReadonlyMap<Address, Change>;
   readonly #managedIds: ReadonlySet<string>;
@@ -47,7 +49,7 @@ class Staying {
     this.#managedIds = new Set([...state.resources.values()].map(({ id }) => id));
     const byId = new Map(live.resources.map((one) => [one.id, one]));
     const destroyed = new Set<string>();
-    const detaching = new Set<string>();
+    const changing = new Map<string, ReadonlySet<string>>();
     for (const change of plan.changes) {
       const { address, action, fields } = change;
       const managed = state.resources.get(address);
@@ -59,16 +61,14 @@ class Staying {
         const brought = broughtIdOf(managed, byId.get(id));
         if (brought !== undefined) destroyed.add(brought);
       }
-      if (fields.some(({ name }) => name === 'networks')) detaching.add(id);
+      changing.set(id, new Set(fields.map(({ name }) => name)));
     }
     for (const one of live.resources) {
       if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
-      addTo(this.inProject, one.projectId, one);
-      if (one.kind === 'portForward') addTo(this.forwardsOf, one.publicIpId, one);
-      if (one.kind !== 'vm') continue;
-      if (one.publicIpId !== null) this.holderOf.set(one.publicIpId, one);
-      for (const { networkId } of detaching.has(one.id) ? [] : one.networks) {
-        addTo(this.attachedTo, networkId, one);
+      for (const [kind, id] of placesOf(one)) addTo(this.#within, `${kind} ${id}`, one);
+      for (const hold of kinds[one.kind].holds ?? []) {
+        if (changing.get(one.id)?.has(hold.field)) continue;
+        for (const id of hold.idsOf(one)) addTo(this.#holders, `${hold.kind} ${id}`, one);
       }
     }
   }
@@ -80,11 +80,24 @@ class Staying {
     return this.#input.state.resources.get(address)?.id;
   }
 
-  /** The public IPs that go with a change: itself, or the one that came with a VM. */
-  publicIpsOf({ address, kind, id }: Change): string[] {
-    if (kind === 'publicIp') return id === null ? [] : [id];
+  within(kind: KindName, id: string): readonly LiveResource[] {
+    return this.#within.get(`${kind} ${id}`) ?? [];
+  }
+
+  holdersOf(kind: KindName, id: string): readonly LiveResource[] {
+    return this.#holders.get(`${kind} ${id}`) ?? [];
+  }
+
+  /** What goes with a change: itself, and what came with it. */
+  goingWith({ address, kind, id }: Change): readonly (readonly [KindName, string])[] {
+    const own = id === null ? [] : [[kind, id] as const];
+    const { brings } = kinds[kind];
     const brought = this.#input.state.resources.get(address)?.allocatedPublicIpId;
-    return brought === undefined ? [] : [brought];
+    return brings && brought !== undefined ? [...own, [brings.kind, brought]] : own;
+  }
+
+  marksOf(live: LiveResource): string | undefined {
+    return marksOfLive(live, this.#input.live.catalog);
   }
 
   isManaged(id: string): boolean {
@@ -92,45 +105,22 @@ class Staying {
   }
 }
 
-/** What keeps a resource from being destroyed. */
-function findWhatHolds(change: Change, staying: Staying): Finding[] {
-  const { kind, id } = change;
-  const findings: Finding[] = [];
-  if (kind === 'project' && id !== null) {
-    findings.push(
-      ...describe(change, 'project-not-empty', 'still holds', staying.inProject.get(id)),
-    );
-  }
-  if (kind === 'network' && id !== null) {
-    findings.push(
-      ...describe(change, 'network-in-use', 'is still attached to', staying.attachedTo.get(id)).map(
-        (finding) => adviseOnVms(finding, staying.attachedTo.get(id) ?? [], staying),
-      ),
-    );
-  }
-  for (const publicIp of staying.publicIpsOf(change)) {
-    const holder = staying.holderOf.get(publicIp);
-    findings.push(
-      ...describe(change, 'public-ip-in-use', 'is still used by', [
-        ...(staying.forwardsOf.get(publicIp) ?? []),
-        ...(holder ? [holder] : []),
-      ]),
-    );
-  }
-  return findings;
+/** What a resource lies in: its project, and what it stands below there. */
+function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
+  const holder = holderOf(live.kind);
+  const inProject = kindNames.filter(isProject).map((kind) => [kind, live.projectId] as const);
+  return holder ? [...inProject, [holder, parentIdOf(live)]] : inProject;
 }
 
-/** A VM of ours keeps what its configuration does not speak of: it has to. */
-function adviseOnVms(
-  finding: Finding,
-  attached: readonly LiveResource[],
-  staying: Staying,
-): Finding {
-  if (!attached.some(({ id }) => staying.isManaged(id))) return finding;
-  return {
-    ...finding,
-    hint: 'Give the VMs that are in the configuration `networks: []`, or those that they are to keep; detach or adopt others. Or keep this one by a removed entry with destroy: false.',
-  };
+/** What keeps a resource from being destroyed. */
+function findWhatHolds(change: Change, staying: Staying): Finding[] {
+  return staying.goingWith(change).flatMap(([kind, id]) => {
+    const { inUse } = kinds[kind];
+    const obstacles = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
+    if (!inUse || obstacles.length === 0) return [];
+    const isManaged = obstacles.some((one) => staying.isManaged(one.id));
+    return [describe(change, inUse, obstacles, isManaged)];
+  });
 }
 
 /** At most so many obstacles are shown. */
@@ -138,35 +128,36 @@ const maxShown = 5;
 
 function describe(
   { address, kind, action, source }: Change,
-  code: string,
-  verb: string,
-  obstacles: readonly LiveResource[] = [],
-): Finding[] {
-  if (obstacles.length === 0) return [];
+  { code, verb, lead, hintForManaged }: InUse,
+  obstacles: readonly LiveResource[],
+  isManaged: boolean,
+): Finding {
   // Lists of the service have no order: the same plan says the same.
   const inOrder = [...obstacles].sort(
     (a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
   );
   const shown = inOrder.slice(0, maxShown).map(describeLive);
   const rest = obstacles.length > maxShown ? ` and ${obstacles.length - maxShown} more` : '';
-  return [
-    {
-      severity: 'error',
-      code,
-      summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
-      detail: `${kind === 'network' ? 'Attached' : 'In the way'}: ${shown.join(', ')}${rest}. The service refuses to delete a ${kinds[kind].label} before.`,
-      hint: 'Remove them by hand or adopt them, and plan again; or keep this one by a removed entry with destroy: false.',
-      address,
-      ...(source && { source }),
-    },
-  ];
+  const hint =
+    'Remove them by hand or adopt them, and plan again; or keep this one by a removed entry with destroy: false.';
+  return {
+    severity: 'error',
+    code,
+    summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
+    detail: `${lead}: ${shown.join(', ')}${rest}. The service refuses to delete a ${kinds[kind].label} before.`,
+    hint: isManaged ? (hintForManaged ?? hint) : hint,
+    address,
+    ...(source && { source }),
+  };
 }
 
 /** `the VM "scratch" (id vm-9)`. */
 function describeLive(live: LiveResource): string {
+  const kind = kinds[live.kind];
   const name = nameOf(live);
-  const port = live.kind === 'portForward' ? ` of port ${live.protocol} ${live.publicPort}` : '';
-  return `the ${kinds[live.kind].label}${name === undefined ? port : ` "${name}"`} (id ${live.id})`;
+  const shown = kind.describeMarks?.(live);
+  const marks = shown === undefined ? '' : ` of ${shown}`;
+  return `the ${kind.label}${name === undefined ? marks : ` "${name}"`} (id ${live.id})`;
 }
 
 /** What a create or an update asks for and another one has. */
@@ -176,45 +167,58 @@ function findWhatIsTaken(
   staying: Staying,
 ): Finding[] {
   if (!desired) return [];
-  const { attributes } = desired;
   const isNew = change.action === 'create' || change.action === 'replace';
-  if (change.kind === 'portForward') {
-    const isMoved = change.fields.some(({ name }) => name === 'publicPort' || name === 'protocol');
-    const publicIp = staying.idOf(parseAddress(change.address)?.parent ?? '');
-    const taken = staying.forwardsOf
-      .get(publicIp ?? '')
-      ?.find(
-        (one) =>
-          one.protocol === attributes.protocol &&
-          one.publicPort === attributes.publicPort &&
-          !staying.isManaged(one.id),
-      );
-    if ((!isNew && !isMoved) || !taken) return [];
-    return [
-      {
-        severity: 'error',
-        code: 'port-taken',
-        summary: `Port ${taken.protocol} ${taken.publicPort} of this public IP is taken by a forward that is not in the state`,
-        detail: `The live one has the id ${taken.id}.`,
-        hint: `Adopt it: with an imports entry ({ to: ${change.address}, id: ${taken.id} }), or with --adopt. Or remove it, or choose another port.`,
-        ...placeOf(desired, 'publicPort'),
-      },
-    ];
-  }
-  const key = textOf(attributes, 'publicIp');
-  if (change.kind !== 'vm' || !isNew || key === '' || key === 'new') return [];
-  const holder = staying.holderOf.get(
-    staying.idOf(childAddress(change.project, 'publicIp', key)) ?? '',
-  );
-  if (!holder) return [];
+  return [
+    ...findSame(change, desired, isNew, staying),
+    ...(isNew ? kinds[change.kind].references(desired) : []).flatMap((reference) =>
+      findHolder(desired, reference, staying),
+    ),
+  ];
+}
+
+/** Another one in the same place with the same marks. */
+function findSame(
+  { kind, address, fields }: Change,
+  desired: DesiredResource,
+  isNew: boolean,
+  staying: Staying,
+): Finding[] {
+  const own = kinds[kind];
+  const { toldBy = [] } = own;
+  const isMoved = fields.some(({ name }) => toldBy.includes(name));
+  const holder = holderOf(kind);
+  if (!holder || (!isNew && !isMoved)) return [];
+  const parentId = staying.idOf(parseAddress(address)?.parent ?? '') ?? '';
+  const marks = marksOf(kind, desired.attributes);
+  const taken = staying
+    .within(holder, parentId)
+    .find(
+      (one) => !staying.isManaged(one.id) && one.kind === kind && staying.marksOf(one) === marks,
+    );
+  const fault = taken && own.describeTaken?.(taken, address);
+  return fault ? [{ severity: 'error', ...fault, ...placeOf(desired, toldBy.at(-1)) }] : [];
+}
+
+/** What it refers to is for one alone, and another one has it. */
+function findHolder(
+  desired: DesiredResource,
+  { attribute, address }: Reference,
+  staying: Staying,
+): Finding[] {
+  const { kind, local } = parseAddress(address) ?? {};
+  if (!kind) return [];
+  const { label, heldBy } = kinds[kind];
+  const holder = staying.holdersOf(kind, staying.idOf(address) ?? '').at(-1);
+  if (!heldBy || !holder) return [];
+  const { label: holders } = kinds[heldBy.kind];
   return [
     {
       severity: 'error',
-      code: 'public-ip-held',
-      summary: `The public IP "${key}" is held by ${describeLive(holder)}, which this plan leaves alone`,
-      detail: 'A public IP can be held by one VM at a time.',
-      hint: 'Remove that VM or adopt it, or give this one another public IP.',
-      ...placeOf(desired, 'publicIp'),
+      code: heldBy.code,
+      summary: `The ${label} "${local}" is held by ${describeLive(holder)}, which this plan leaves alone`,
+      detail: `A ${label} can be held by one ${holders} at a time.`,
+      hint: `Remove that ${holders} or adopt it, or give this one another ${label}.`,
+      ...placeOf(desired, attribute),
     },
   ];
 }

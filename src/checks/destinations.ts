@@ -1,7 +1,8 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
-import { placeOf, type Check, type CheckInput } from './check.ts';
+import { placeOf } from '../model/place-of.ts';
+import type { Check, CheckInput } from './check.ts';
 
 /** What the commands of a plan may take in all where they are shown: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;

@@ -1,10 +1,9 @@
+import { kinds } from '../kinds/registry.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
+import { kindNames } from '../model/resource.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
-import { checkAccessTokens } from './account/access-tokens.ts';
-import { checkAccountSettings } from './account/account-settings.ts';
-import { checkCapacity } from './account/capacity.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
@@ -20,10 +19,8 @@ import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
 import { checkObstacles } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
-import { checkNetworkRoom } from './account/network-room.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
-import { checkSshKeyCount } from './account/ssh-key-count.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
@@ -37,16 +34,13 @@ const checks: readonly Check[] = [
   checkGuards,
   checkPolicies,
   checkNameTaken,
-  checkAccountSettings,
-  checkAccessTokens,
+  (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),
   checkDestinations,
   checkObstacles,
   checkCatalog,
   checkNameLengths,
-  checkSshKeyCount,
-  checkNetworkRoom,
+  (input) => kindNames.flatMap((kind) => kinds[kind].checkRoom?.(input) ?? []),
   checkQuotas,
-  checkCapacity,
   checkDataLoss,
   tellLiftedProtection,
   warnOfDisplacedBackups,

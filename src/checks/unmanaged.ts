@@ -1,6 +1,6 @@
 import { kinds } from '../kinds/registry.ts';
 import { compareAddresses } from '../model/address.ts';
-import { kindNames } from '../model/resource.ts';
+import { isProject, kindNames } from '../model/resource.ts';
 import type { Check } from './check.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, and left alone. */
@@ -12,7 +12,7 @@ export const noteUnmanaged: Check = ({ live, state, plan }) => {
   for (const { kind, id, address, allocatedPublicIpId } of state.resources.values()) {
     ours.add(id);
     if (allocatedPublicIpId !== undefined) ours.add(allocatedPublicIpId);
-    if (kind === 'project' && (!planned || planned.has(address))) projects.set(id, address);
+    if (isProject(kind) && (!planned || planned.has(address))) projects.set(id, address);
   }
   const counts = new Map<string, Map<string, number>>();
   for (const { kind, id, projectId } of live.resources) {

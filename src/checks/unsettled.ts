@@ -1,17 +1,19 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import { kinds } from '../kinds/registry.ts';
 import { describeUnderway } from '../model/plan/underway.ts';
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { statusOf, type LiveVm } from '../model/account/live.ts';
+import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { placeOf, type Check } from './check.ts';
+import { placeOf } from '../model/place-of.ts';
+import type { Check } from './check.ts';
 
 /**
  * Notes the resources that the service is still working on, since apply waits for them. They name the commands of an
- * earlier run, and the operation that locks a VM that changes.
+ * earlier run, and the operation that locks one that changes.
  */
 export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
   const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
@@ -25,8 +27,9 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
     const resource = byId.get(state.resources.get(address)?.id ?? '');
     if (!resource) return [];
     const place = { address, ...placeOf(desired.get(address)) };
-    if (resource.kind === 'vm' && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
-      return [{ ...describeLock(resource, running.get(resource.id)), ...place }];
+    const { lockCode } = kinds[resource.kind];
+    if (lockCode && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
+      return [{ ...describeLock(resource, lockCode, running.get(resource.id)), ...place }];
     }
     const status = statusOf(resource);
     if (action === 'replace' || (status !== 'creating' && status !== 'updating')) return [];
@@ -78,17 +81,21 @@ function noteUnderway(
   });
 }
 
-function describeLock(vm: LiveVm, record: LiveOperation | undefined): Finding {
+function describeLock(
+  live: LiveResource,
+  code: string,
+  record: LiveOperation | undefined,
+): Finding {
   const isRunning = record?.completedAt === null;
-  const what = isRunning ? `${record.type} ${record.status}` : describeBusy(vm);
+  const what = isRunning ? `${record.type} ${record.status}` : describeBusy(live);
   const since =
     isRunning && record.createdAt !== null
       ? `, since ${new Date(record.createdAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`
       : '';
   return {
     severity: 'note',
-    code: 'vm-busy',
-    summary: `VM "${vm.name}" is busy (${what}${since})`,
+    code,
+    summary: `${kinds[live.kind].label} "${nameOf(live) ?? live.id}" is busy (${what}${since})`,
     detail: 'The service refuses other work on it until then. Apply waits for it.',
   };
 }

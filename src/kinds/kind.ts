@@ -3,12 +3,14 @@
 import type { Codec } from '../api/contract/codec.ts';
 import type { Address } from '../model/address.ts';
 import type { Command, CommandName, Ref, ResolvedCommand } from '../model/account/command.ts';
-import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
+import type { Catalog, LiveOf, NameLengths, QuotaName } from '../model/account/live.ts';
+import type { Finding } from '../model/diagnostic.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
 import type { Attributes } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
-import type { KindExport } from './kind-export.ts';
+import type { KindExport } from './export/kind-export.ts';
+import type { KindCheck } from './kind-check.ts';
 import type { LateValue } from './late-value.ts';
 import type { Names } from './names.ts';
 
@@ -26,6 +28,10 @@ export interface Field {
   readonly isLocal?: true;
   /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */
   readonly late?: LateValue;
+  /** What the service calls the cap of its length. */
+  readonly cap?: keyof NameLengths;
+  /** The list of what the service offers for it: its value is an id or a name from there. */
+  readonly offered?: keyof Catalog;
 }
 
 /** A mention of another resource in a configured field. */
@@ -83,6 +89,35 @@ export interface Brought<K extends KindName = KindName> {
   isAskedBy(command: ResolvedCommand): boolean;
   /** Its id; undefined as long as it has none. */
   idOf(live: LiveOf<K>): string | undefined;
+}
+
+/** Live resources that one of another kind holds. */
+export interface Hold<K extends KindName = KindName> {
+  /** Where the field changes, it lets go of them first. */
+  readonly field: string;
+  readonly kind: KindName;
+  idsOf(live: LiveOf<K>): readonly string[];
+}
+
+/** The words of the finding that something cannot be deleted. */
+export interface InUse {
+  readonly code: string;
+  /** `still holds`, `is still attached to`. */
+  readonly verb: string;
+  /** What stands before the list of those that are in the way. */
+  readonly lead: string;
+  /** What helps where some of them are managed; unless given, what helps always. */
+  readonly hintForManaged?: string;
+}
+
+/** How a quota is called. */
+export interface QuotaWords {
+  /** In a table, with its unit. */
+  readonly label: string;
+  /** In a sentence. */
+  readonly name: string;
+  /** Behind a number, with a blank before it; empty for a count. */
+  readonly unit: string;
 }
 
 /** One sort of resource. `K` fixes which live record it reads. */
@@ -147,11 +182,35 @@ export interface Kind<K extends KindName = KindName> {
   /** The id of what it stands below in its project; absent for a kind that lies directly in one, or in none. */
   parentId?(live: LiveOf<K>): string;
   /** The one of another kind that has it for itself, by the id in its live record: the VM of a public IP. */
-  readonly heldBy?: { readonly kind: KindName; idOf(live: LiveOf<K>): string | null };
+  readonly heldBy?: {
+    readonly kind: KindName;
+    /** The code of the finding that another one has it. */
+    readonly code: string;
+    idOf(live: LiveOf<K>): string | null;
+  };
   /** What may come with it. */
   readonly brings?: Brought<K>;
-  /** The fields that tell it from others in its place, where it has no name; what it holds does where there are none. */
+  /**
+   * The fields that tell it from others in its place, where it has no name, the narrowest last. None: what lies in it and
+   * what holds it do.
+   */
   readonly toldBy?: readonly string[];
+  /** How a live one is told from others where it has no name: `port tcp 443`. */
+  describeMarks?(live: LiveOf<K>): string;
+  /** What is wrong where another live one has its marks; `address`: of the one that is to have them. */
+  describeTaken?(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
+  /** The live resources that it holds, by the field that names them: the service deletes none of them before. */
+  readonly holds?: readonly Hold<K>[];
+  /** How a plan is called wrong that deletes it while others lie in it or hold it; absent where the service permits it. */
+  readonly inUse?: InUse;
+  /** The code of the note that it is busy; absent for kinds that the service does not lock meanwhile. */
+  readonly lockCode?: string;
+  /** What is wrong with the resources of this kind in a plan. */
+  readonly check?: KindCheck;
+  /** What the service has no room for. */
+  readonly checkRoom?: KindCheck;
+  /** The quotas that are of this kind. */
+  readonly quotas?: Readonly<Partial<Record<QuotaName, QuotaWords>>>;
   /** True: the service refuses to delete it while another resource refers to it. */
   readonly isBlockedByReferences?: true;
   /** Its commands that let go of what it refers to, and so may run before everything else. */

@@ -1,7 +1,7 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
 import { StandingScope } from '../../src/expressions/deferred/projected-scope.ts';
-import { broughtIdOf } from '../../src/kinds/brought.ts';
+import { broughtIdOf } from '../../src/kinds/relations/brought.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';

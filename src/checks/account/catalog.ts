@@ -1,28 +1,24 @@
 import { findEntry } from '../../kinds/catalog.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Catalog, CatalogEntry } from '../../model/account/live.ts';
+import type { CatalogEntry } from '../../model/account/live.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { isKept, placeOf, type Check } from '../check.ts';
-
-const offered: readonly { attribute: string; label: string; list: keyof Catalog }[] = [
-  { attribute: 'image', label: 'image', list: 'images' },
-  { attribute: 'configuration', label: 'configuration', list: 'configurations' },
-  { attribute: 'tariff', label: 'tariff', list: 'tariffs' },
-];
+import { placeOf } from '../../model/place-of.ts';
+import { isKept, type Check } from '../check.ts';
 
 /** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
 export const checkCatalog: Check = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
     const resource = desired.get(change.address);
-    if (change.kind !== 'vm' || !resource) continue;
-    for (const { attribute, label, list } of offered) {
-      if (change.unknown.includes(attribute)) continue;
+    if (!resource) continue;
+    for (const [attribute, { offered: list }] of Object.entries(kinds[change.kind].fields)) {
+      if (list === undefined || change.unknown.includes(attribute)) continue;
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
-      // What a VM already has may have left the catalog since; only a new wish is checked.
+      // What a resource already has may have left the catalog since; only a new wish is checked.
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       if (!findEntry(entries, written)) {
@@ -36,8 +32,8 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
             );
         findings.push({
           severity: 'error',
-          code: `unknown-${label}`,
-          summary: `The service has no ${label} "${written}"`,
+          code: `unknown-${attribute}`,
+          summary: `The service has no ${attribute} "${written}"`,
           detail: `It offers: ${
             entries
               .map((entry) => toOneLine(entry.name))
@@ -51,7 +47,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
         const ids = entries.filter((entry) => entry.name === written).map((entry) => entry.id);
         findings.push({
           severity: 'error',
-          code: `ambiguous-${label}`,
+          code: `ambiguous-${attribute}`,
           summary: `The service has ${ids.length} ${list} called "${written}"`,
           detail: `Their ids: ${ids.join(', ')}.`,
           hint: 'Write the id of the one that is meant.',

@@ -5,7 +5,8 @@ import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isOutsideProjects, type DesiredResource, type KindName } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
-import { placeOf, type Check, type CheckInput } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { Check, CheckInput } from '../check.ts';
 
 /**
  * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that

@@ -1,19 +1,8 @@
+import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { QuotaName } from '../../model/account/live.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Check } from '../check.ts';
-
-/** How a quota is called, and in what it is counted. */
-const wording: Record<QuotaName, { name: string; unit: string }> = {
-  projects: { name: 'projects', unit: '' },
-  accessTokens: { name: 'access tokens', unit: '' },
-  networks: { name: 'networks', unit: '' },
-  publicIps: { name: 'public ips', unit: '' },
-  vmCpu: { name: 'vm cpu', unit: ' cores' },
-  vmRam: { name: 'vm ram', unit: ' GB' },
-  vmDisk: { name: 'vm disk', unit: ' GB' },
-};
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
@@ -29,7 +18,7 @@ function describeOverrun(
   { name, limit, used, after, peak, ours }: QuotaUse,
   isReplacing: boolean,
 ): Finding {
-  const { name: called, unit } = wording[name];
+  const { name: called, unit } = quotaWords(name);
   const others = Math.max(0, used - ours);
   const notOurs = others > 0 ? ` (of which ${others} not ours)` : '';
   return {
@@ -54,8 +43,8 @@ export const noteDeletesFirst: Check = ({ plan }) =>
     .map(({ name, limit, unordered }) => ({
       severity: 'note',
       code: 'deletes-first',
-      summary: `Deletes go first to make room in quota "${wording[name].name}"`,
-      detail: `All at once would need ${unordered}${wording[name].unit}, limit ${limit}.`,
+      summary: `Deletes go first to make room in quota "${quotaWords(name).name}"`,
+      detail: `All at once would need ${unordered}${quotaWords(name).unit}, limit ${limit}.`,
     }));
 
 /**

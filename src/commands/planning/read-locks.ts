@@ -1,10 +1,11 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { isBusy } from '../../kinds/outcome.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 
-/** The newest operations of the projects in which a VM is busy that the plan changes; asks nothing where none is. */
+/** The newest operations of the projects in which something is locked that the plan changes; asks nothing where none is. */
 export async function readLocks(
   client: ServiceClient,
   plan: Plan,
@@ -15,7 +16,7 @@ export async function readLocks(
   );
   const projects = new Set(
     live.resources
-      .filter((one) => one.kind === 'vm' && changing.has(one.id) && isBusy(one))
+      .filter((one) => kinds[one.kind].lockCode && changing.has(one.id) && isBusy(one))
       .map(({ projectId }) => projectId),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

@@ -1,6 +1,6 @@
-import { askedOf, broughtIdOf } from '../../kinds/brought.ts';
+import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
-import { rememberPlace } from '../../kinds/parent-id.ts';
+import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';

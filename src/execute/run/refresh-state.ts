@@ -1,5 +1,5 @@
 import { rememberName } from '../../kinds/kept-name.ts';
-import { broughtIdOf } from '../../kinds/brought.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 import { builtFromOf } from './built-from.ts';

@@ -1,3 +1,4 @@
+import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from '../../model/account/live.ts';
@@ -68,7 +69,7 @@ export const accessToken: Kind<'accessToken'> = {
   },
   isCreatedFirst: true,
   fields: {
-    name: { effect: 'update' },
+    name: { effect: 'update', cap: 'accessToken' },
     scopes: { effect: 'replace', isSet: true },
     expiresIn: { effect: 'replace' },
     expiresAt: { effect: 'replace' },
@@ -79,6 +80,8 @@ export const accessToken: Kind<'accessToken'> = {
   references: () => [],
   claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],
   quota: () => ({ accessTokens: 1 }),
+  quotas: { accessTokens: { label: 'access tokens', name: 'access tokens', unit: '' } },
+  check: checkTokens,
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
   read: (live, _names, desired) => ({

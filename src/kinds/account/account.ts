@@ -1,6 +1,7 @@
 import type { Command } from '../../model/account/command.ts';
 import type { LiveAccount } from '../../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import { checkSettings } from './check-settings.ts';
 import type { Kind } from '../kind.ts';
 import { accountWire } from './wire.ts';
 
@@ -75,6 +76,7 @@ export const account: Kind<'account'> = {
   references: () => [],
   claims: () => [],
   quota: () => ({}),
+  check: checkSettings,
   derive: () => ({}),
   read: (live, _names, desired) => ({
     locale: readLocale(live, desired?.locale),

@@ -1,5 +1,5 @@
 import { textOf } from '../../model/value.ts';
-import { exportNamed } from '../export-named.ts';
+import { exportNamed } from '../export/export-named.ts';
 import type { Kind } from '../kind.ts';
 import { networkWire } from './wire.ts';
 
@@ -14,7 +14,7 @@ export const network: Kind<'network'> = {
     renameNetwork: { sets: ['name'] },
     deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'] },
   },
-  fields: { name: { effect: 'update', late: 'name' } },
+  fields: { name: { effect: 'update', late: 'name', cap: 'network' } },
   computed: ['id', 'cidr'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],
@@ -26,6 +26,15 @@ export const network: Kind<'network'> = {
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
+  quotas: { networks: { label: 'networks', name: 'networks', unit: '' } },
   isBlockedByReferences: true,
+  inUse: {
+    code: 'network-in-use',
+    verb: 'is still attached to',
+    lead: 'Attached',
+    // A VM of ours keeps what its configuration does not speak of: it has to.
+    hintForManaged:
+      'Give the VMs that are in the configuration `networks: []`, or those that they are to keep; detach or adopt others. Or keep this one by a removed entry with destroy: false.',
+  },
   export: exportNamed('network'),
 };

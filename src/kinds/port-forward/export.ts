@@ -1,4 +1,4 @@
-import type { KindExport } from '../kind-export.ts';
+import type { KindExport } from '../export/kind-export.ts';
 
 function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535;

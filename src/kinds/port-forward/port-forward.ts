@@ -79,5 +79,12 @@ export const portForward: Kind<'portForward'> = {
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
   toldBy: ['protocol', 'publicPort'],
+  describeMarks: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,
+  describeTaken: ({ id, protocol, publicPort }, address) => ({
+    code: 'port-taken',
+    summary: `Port ${protocol} ${publicPort} of this public IP is taken by a forward that is not in the state`,
+    detail: `The live one has the id ${id}.`,
+    hint: `Adopt it: with an imports entry ({ to: ${address}, id: ${id} }), or with --adopt. Or remove it, or choose another port.`,
+  }),
   export: portForwardExport,
 };

@@ -1,5 +1,5 @@
 import { textOf } from '../../model/value.ts';
-import { exportNamed } from '../export-named.ts';
+import { exportNamed } from '../export/export-named.ts';
 import type { Kind } from '../kind.ts';
 import { projectWire } from './wire.ts';
 
@@ -10,7 +10,7 @@ export const project: Kind<'project'> = {
   wire: projectWire,
   traits: ({ name }) => ({ name }),
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },
-  fields: { name: { effect: 'update', late: 'name' } },
+  fields: { name: { effect: 'update', late: 'name', cap: 'project' } },
   computed: ['id'],
   references: () => [],
   claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],
@@ -22,5 +22,7 @@ export const project: Kind<'project'> = {
     { kind: 'renameProject', project: self, name: textOf(after, 'name') },
   ],
   destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
+  quotas: { projects: { label: 'projects', name: 'projects', unit: '' } },
+  inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
   export: exportNamed('project'),
 };

@@ -1,4 +1,4 @@
-import type { KindExport } from '../kind-export.ts';
+import type { KindExport } from '../export/kind-export.ts';
 
 /** Public IPs as a configuration would say them. */
 export const publicIpExport: KindExport<'publicIp'> = {

@@ -27,7 +27,9 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
-  heldBy: { kind: 'vm', idOf: ({ vmId }) => vmId },
+  quotas: { publicIps: { label: 'public IPs', name: 'public ips', unit: '' } },
+  inUse: { code: 'public-ip-in-use', verb: 'is still used by', lead: 'In the way' },
+  heldBy: { kind: 'vm', code: 'public-ip-held', idOf: ({ vmId }) => vmId },
   toldBy: [],
   export: publicIpExport,
   // DNS may point to it, and the service gives it to somebody else.

@@ -1,6 +1,6 @@
 import type { LiveSshKey } from '../../model/account/live.ts';
-import { exportNamed } from '../export-named.ts';
-import type { KindExport } from '../kind-export.ts';
+import { exportNamed } from '../export/export-named.ts';
+import type { KindExport } from '../export/kind-export.ts';
 import { findPublicKeyFault } from './public-key.ts';
 
 const named = exportNamed('key');

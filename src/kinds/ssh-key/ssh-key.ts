@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import { checkCount } from './check-count.ts';
 import { sshKeyExport } from './export.ts';
 import { isSameOrUntold } from '../told.ts';
 import { sshKeyWire } from './wire.ts';
@@ -24,8 +25,8 @@ export const sshKey: Kind<'sshKey'> = {
     deleteSshKey: {},
   },
   fields: {
-    name: { effect: 'update', late: 'name' },
-    publicKey: { effect: 'replace', late: 'publicKey' },
+    name: { effect: 'update', late: 'name', cap: 'sshKey' },
+    publicKey: { effect: 'replace', late: 'publicKey', cap: 'sshPublicKey' },
   },
   computed: ['id', 'fingerprint'],
   references: () => [],
@@ -55,5 +56,6 @@ export const sshKey: Kind<'sshKey'> = {
     { kind: 'renameSshKey', project, sshKey: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteSshKey', project, sshKey: self }],
+  checkRoom: checkCount,
   export: sshKeyExport,
 };

@@ -1,8 +1,8 @@
 import type { CatalogEntry, LiveVm } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findEntry } from '../catalog.ts';
-import { isNameable, isSayable } from '../export-named.ts';
-import type { DescribedLive, KindExport } from '../kind-export.ts';
+import { isNameable, isSayable } from '../export/export-named.ts';
+import type { DescribedLive, KindExport } from '../export/kind-export.ts';
 import type { Names } from '../names.ts';
 import { readPower } from './power.ts';
 

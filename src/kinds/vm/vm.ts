@@ -5,9 +5,13 @@ import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
 import { broughtIp } from './brought-ip.ts';
+import { checkCapacity } from './check-capacity.ts';
+import { checkNetworks } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
+import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
+import { quotaOfVm, vmQuotas } from './quota.ts';
 import { isRunning, traitsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
@@ -35,10 +39,13 @@ export const vm: Kind<'vm'> = {
   traits: traitsOf,
   isRunning,
   fields: {
-    name: { effect: 'update', late: 'name' },
-    image: { effect: 'rebuild', late: 'text' },
-    configuration: { effect: 'replace', late: 'text', settles: ['cpu', 'ram', 'disk'] },
-    tariff: { effect: 'replace', late: 'text' },
+    name: { effect: 'update', late: 'name', cap: 'vm' },
+    image: { effect: 'rebuild', late: 'text', offered: 'images' },
+    configuration: {
+      ...{ effect: 'replace', late: 'text', offered: 'configurations' },
+      settles: ['cpu', 'ram', 'disk'],
+    },
+    tariff: { effect: 'replace', late: 'text', offered: 'tariffs' },
     sshKeys: { effect: 'rebuild', isSet: true, fallback: [] },
     networks: { effect: 'update', isSet: true, fallback: [], settles: ['internalIp'] },
     publicIp: { effect: 'replace', fallback: null },
@@ -88,13 +95,7 @@ export const vm: Kind<'vm'> = {
     return [name, `${project} holder of ${publicIp}`];
   },
 
-  quota(attributes, catalog) {
-    const size = findConfiguration(catalog, attributes.configuration);
-    return {
-      ...(size && { vmCpu: size.cpu, vmRam: size.ram, vmDisk: size.disk }),
-      ...(attributes.publicIp === 'new' && { publicIps: 1 }),
-    };
-  },
+  quota: quotaOfVm,
 
   derive(attributes, catalog) {
     const size = findConfiguration(catalog, attributes.configuration);
@@ -137,22 +138,24 @@ export const vm: Kind<'vm'> = {
   create: writeCreate,
   update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
+  quotas: vmQuotas,
+  checkRoom: (input) => [...checkNetworks(input), ...checkCapacity(input)],
+  holds: [
+    {
+      ...{ field: 'networks', kind: 'network' },
+      idsOf: ({ networks }) => networks.map(({ networkId }) => networkId),
+    },
+    {
+      ...{ field: 'publicIp', kind: 'publicIp' },
+      idsOf: ({ publicIpId }) => (publicIpId === null ? [] : [publicIpId]),
+    },
+  ],
+  lockCode: 'vm-busy',
   export: vmExport,
   brings: broughtIp,
   releasing: ['detachVm'],
   givenBy: (command) =>
     command.kind === 'createVm' && command.publicIp !== 'none' ? ['publicIp'] : [],
 
-  losses(effect, before, backups) {
-    const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;
-    if (backups === 'none' || backups === 0) return [disk];
-    const which =
-      backups === null
-        ? 'Its backups are'
-        : backups === 1
-          ? 'Its 1 backup is'
-          : `Its ${backups} backups are`;
-    const why = effect === 'destroy' ? 'with it' : '(deleteBackups: true)';
-    return [disk, `${which} deleted ${why}.`];
-  },
+  losses: listLosses,
 };

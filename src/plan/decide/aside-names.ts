@@ -53,8 +53,8 @@ export class AsideNames {
   }
 
   #capOf(kind: Decision['change']['kind']): number {
-    const caps: Readonly<Partial<Record<string, number | null>>> = { ...this.#live.nameLengths };
-    return caps[kind] ?? Number.POSITIVE_INFINITY;
+    const cap = kinds[kind].fields.name?.cap;
+    return (cap && this.#live.nameLengths[cap]) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Names in the account, those of what is not ours too: nothing may step aside onto them. */

@@ -1,7 +1,7 @@
-import { broughtIdOf } from '../../kinds/brought.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import { outsideId, spellOutside } from '../../kinds/names.ts';
-import { parentIdOf } from '../../kinds/parent-id.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';

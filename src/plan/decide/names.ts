@@ -1,4 +1,4 @@
-import { broughtIdOf } from '../../kinds/brought.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';

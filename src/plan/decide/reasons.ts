@@ -1,5 +1,5 @@
 // Why something is replaced or deleted when no field says so, and which of the two comes first.
-import { parentIdOf } from '../../kinds/parent-id.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';

@@ -1,8 +1,8 @@
 // A part of the account, described as a configuration would: the way back from live to YAML. What is described plans to
 // imports alone; what cannot be described so is left out, with the reason. Nothing is decided about it here.
-import type { KindExport } from '../../kinds/kind-export.ts';
+import type { KindExport } from '../../kinds/export/kind-export.ts';
 import type { Names } from '../../kinds/names.ts';
-import { parentIdOf } from '../../kinds/parent-id.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, topAddress, type Address } from '../../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/exported.ts';

@@ -1,4 +1,4 @@
-import { parentIdOf } from '../../kinds/parent-id.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Task, TaskPhase } from '../../model/plan/plan.ts';
 import { defaultTimeouts, isProject } from '../../model/resource.ts';

@@ -1,4 +1,4 @@
-import { quotaOfBrought } from '../../kinds/brought.ts';
+import { quotaOfBrought } from '../../kinds/relations/brought.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import {

@@ -1,6 +1,6 @@
-import { broughtIdOf } from '../../kinds/brought.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
-import { rememberPlace } from '../../kinds/parent-id.ts';
+import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';

@@ -1,17 +1,12 @@
-import { parentIdOf } from '../../kinds/parent-id.ts';
+import { marksOf, marksOfLive } from '../../kinds/relations/marks.ts';
+import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
 import { isOutsideProjects, type DesiredResource, type KindName } from '../../model/resource.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
+import { textOf } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-
-/** The values of the fields that tell a resource from others in its place; undefined where its name does. */
-function marksOf(kind: KindName, attributes: Attributes): string | undefined {
-  const { toldBy } = kinds[kind];
-  return toldBy && JSON.stringify(toldBy.map((field) => attributes[field] ?? null));
-}
 
 /**
  * What tells a resource from others of its kind, as a text that a live one and a configured one have in common: its
@@ -43,7 +38,7 @@ export class Likeness {
       }
     }
     for (const one of liveById.values()) {
-      const marks = this.#marksOfLive(one);
+      const marks = marksOfLive(one, catalog);
       if (marks !== undefined) addTo(this.#below, parentIdOf(one), marks);
     }
   }
@@ -54,20 +49,20 @@ export class Likeness {
     const holder = heldBy && this.#liveById.get(`${heldBy.kind} ${heldBy.idOf(live)}`);
     const parentId = isOutsideProjects(kind) ? '' : parentIdOf(live);
     const name = nameOf(live);
-    return this.#spell(kind, parentId, name, this.#marksOfLive(live), id, holder && nameOf(holder));
+    return this.#spell(
+      kind,
+      parentId,
+      name,
+      marksOfLive(live, this.#catalog),
+      id,
+      holder && nameOf(holder),
+    );
   }
 
   /** `parentId`: the id of what the resource is to lie in; the empty text where it lies in nothing. */
   ofDesired({ address, kind, attributes }: DesiredResource, parentId: string, name: string) {
     const marks = marksOf(kind, attributes);
     return this.#spell(kind, parentId, name, marks, address, this.#holders.get(address));
-  }
-
-  #marksOfLive(live: LiveResource): string | undefined {
-    const kind = kinds[live.kind];
-    if (!kind.toldBy) return undefined;
-    const names = { catalog: this.#catalog, localKey: () => undefined };
-    return marksOf(live.kind, kind.read(live, names, undefined));
   }
 
   #spell(

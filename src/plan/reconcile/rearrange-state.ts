@@ -1,5 +1,5 @@
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { parentIdOf, rememberPlace } from '../../kinds/parent-id.ts';
+import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
   isAtOrBelow,

@@ -1,7 +1,7 @@
 import { quotaNames } from '../../model/account/live.ts';
 import type { Limits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
 import { drawGauge, paintUse } from '../format/gauge.ts';
-import { quotaLabels } from '../view/labels.ts';
+import { quotaLabel } from '../view/labels.ts';
 import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
@@ -58,7 +58,7 @@ function drawQuota(name: QuotaName, quota: Quota, { columns, style }: Layout): s
   const { used, limit, remaining } = quota;
   const gauge = used === null || columns < gaugeColumns ? '' : drawGauge(used, used, limit, style);
   return [
-    quotaLabels[name],
+    quotaLabel(name),
     used === null ? '-' : paintUse(String(used), used, limit, style),
     String(limit),
     formatCap(remaining),

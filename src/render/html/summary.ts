@@ -2,7 +2,7 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
-import { countKind, countNoun, quotaLabels } from '../view/labels.ts';
+import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
@@ -145,7 +145,7 @@ function renderQuota(quota: QuotaUse): string {
   const state = most > limit ? 'over' : most >= limit * 0.8 ? 'near' : 'fine';
   const over = after > limit ? ` <strong>over by ${after - limit}</strong>` : '';
   return (
-    `<tr class="${state}"><th scope="row">${quotaLabels[name]}</th><td>${used}</td><td>${peak}</td>` +
+    `<tr class="${state}"><th scope="row">${quotaLabel(name)}</th><td>${used}</td><td>${peak}</td>` +
     `<td>${after}</td><td>${limit}</td><td>${drawGauge(quota)}${over}</td></tr>`
   );
 }
@@ -157,7 +157,7 @@ function drawGauge({ name, used, peak, after, limit }: QuotaUse): string {
   const [now, then, most] = [at(used), at(after), at(Math.max(peak, after))];
   const rect = (kind: string, from: number, to: number) =>
     to > from ? `<rect class="${kind}" x="${from}" y="0.5" width="${to - from}" height="11"/>` : '';
-  const label = `${quotaLabels[name]}: ${used} now, ${peak} at the peak, ${after} after, of ${limit}`;
+  const label = `${quotaLabel(name)}: ${used} now, ${peak} at the peak, ${after} after, of ${limit}`;
   return (
     `<svg class="gauge" role="img" aria-label="${escapeMarkup(label)}" viewBox="0 0 200 12" width="200" height="12">` +
     rect('track', 0, 200) +

@@ -11,7 +11,7 @@ import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { countNoun, quotaLabels } from '../view/labels.ts';
+import { countNoun, quotaLabel } from '../view/labels.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { hasPeak } from '../text/plan-tables.ts';
@@ -124,7 +124,7 @@ function drawQuotas({ quotas }: PlanView): string[] {
   const mark = (amount: number, limit: number) => (amount > limit ? `**${amount}**` : `${amount}`);
   const rows = quotas.map(
     ({ name, used, peak, after, limit }) =>
-      `| ${quotaLabels[name]} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
+      `| ${quotaLabel(name)} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
   );
   return [
     `| quota | now |${withPeak ? ' peak |' : ''} after | limit |`,

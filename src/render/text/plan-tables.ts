@@ -2,7 +2,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import { listColumns, type CountedEffect } from './counts-text.ts';
 import { escapeText } from '../format/escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
-import { countKind, countNoun, quotaLabels } from '../view/labels.ts';
+import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
 import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
@@ -34,7 +34,7 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: L
   const withPeak = hasPeak(quotas);
   const gaugeRoom = gaugeColumns + (withPeak ? peakColumns : 0);
   const rows = quotas.map(({ name, used, peak, after, limit }) => [
-    quotaLabels[name],
+    quotaLabel(name),
     String(used),
     ...(withPeak ? [paintUse(String(peak), peak, limit, style)] : []),
     paintUse(String(after), after, limit, style),

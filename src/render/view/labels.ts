@@ -1,3 +1,4 @@
+import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { QuotaName } from '../../model/account/live.ts';
@@ -10,16 +11,10 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   note: 'Note',
 };
 
-/** How quotas are called in a table. */
-export const quotaLabels: Readonly<Record<QuotaName, string>> = {
-  projects: 'projects',
-  accessTokens: 'access tokens',
-  networks: 'networks',
-  publicIps: 'public IPs',
-  vmCpu: 'VM cores',
-  vmRam: 'VM RAM (GB)',
-  vmDisk: 'VM disk (GB)',
-};
+/** How a quota is called in a table: `VM RAM (GB)`. */
+export function quotaLabel(name: QuotaName): string {
+  return quotaWords(name).label;
+}
 
 /** `VM`, `public IP`. */
 export function kindLabel(kind: KindName): string {

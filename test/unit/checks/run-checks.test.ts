@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/checks/check.ts';
+import { placeOf } from '../../../src/model/place-of.ts';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, planOf } from '../../support/plan-lines.ts';

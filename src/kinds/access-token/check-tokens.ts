@@ -1,11 +1,12 @@
-import { judgeUse } from '../../kinds/access-token/token-use.ts';
+import { judgeUse } from './token-use.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveAccessToken } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { placeOf, type Check, type CheckInput } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
 /** What a plan of access tokens may come to grief over: the token in use, ends in the past, values that nobody has. */
-export const checkAccessTokens: Check = (input) =>
+export const checkTokens: KindCheck = (input) =>
   input.plan.changes.flatMap((change) =>
     change.kind === 'accessToken'
       ? [...guardOwnToken(change, input), ...checkEnd(change, input), ...noteAdopted(change, input)]
@@ -15,7 +16,7 @@ export const checkAccessTokens: Check = (input) =>
 /** The service does not say which token asks: the only one that works, or the one that was used last. */
 function guardOwnToken(
   { address, action, id }: Change,
-  { live, desired, wishes, plannedAt }: CheckInput,
+  { live, desired, wishes, plannedAt }: KindCheckInput,
 ): Finding[] {
   if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
   const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
@@ -43,7 +44,7 @@ function guardOwnToken(
 }
 
 /** A fixed end in the past: the service would refuse to make it, and what has it is worth nothing. */
-function checkEnd({ address, action }: Change, input: CheckInput): Finding[] {
+function checkEnd({ address, action }: Change, input: KindCheckInput): Finding[] {
   const { plannedAt, desired } = input;
   const resource = desired.get(address);
   const end = resource?.attributes.expiresAt;
@@ -61,7 +62,10 @@ function checkEnd({ address, action }: Change, input: CheckInput): Finding[] {
   ];
 }
 
-function noteAdopted({ address, isImported, action }: Change, { desired }: CheckInput): Finding[] {
+function noteAdopted(
+  { address, isImported, action }: Change,
+  { desired }: KindCheckInput,
+): Finding[] {
   if (!isImported || action === 'replace') return [];
   return [
     {

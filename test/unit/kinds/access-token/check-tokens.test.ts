@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAccessTokens } from '../../../../src/checks/account/access-tokens.ts';
+import { checkTokens } from '../../../../src/kinds/access-token/check-tokens.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../../src/model/resource.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
@@ -31,7 +31,7 @@ function check(given: Given): string[] {
       attributeSources: {},
     });
   }
-  const findings = checkAccessTokens({
+  const findings = checkTokens({
     plan: makePlan([
       makeChange({ address, kind: 'accessToken', id: 'ours', action: 'update', ...change }),
       makeChange({ action: 'delete' }),

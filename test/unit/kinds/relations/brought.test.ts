@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { broughtIdOf, findBrought } from '../../../src/kinds/brought.ts';
-import { makeLive } from '../../support/account.ts';
+import { broughtIdOf, findBrought } from '../../../../src/kinds/relations/brought.ts';
+import { makeLive } from '../../../support/account.ts';
 
 const { resources } = makeLive({
   projects: {

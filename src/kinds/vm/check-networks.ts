@@ -1,13 +1,14 @@
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { placeOf, type Check } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { KindCheck } from '../kind-check.ts';
 
 /**
  * More VMs in a network than its range has addresses, those that are not ours counted too. The range of a network that
  * is yet to be created is the service's to choose: nothing can be said of that.
  */
-export const checkNetworkRoom: Check = ({ plan, desired, live, state }) => {
+export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
   const joins = new Set(plan.changes.flatMap((change) => networksOf(change, joined(change))));
   if (joins.size === 0) return [];
   const members = new Map<Address, number>();

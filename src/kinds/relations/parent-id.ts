@@ -1,6 +1,6 @@
-import type { LiveResource } from '../model/account/live.ts';
-import type { ManagedResource } from '../model/state/state.ts';
-import { kinds } from './registry.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { kinds } from '../registry.ts';
 
 /** The id of what a live resource lies in: its project, or what it stands below there. */
 export function parentIdOf(live: LiveResource): string {

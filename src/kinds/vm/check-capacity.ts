@@ -1,15 +1,16 @@
-import { findConfiguration } from '../../kinds/catalog.ts';
+import { findConfiguration } from '../catalog.ts';
 import type { CatalogConfiguration } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { placeOf, type Check } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { KindCheck } from '../kind-check.ts';
 
 /**
  * More VMs of one configuration than the cluster says it has room for. A warning: what it says is advisory, and the
  * service decides at create.
  */
-export const checkCapacity: Check = ({ plan, desired, live }) => {
+export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
   const wanted = new Map<CatalogConfiguration, DesiredResource[]>();
   for (const { address, kind, action } of plan.changes) {
     const resource = desired.get(address);

@@ -1,8 +1,8 @@
-import type { Address } from '../model/address.ts';
-import type { LiveOf } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
-import type { Attributes } from '../model/value.ts';
-import type { Names } from './names.ts';
+import type { Address } from '../../model/address.ts';
+import type { LiveOf } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+import type { Names } from '../names.ts';
 
 /** A live resource as a configuration would say it. */
 export interface DescribedLive {

@@ -1,5 +1,5 @@
-import { trimName } from '../model/text/fold-name.ts';
-import type { Attributes } from '../model/value.ts';
+import { trimName } from '../../model/text/fold-name.ts';
+import type { Attributes } from '../../model/value.ts';
 
 interface Named {
   readonly id: string;

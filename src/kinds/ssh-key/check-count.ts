@@ -1,9 +1,10 @@
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import { placeOf, type Check } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { KindCheck } from '../kind-check.ts';
 
 /** More SSH keys in one project than the service takes, those that are not ours counted too. */
-export const checkSshKeyCount: Check = ({ plan, desired, live, state }) => {
+export const checkCount: KindCheck = ({ plan, desired, live, state }) => {
   const limit = live.limits.maxSshKeysPerProject;
   if (limit === null) return [];
   const after = new Map<Address, number>();

@@ -1,10 +1,11 @@
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveAccount } from '../../model/account/live.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { placeOf, type Check } from '../check.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { KindCheck } from '../kind-check.ts';
 
 /** Notification preferences that the service does not have: setting them would be refused, or do nothing. */
-export const checkAccountSettings: Check = ({ desired, live }) => {
+export const checkSettings: KindCheck = ({ desired, live }) => {
   const account = live.resources.find((one): one is LiveAccount => one.kind === 'account');
   if (!account) return [];
   const known = Object.keys(account.notifications);

@@ -1,0 +1,13 @@
+import type { QuotaName } from '../model/account/live.ts';
+import { kindNames } from '../model/resource.ts';
+import type { QuotaWords } from './kind.ts';
+import { kinds } from './registry.ts';
+
+const ofKinds = new Map<string, QuotaWords>(
+  kindNames.flatMap((kind) => Object.entries(kinds[kind].quotas ?? {})),
+);
+
+/** How a quota is called: as its kind calls it, or by its own name where no kind has it. */
+export function quotaWords(name: QuotaName): QuotaWords {
+  return ofKinds.get(name) ?? { label: name, name, unit: '' };
+}

@@ -1,0 +1,17 @@
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import type { KindName } from '../../model/resource.ts';
+import type { Attributes } from '../../model/value.ts';
+import { kinds } from '../registry.ts';
+
+/** The values of the fields that tell a resource from others in its place; undefined where its name does. */
+export function marksOf(kind: KindName, attributes: Attributes): string | undefined {
+  const { toldBy } = kinds[kind];
+  return toldBy && JSON.stringify(toldBy.map((field) => attributes[field] ?? null));
+}
+
+/** The same of a live resource. */
+export function marksOfLive(live: LiveResource, catalog: Catalog): string | undefined {
+  const kind = kinds[live.kind];
+  if (!kind.toldBy) return undefined;
+  return marksOf(live.kind, kind.read(live, { catalog, localKey: () => undefined }, undefined));
+}

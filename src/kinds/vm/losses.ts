@@ -1,0 +1,20 @@
+import { textOf, type Attributes } from '../../model/value.ts';
+import type { LostBackups } from '../kind.ts';
+
+/** What goes with a VM or its disk, a sentence each. */
+export function listLosses(
+  effect: 'rebuild' | 'destroy',
+  before: Attributes,
+  backups: LostBackups,
+): readonly string[] {
+  const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;
+  if (backups === 'none' || backups === 0) return [disk];
+  const which =
+    backups === null
+      ? 'Its backups are'
+      : backups === 1
+        ? 'Its 1 backup is'
+        : `Its ${backups} backups are`;
+  const why = effect === 'destroy' ? 'with it' : '(deleteBackups: true)';
+  return [disk, `${which} deleted ${why}.`];
+}

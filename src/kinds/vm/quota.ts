@@ -1,0 +1,23 @@
+import type { Catalog, QuotaName } from '../../model/account/live.ts';
+import type { Attributes } from '../../model/value.ts';
+import { findConfiguration } from '../catalog.ts';
+import type { QuotaWords } from '../kind.ts';
+
+/** The quotas that VMs share out. */
+export const vmQuotas: Readonly<Partial<Record<QuotaName, QuotaWords>>> = {
+  vmCpu: { label: 'VM cores', name: 'vm cpu', unit: ' cores' },
+  vmRam: { label: 'VM RAM (GB)', name: 'vm ram', unit: ' GB' },
+  vmDisk: { label: 'VM disk (GB)', name: 'vm disk', unit: ' GB' },
+};
+
+/** What one VM takes of each quota, with the public IP that comes with it. */
+export function quotaOfVm(
+  attributes: Attributes,
+  catalog: Catalog,
+): Readonly<Partial<Record<QuotaName, number>>> {
+  const size = findConfiguration(catalog, attributes.configuration);
+  return {
+    ...(size && { vmCpu: size.cpu, vmRam: size.ram, vmDisk: size.disk }),
+    ...(attributes.publicIp === 'new' && { publicIps: 1 }),
+  };
+}
