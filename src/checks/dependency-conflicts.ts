@@ -1,5 +1,6 @@
 import { broughtIdOf } from '../kinds/relations/brought.ts';
-import type { InUse, Reference } from '../kinds/kind.ts';
+import type { Reference } from '../kinds/kind.ts';
+import type { InUse } from '../kinds/kind-values.ts';
 import { marksOf, marksOfLive } from '../kinds/relations/marks.ts';
 import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -10,8 +11,8 @@ import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import {
   holderOf,
-  isProject,
   kindNames,
+  projectKind,
   type DesiredResource,
   type KindName,
 } from '../model/resource.ts';
@@ -108,8 +109,8 @@ class Staying {
 /** What a resource lies in: its project, and what it stands below there. */
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
   const holder = holderOf(live.kind);
-  const inProject = kindNames.filter(isProject).map((kind) => [kind, live.projectId] as const);
-  return holder ? [...inProject, [holder, parentIdOf(live)]] : inProject;
+  const inProject = [projectKind, live.projectId] as const;
+  return holder ? [inProject, [holder, parentIdOf(live)]] : [inProject];
 }
 
 /** What keeps a resource from being destroyed. */

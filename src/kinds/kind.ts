@@ -7,10 +7,11 @@ import type { Catalog, LiveOf, NameLengths, QuotaName } from '../model/account/l
 import type { Finding } from '../model/diagnostic.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
 import type { DesiredResource, KindName } from '../model/resource.ts';
-import type { Attributes } from '../model/value.ts';
+import type { Attributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
+import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
 import type { LateValue } from './late-value.ts';
 import type { Names } from './names.ts';
 
@@ -30,6 +31,10 @@ export interface Field {
   readonly late?: LateValue;
   /** What the service calls the cap of its length. */
   readonly cap?: keyof NameLengths;
+  /** The type of its value; a set is a list of texts, everything else one text, unless given. */
+  readonly type?: 'map' | 'number';
+  /** Its value where the configuration says nothing, and nothing of the field `unless` either. */
+  readonly initial?: { readonly value: Value; readonly unless?: string };
   /** The list of what the service offers for it: its value is an id or a name from there. */
   readonly offered?: keyof Catalog;
 }
@@ -77,47 +82,6 @@ export type LostBackups = number | null | 'none';
 export interface Work {
   readonly operation: string | null;
   readonly status: string | null;
-}
-
-/** A resource that comes with the create of another one, where that asks for it, and goes with it. */
-export interface Brought<K extends KindName = KindName> {
-  readonly kind: KindName;
-  /** What a configuration says that asks for it. */
-  readonly asked: Attributes;
-  /** What stands in the place of its key. */
-  readonly key: string;
-  isAskedBy(command: ResolvedCommand): boolean;
-  /** Its id; undefined as long as it has none. */
-  idOf(live: LiveOf<K>): string | undefined;
-}
-
-/** Live resources that one of another kind holds. */
-export interface Hold<K extends KindName = KindName> {
-  /** Where the field changes, it lets go of them first. */
-  readonly field: string;
-  readonly kind: KindName;
-  idsOf(live: LiveOf<K>): readonly string[];
-}
-
-/** The words of the finding that something cannot be deleted. */
-export interface InUse {
-  readonly code: string;
-  /** `still holds`, `is still attached to`. */
-  readonly verb: string;
-  /** What stands before the list of those that are in the way. */
-  readonly lead: string;
-  /** What helps where some of them are managed; unless given, what helps always. */
-  readonly hintForManaged?: string;
-}
-
-/** How a quota is called. */
-export interface QuotaWords {
-  /** In a table, with its unit. */
-  readonly label: string;
-  /** In a sentence. */
-  readonly name: string;
-  /** Behind a number, with a blank before it; empty for a count. */
-  readonly unit: string;
 }
 
 /** One sort of resource. `K` fixes which live record it reads. */
@@ -188,6 +152,12 @@ export interface Kind<K extends KindName = KindName> {
     readonly code: string;
     idOf(live: LiveOf<K>): string | null;
   };
+  /** What the schema calls it, where not by its name. */
+  readonly definition?: string;
+  /** Keys that it cannot have. */
+  readonly reservedKeys?: ReservedKeys;
+  /** What its fields claim of which two of a configuration cannot have the same, beside its name. */
+  claimsOnce?(resource: DesiredResource): readonly OnceClaim[];
   /** What may come with it. */
   readonly brings?: Brought<K>;
   /**

@@ -1,6 +1,6 @@
 import type { QuotaName } from '../model/account/live.ts';
 import { kindNames } from '../model/resource.ts';
-import type { QuotaWords } from './kind.ts';
+import type { QuotaWords } from './kind-values.ts';
 import { kinds } from './registry.ts';
 
 const ofKinds = new Map<string, QuotaWords>(

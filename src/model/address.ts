@@ -6,6 +6,7 @@ import {
   kindNames,
   kindPlaces,
   listHeldKinds,
+  projectKind,
   type KindName,
 } from './resource.ts';
 
@@ -20,7 +21,7 @@ function byCollection(kinds: readonly KindName[]): ReadonlyMap<string, KindName>
 }
 
 /** The kinds of the collections of a project, as the YAML calls them. */
-export const kindOfCollection = byCollection(kindNames.filter(isProject).flatMap(listHeldKinds));
+export const kindOfCollection = byCollection(listHeldKinds(projectKind));
 /** Those that lie deeper, by their own collections. */
 const nestedKinds = [...kindOfCollection.values()].flatMap(listHeldKinds);
 const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));

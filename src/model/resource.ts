@@ -40,14 +40,21 @@ export function isOutsideProjects(kind: KindName): boolean {
   return kindPlaces[kind].within === undefined;
 }
 
-/** True for the kind that an account is divided into, and that most others lie in. */
+/** The kind that an account is divided into, and that most others lie in. */
+export const projectKind: KindName = 'project';
+
 export function isProject(kind: KindName): boolean {
-  return kind === 'project';
+  return kind === projectKind;
 }
 
 /** The kinds that lie directly within one. */
 export function listHeldKinds(holder: KindName): readonly KindName[] {
   return kindNames.filter((kind) => kindPlaces[kind].within === holder);
+}
+
+/** The kinds that lie below one in its project: port forwards below a public IP. */
+export function listNestedKinds(kind: KindName): readonly KindName[] {
+  return isProject(kind) ? [] : listHeldKinds(kind);
 }
 
 /** The kind that a kind lies in below its project: that of a port forward's public IP; undefined for others. */

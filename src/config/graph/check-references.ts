@@ -89,12 +89,8 @@ function explainKey({ project, kind, key }: Target, declarations: Declarations) 
   const known = declarations.keysOf(project, kind);
   const meant = suggest(key, known);
   const collection = `${project}.${kindPlaces[kind].collection}`;
-  if (kind === 'publicIp' && key === 'none') {
-    return {
-      detail: 'Only a key of publicIps or `new` can stand here.',
-      hint: 'Leave publicIp out for none.',
-    };
-  }
+  const misused = kinds[kind].reservedKeys?.misused.get(key);
+  if (misused) return misused;
   return {
     detail:
       known.length > 0

@@ -1,21 +1,12 @@
 import { normalize } from 'node:path';
-import { parseAddress } from '../../model/address.ts';
-import { isOutsideProjects } from '../../model/resource.ts';
+import type { OnceClaim } from '../../kinds/kind-values.ts';
+import { isOutsideProjects, type DesiredResource } from '../../model/resource.ts';
 import { formatPlace } from '../../model/source.ts';
-import { readWriteTo } from '../../model/write-to.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { locate, type Place } from '../source/source-file.ts';
-
-/** Something of which there can be one only: a name, a port, the use of a public IP. */
-interface Claim {
-  readonly id: string;
-  /** The attribute that claims it. */
-  readonly attribute: string;
-  readonly explain: (first: Declaration, second: Declaration) => Omit<Fault, 'place' | 'address'>;
-}
 
 /** A declaration with the place of one of its attributes. */
 export function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
@@ -23,8 +14,7 @@ export function describeFirst({ resource, key, nodes }: Declaration, attribute: 
   return `${resource.address} at ${place}`;
 }
 
-function claimName({ resource }: Declaration): Claim[] {
-  const { kind, project, attributes } = resource;
+function claimName({ kind, project, attributes }: DesiredResource): OnceClaim[] {
   const { name } = attributes;
   if (typeof name !== 'string') return [];
   const scope = isOutsideProjects(kind) ? 'the account' : project;
@@ -32,92 +22,40 @@ function claimName({ resource }: Declaration): Claim[] {
     {
       id: `${scope} ${kind} ${name}`,
       attribute: 'name',
-      explain: (first, second) => ({
-        code: 'duplicate-name',
-        summary: `Two ${kinds[kind].label}s of ${scope} have the name \`${makePrintable(name)}\``,
-        detail: `${second.resource.address} and ${describeFirst(first, 'name')}.`,
-        hint:
-          first.nodes === second.nodes
-            ? 'Put `${each.index}` into the name, for example `web-${each.index}`.'
-            : 'Give one of the two another `name`.',
-      }),
+      code: 'duplicate-name',
+      summary: `Two ${kinds[kind].label}s of ${scope} have the name \`${name}\``,
+      hint: 'Give one of the two another `name`.',
+      hintForInstances: 'Put `${each.index}` into the name, for example `web-${each.index}`.',
     },
   ];
 }
 
-function claimPort({ resource }: Declaration): Claim[] {
-  const { address, attributes } = resource;
-  const { protocol, publicPort } = attributes;
-  const publicIp = parseAddress(address)?.parent;
-  if (publicIp === undefined || typeof protocol !== 'string' || typeof publicPort !== 'number') {
-    return [];
-  }
-  const port = `${protocol} port ${publicPort}`;
-  return [
-    {
-      id: `${publicIp} ${port}`,
-      attribute: 'publicPort',
-      explain: (first, second) => ({
-        code: 'duplicate-port',
-        summary: `${publicIp} forwards its ${port} twice`,
-        detail: `${second.resource.address} and ${describeFirst(first, 'publicPort')}.`,
-        hint: 'Give one of the two another publicPort, or remove it.',
-      }),
-    },
-  ];
+function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
+  const { kind, project } = resource;
+  const own = kinds[kind].claimsOnce?.(resource) ?? [];
+  const counting = own.filter(
+    ({ of }) => !of || declarations.instancesOf(project, of.kind, of.key) !== undefined,
+  );
+  return [...claimName(resource), ...counting];
 }
 
-function claimPublicIp({ resource }: Declaration, declarations: Declarations): Claim[] {
-  const { project, attributes } = resource;
-  const { publicIp } = attributes;
-  // `new` is one for each; what is not there is reported as missing.
-  if (typeof publicIp !== 'string') return [];
-  if (declarations.instancesOf(project, 'publicIp', publicIp) === undefined) return [];
-  return [
-    {
-      id: `${project} holder of ${publicIp}`,
-      attribute: 'publicIp',
-      explain: (first, second) => ({
-        code: 'public-ip-shared',
-        summary: `Two VMs of ${project} use the public IP \`${makePrintable(publicIp)}\``,
-        detail: `${second.resource.address} and ${describeFirst(first, 'publicIp')}. One VM can hold a public IP.`,
-        hint:
-          first.nodes === second.nodes
-            ? 'Use a public IP for each, for example `edge-${each.index}`, or `new`.'
-            : 'Give one of the two another public IP, or `new`; port forwards reach several VMs through one.',
-      }),
-    },
-  ];
-}
-
-function claimSecretFile({ resource }: Declaration): Claim[] {
-  const { file } = readWriteTo(resource.attributes);
-  if (file === undefined) return [];
-  return [
-    {
-      id: `secret file ${normalize(file)}`,
-      attribute: 'writeTo',
-      explain: (first, second) => ({
-        code: 'duplicate-file',
-        summary: `Two access tokens are written to \`${makePrintable(file)}\``,
-        detail: `${second.resource.address} and ${describeFirst(first, 'writeTo')}.`,
-        hint: 'Give each a file of its own, for example `secrets/${each.key}.token`.',
-      }),
-    },
-  ];
-}
-
-function listClaims(declaration: Declaration, declarations: Declarations): Claim[] {
-  switch (declaration.resource.kind) {
-    case 'portForward':
-      return claimPort(declaration);
-    case 'vm':
-      return [...claimName(declaration), ...claimPublicIp(declaration, declarations)];
-    case 'accessToken':
-      return [...claimName(declaration), ...claimSecretFile(declaration)];
-    default:
-      return claimName(declaration);
-  }
+function explain(
+  claim: OnceClaim,
+  first: Declaration,
+  second: Declaration,
+): Fault & { readonly place: Place } {
+  const { attribute, code, summary, why, hint, hintForInstances } = claim;
+  const { address } = second.resource;
+  const both = `${address} and ${describeFirst(first, attribute)}.`;
+  return {
+    code,
+    // What it quotes of the configuration may be anything.
+    summary: makePrintable(summary),
+    detail: why === undefined ? both : `${both} ${why}`,
+    hint: first.nodes === second.nodes ? (hintForInstances ?? hint) : hint,
+    address,
+    place: second.nodes[attribute] ?? second.key,
+  };
 }
 
 /** Reports what two resources claim and only one can have, once for each place. */
@@ -125,20 +63,17 @@ export function checkUniqueness(declarations: Declarations, faults: FaultList): 
   const holders = new Map<string, Declaration>();
   const reported = new Set<Place>();
   for (const declaration of declarations.all) {
-    for (const { id, attribute, explain } of listClaims(declaration, declarations)) {
+    for (const claim of listClaims(declaration, declarations)) {
+      const id = claim.isPath ? `path ${normalize(claim.id)}` : claim.id;
       const first = holders.get(id);
       if (!first) {
         holders.set(id, declaration);
         continue;
       }
-      const place = declaration.nodes[attribute] ?? declaration.key;
-      if (reported.has(place)) continue;
-      reported.add(place);
-      faults.add({
-        ...explain(first, declaration),
-        address: declaration.resource.address,
-        place,
-      });
+      const fault = explain(claim, first, declaration);
+      if (reported.has(fault.place)) continue;
+      reported.add(fault.place);
+      faults.add(fault);
     }
   }
 }

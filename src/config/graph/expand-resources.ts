@@ -9,7 +9,12 @@ import {
   type InstanceKey,
 } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import type { DesiredResource } from '../../model/resource.ts';
+import {
+  isOutsideProjects,
+  isProject,
+  kindPlaces,
+  type DesiredResource,
+} from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { checkToken } from './check-token.ts';
 import { checkRequired } from '../schema/check-required.ts';
@@ -130,12 +135,12 @@ function addressOf(
   parent: Address,
   instance: InstanceKey | undefined,
 ): Address {
-  if (group.kind === 'accessToken') {
-    return topAddress(group.kind, localKey(group.key, instance), group.space.prefix);
-  }
-  return group.kind === 'project' || group.kind === 'account'
-    ? group.address
-    : childAddress(parent, group.kind, localKey(group.key, instance));
+  const { kind, key, space } = group;
+  if (isProject(kind) || kindPlaces[kind].isSingle) return group.address;
+  const local = localKey(key, instance);
+  return isOutsideProjects(kind)
+    ? topAddress(kind, local, space.prefix)
+    : childAddress(parent, kind, local);
 }
 
 /** Turns everything under one key into resources. */
@@ -196,9 +201,9 @@ export function expandResources(space: Space, declarations: Declarations): void 
     for (const groups of collections.values()) {
       for (const group of groups.values()) expandGroup(group, address, declarations);
     }
-    for (const publicIp of collections.get('publicIps')?.values() ?? []) {
-      for (const forward of publicIp.forwards.values()) {
-        expandGroup(forward, publicIp.address, declarations);
+    for (const holder of [...collections.values()].flatMap((groups) => [...groups.values()])) {
+      for (const groups of holder.nested.values()) {
+        for (const group of groups.values()) expandGroup(group, holder.address, declarations);
       }
     }
   }

@@ -4,10 +4,6 @@ import { kinds } from '../../kinds/registry.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 
-const listFields = new Set(['sshKeys', 'networks', 'plugins', 'scopes']);
-const mapFields = new Set(['notifications', 'writeTo']);
-const numberFields = new Set(['publicPort', 'vmPort']);
-
 /** Leaves out items that are no texts, so that the others are still checked. */
 export function keepTexts(node: LocatedNode): LocatedNode {
   if (node.kind !== 'list') return node;
@@ -36,10 +32,8 @@ function readDefault(
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
-  if (name === 'power' && kind === 'vm') return 'running';
-  // Without an end it never ends, and one that has an end is another.
-  if (kind === 'accessToken' && name === 'expiresAt')
-    return fields.has('expiresIn') ? undefined : null;
+  const { initial } = kinds[kind].fields[name] ?? {};
+  if (initial) return fields.has(initial.unless ?? '') ? undefined : initial.value;
   if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
   if (eachKind === 'none') return key;
   return instance === undefined ? undefined : `${key}-${instance}`;
@@ -53,8 +47,9 @@ export function interpretField(
   node: LocatedNode | undefined,
 ): Value | undefined {
   if (!node) return readDefault(group, name, instance);
-  if (listFields.has(name)) return readList(node);
-  if (mapFields.has(name)) return readMap(node);
+  const { isSet, type } = kinds[group.kind].fields[name] ?? {};
+  if (isSet) return readList(node);
+  if (type === 'map') return readMap(node);
   const value = node.kind === 'scalar' ? node.value : undefined;
-  return typeof value === (numberFields.has(name) ? 'number' : 'string') ? value : undefined;
+  return typeof value === (type ?? 'string') ? value : undefined;
 }

@@ -1,4 +1,6 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
+import { kinds } from '../../kinds/registry.ts';
+import { kindOfCollection } from '../../model/address.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -62,12 +64,13 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
   const { propertyName: key } = error.params as { propertyName: string };
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
-  const isReserved = path.at(-1) === 'publicIps' && ['new', 'none'].includes(key);
+  const kind = kindOfCollection.get(path.at(-1) ?? '');
+  const reserved = kind && kinds[kind].reservedKeys;
   return {
     code: 'invalid-key',
     summary: `\`${makePrintable(key)}\` cannot be a key of ${describePath(path)}`,
-    detail: isReserved
-      ? "`new` and `none` have a meaning of their own at a VM's publicIp."
+    detail: reserved?.keys.includes(key)
+      ? reserved.why
       : 'A key becomes part of an address: letters, digits, `_` and `-`, beginning with a letter or `_`.',
     hint: 'Choose another key; the name on the service can be set with `name`.',
     place,

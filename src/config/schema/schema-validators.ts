@@ -1,11 +1,13 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
+import { kinds } from '../../kinds/registry.ts';
+import { kindNames } from '../../model/resource.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
 const withExpressions = [
-  ...['account', 'accessToken', 'project', 'sshKey', 'network', 'publicIp', 'forward', 'vm'],
+  ...kindNames.map((kind) => kinds[kind].definition ?? kind),
   ...['module', 'guards', 'service'],
 ];
 

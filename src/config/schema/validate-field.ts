@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import { kindNames, type KindName } from '../../model/resource.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
@@ -10,7 +11,10 @@ import { findSubject, type Subject } from '../scope/subject.ts';
 /** What describes a field: a kind of resource, or another part of the schema. */
 export type Definition = KindName | 'module' | 'guards' | 'service';
 
-const definitionNames: Partial<Record<Definition, string>> = { portForward: 'forward' };
+function nameDefinition(definition: Definition): string {
+  const kind = kindNames.find((one) => one === definition);
+  return (kind && kinds[kind].definition) ?? definition;
+}
 
 /** What a list or a map may lack only because something was left out of it. */
 const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);
@@ -27,7 +31,7 @@ export function validateField(
   faults: FaultList,
   hasGaps = false,
 ): boolean {
-  const validator = nameField(definitionNames[definition] ?? definition, field);
+  const validator = nameField(nameDefinition(definition), field);
   const errors = findShapeErrors(validator, toPlainValue(subject.node)).filter(
     ({ keyword, instancePath }) =>
       !hasGaps ||

@@ -6,7 +6,7 @@ import type { EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { kindOfCollection } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import type { KindName } from '../../model/resource.ts';
+import { kindPlaces, listNestedKinds, projectKind, type KindName } from '../../model/resource.ts';
 
 /** Names with what may stand below each; undefined for a name with nothing below it. */
 export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
@@ -87,8 +87,10 @@ function checkResource(
     root: below,
     steps: isCounted || isKeyed ? steps.slice(0, 1) : [],
   });
-  if (kind === 'publicIp' && step.key === 'forwards') {
-    return checkCollection(childOf(body, 'forwards'), 'portForward', rest, `${shown}.forwards`);
+  const nested = listNestedKinds(kind).find((one) => kindPlaces[one].collection === step.key);
+  if (nested) {
+    const { collection } = kindPlaces[nested];
+    return checkCollection(childOf(body, collection), nested, rest, `${shown}.${collection}`);
   }
   const known = listAttributes(kind);
   const isKnown = typeof step.key === 'string' && known.includes(step.key);
@@ -122,7 +124,7 @@ function checkProjects({ steps }: Reference, { tree }: DeclaredNames): NameFault
     const collection = childOf(project.value, String(second.key));
     return checkCollection(collection, kind, rest, `${below}.${second.key}`);
   }
-  const known = [...listAttributes('project'), ...kindOfCollection.keys()];
+  const known = [...listAttributes(projectKind), ...kindOfCollection.keys()];
   return known.includes(String(second.key))
     ? undefined
     : missing(second, String(second.key), below, known);

@@ -1,4 +1,5 @@
 import { childAddress, kindOfCollection, type Address } from '../../model/address.ts';
+import { projectKind, type KindName } from '../../model/resource.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';
@@ -14,10 +15,9 @@ function makeCollection(
   space: Space,
   project: Address,
   body: Entry,
-  collection: string,
+  [collection, kind]: readonly [string, KindName],
   path: readonly string[],
 ): ReadonlyMap<string, ResourceGroup> {
-  const kind = kindOfCollection.get(collection) ?? 'vm';
   const defaults = listDefaults(space.source.tree, body.value, collection);
   const groups = new Map<string, ResourceGroup>();
   for (const [key, entry] of entriesOf(childOf(body.value, collection))) {
@@ -39,12 +39,12 @@ export function makeProjects(space: Space): ReadonlyMap<string, ProjectGroup> {
     const project = `${space.prefix}projects.${key}`;
     const path = ['projects', key];
     const own = mergeUnder(entry, listDefaults(space.source.tree, undefined, 'projects'));
-    const collections = [...kindOfCollection.keys()].map(
-      (name) => [name, makeCollection(space, project, entry, name, path)] as const,
+    const collections = [...kindOfCollection].map(
+      (one) => [one[0], makeCollection(space, project, entry, one, path)] as const,
     );
     projects.set(key, {
       self: new ResourceGroup(space, {
-        kind: 'project',
+        kind: projectKind,
         project,
         address: project,
         key,

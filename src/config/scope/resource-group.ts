@@ -1,7 +1,7 @@
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, localKey, type Address, type InstanceKey } from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import { kindPlaces, listNestedKinds, type KindName } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import {
   countInstances,
@@ -59,7 +59,7 @@ export class ResourceGroup {
   /** Fields with expressions, by name and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
-  #forwards: ReadonlyMap<string, ResourceGroup> | undefined;
+  #nested: ReadonlyMap<string, ReadonlyMap<string, ResourceGroup>> | undefined;
   #publicKey: Cell<string | Unknown | undefined> | undefined;
 
   constructor(space: Space, options: GroupOptions) {
@@ -103,20 +103,27 @@ export class ResourceGroup {
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** The port forwards of a public IP by key. */
-  get forwards(): ReadonlyMap<string, ResourceGroup> {
-    this.#forwards ??= new Map(
-      [...entriesOf(this.fields.get('forwards')?.value)].map(([key, entry]) => {
-        const { space, project } = this;
-        const address = childAddress(this.address, 'portForward', key);
-        const path = [...this.path, 'forwards', key];
-        return [
-          key,
-          new ResourceGroup(space, { kind: 'portForward', project, address, key, entry, path }),
-        ];
+  /** What lies in its blocks, by collection and key: the port forwards of a public IP. */
+  get nested(): ReadonlyMap<string, ReadonlyMap<string, ResourceGroup>> {
+    this.#nested ??= new Map(
+      listNestedKinds(this.kind).map((kind) => [
+        kindPlaces[kind].collection,
+        this.#makeNested(kind),
+      ]),
+    );
+    return this.#nested;
+  }
+
+  #makeNested(kind: KindName): ReadonlyMap<string, ResourceGroup> {
+    const { space, project } = this;
+    const { collection } = kindPlaces[kind];
+    return new Map(
+      [...entriesOf(this.fields.get(collection)?.value)].map(([key, entry]) => {
+        const address = childAddress(this.address, kind, key);
+        const path = [...this.path, collection, key];
+        return [key, new ResourceGroup(space, { kind, project, address, key, entry, path })];
       }),
     );
-    return this.#forwards;
   }
 
   /** How an expression writes an instance, or one of its attributes. */

@@ -3,6 +3,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/s
 import { kinds } from '../../kinds/registry.ts';
 import { kindOfCollection, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
+import { projectKind } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { ModuleGroup } from './module-group.ts';
 import type { ProjectGroup } from './project-group.ts';
@@ -42,17 +43,18 @@ function readAttribute(
   return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
 }
 
-/** The attributes of one instance, and port forwards below a public IP. */
+/** The attributes of one instance, and what lies below it. */
 function readResource(group: ResourceGroup, instance: InstanceKey | undefined): NameTree {
   const names = listAttributes(group.kind);
-  const isPublicIp = group.kind === 'publicIp';
   return new NameTree(
     group.labelOf(instance),
-    () => (isPublicIp ? [...names, 'forwards'] : names),
-    (name) =>
-      isPublicIp && name === 'forwards'
-        ? readCollection(group.labelOf(undefined, 'forwards'), group.forwards)
-        : readAttribute(group, name, instance),
+    () => [...names, ...group.nested.keys()],
+    (name) => {
+      const groups = group.nested.get(name);
+      return groups
+        ? readCollection(group.labelOf(undefined, name), groups)
+        : readAttribute(group, name, instance);
+    },
   );
 }
 
@@ -82,7 +84,7 @@ function readProject({ self, collections }: ProjectGroup): NameTree {
     made.set(name, readCollection(self.labelOf(undefined, name), groups));
   return new NameTree(
     self.labelOf(undefined),
-    () => [...listAttributes('project'), ...kindOfCollection.keys()],
+    () => [...listAttributes(projectKind), ...kindOfCollection.keys()],
     (name) => made.get(name) ?? readAttribute(self, name),
   );
 }

@@ -1,3 +1,4 @@
+import { claimFile } from './claim-file.ts';
 import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { Resolved } from '../../api/contract/codec.ts';
@@ -72,9 +73,10 @@ export const accessToken: Kind<'accessToken'> = {
     name: { effect: 'update', cap: 'accessToken' },
     scopes: { effect: 'replace', isSet: true },
     expiresIn: { effect: 'replace' },
-    expiresAt: { effect: 'replace' },
+    // Without an end it never ends, and one that has an end is another.
+    expiresAt: { effect: 'replace', initial: { value: null, unless: 'expiresIn' } },
     rotateBefore: { effect: 'update' },
-    writeTo: { effect: 'update', isLocal: true },
+    writeTo: { effect: 'update', isLocal: true, type: 'map' },
   },
   computed: ['id', 'expiresAt'],
   references: () => [],
@@ -82,6 +84,7 @@ export const accessToken: Kind<'accessToken'> = {
   quota: () => ({ accessTokens: 1 }),
   quotas: { accessTokens: { label: 'access tokens', name: 'access tokens', unit: '' } },
   check: checkTokens,
+  claimsOnce: claimFile,
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
   read: (live, _names, desired) => ({

@@ -71,7 +71,7 @@ export const account: Kind<'account'> = {
     },
   },
   isPermanent: true,
-  fields: { locale: { effect: 'update' }, notifications: { effect: 'update' } },
+  fields: { locale: { effect: 'update' }, notifications: { effect: 'update', type: 'map' } },
   computed: [],
   references: () => [],
   claims: () => [],

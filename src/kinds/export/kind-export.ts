@@ -15,8 +15,6 @@ export interface DescribedLive {
 export interface KindExport<K extends KindName = KindName> {
   /** What a key begins with, or is, where nothing else gives one. */
   readonly keyWord: string;
-  /** Keys with a meaning of their own where one is named. */
-  readonly reservedKeys?: readonly string[];
   /** What the key is made of. */
   keyFrom(live: LiveOf<K>): string;
   /** Why no configuration can describe it, in full sentences; undefined where one can. */

@@ -3,6 +3,7 @@ import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
 import { outsideId, spellId } from '../names.ts';
 import { isSameOrUntold } from '../told.ts';
+import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
 
@@ -43,9 +44,9 @@ export const portForward: Kind<'portForward'> = {
   },
   fields: {
     protocol: { effect: 'replace', late: ['tcp', 'udp'] },
-    publicPort: { effect: 'update', late: 'port' },
+    publicPort: { effect: 'update', late: 'port', type: 'number' },
     vm: { effect: 'update' },
-    vmPort: { effect: 'update', late: 'port' },
+    vmPort: { effect: 'update', late: 'port', type: 'number' },
   },
   computed: ['id'],
   parentId: ({ publicIpId }) => publicIpId,
@@ -78,6 +79,8 @@ export const portForward: Kind<'portForward'> = {
   destroy: ({ project, parent, self }) => [
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
+  definition: 'forward',
+  claimsOnce: claimPort,
   toldBy: ['protocol', 'publicPort'],
   describeMarks: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,
   describeTaken: ({ id, protocol, publicPort }, address) => ({

@@ -31,6 +31,19 @@ export const publicIp: Kind<'publicIp'> = {
   inUse: { code: 'public-ip-in-use', verb: 'is still used by', lead: 'In the way' },
   heldBy: { kind: 'vm', code: 'public-ip-held', idOf: ({ vmId }) => vmId },
   toldBy: [],
+  reservedKeys: {
+    keys: ['new', 'none'],
+    why: "`new` and `none` have a meaning of their own at a VM's publicIp.",
+    misused: new Map([
+      [
+        'none',
+        {
+          detail: 'Only a key of publicIps or `new` can stand here.',
+          hint: 'Leave publicIp out for none.',
+        },
+      ],
+    ]),
+  },
   export: publicIpExport,
   // DNS may point to it, and the service gives it to somebody else.
   losses: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],

@@ -6,6 +6,7 @@ import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
 import { broughtIp } from './brought-ip.ts';
 import { checkCapacity } from './check-capacity.ts';
+import { claimPublicIp } from './claim-public-ip.ts';
 import { checkNetworks } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
@@ -50,7 +51,11 @@ export const vm: Kind<'vm'> = {
     networks: { effect: 'update', isSet: true, fallback: [], settles: ['internalIp'] },
     publicIp: { effect: 'replace', fallback: null },
     plugins: { effect: 'replace', late: 'texts', isSet: true, fallback: [] },
-    power: { effect: 'update', late: ['running', 'stopped'] },
+    power: {
+      effect: 'update',
+      late: ['running', 'stopped'],
+      initial: { value: 'running' },
+    },
     renewal: { effect: 'update', late: ['active', 'cancelled'] },
   },
   rebuildOn: ['image'],
@@ -151,6 +156,7 @@ export const vm: Kind<'vm'> = {
     },
   ],
   lockCode: 'vm-busy',
+  claimsOnce: claimPublicIp,
   export: vmExport,
   brings: broughtIp,
   releasing: ['detachVm'],

@@ -13,14 +13,14 @@ import {
   type LiveSnapshot,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isProject, kindNames, listHeldKinds, type KindName } from '../../model/resource.ts';
+import { listHeldKinds, projectKind, type KindName } from '../../model/resource.ts';
 import { assignKeys, type Keyed } from './export-keys.ts';
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */
 export function exportAccount(live: LiveSnapshot, projectIds: readonly string[]): Exported {
   const wanted = sortLive(live.projects.filter(({ id }) => projectIds.includes(id)));
   const writer = new Writer(live);
-  writer.addAll(wanted, kindNames.filter(isProject), undefined);
+  writer.addAll(wanted, [projectKind], undefined);
   return { resources: writer.resources, leftOut: writer.leftOut };
 }
 

@@ -7,14 +7,14 @@ const maxLength = 63;
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Keys that mean something else where one of some kind is named; none is made for any kind. */
-const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].export?.reservedKeys ?? []));
+const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].reservedKeys?.keys ?? []));
 
 /** True for a text that may be a key as it stands. */
 function isKey(text: string, kind: KindName): boolean {
   return (
     plainKey.test(text) &&
     text.length <= maxLength &&
-    kinds[kind].export?.reservedKeys?.includes(text) !== true &&
+    kinds[kind].reservedKeys?.keys.includes(text) !== true &&
     // What objects take for something else.
     text !== '__proto__'
   );

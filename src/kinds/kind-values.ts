@@ -1,0 +1,73 @@
+// Shapes of what a kind hands to configuration, plan, checks and render.
+import type { ResolvedCommand } from '../model/account/command.ts';
+import type { LiveOf } from '../model/account/live.ts';
+import type { KindName } from '../model/resource.ts';
+import type { Attributes } from '../model/value.ts';
+
+/** A resource that comes with the create of another one, where that asks for it, and goes with it. */
+export interface Brought<K extends KindName = KindName> {
+  readonly kind: KindName;
+  /** What a configuration says that asks for it. */
+  readonly asked: Attributes;
+  /** What stands in the place of its key. */
+  readonly key: string;
+  isAskedBy(command: ResolvedCommand): boolean;
+  /** Its id; undefined as long as it has none. */
+  idOf(live: LiveOf<K>): string | undefined;
+}
+
+/** Live resources that one of another kind holds. */
+export interface Hold<K extends KindName = KindName> {
+  /** Where the field changes, it lets go of them first. */
+  readonly field: string;
+  readonly kind: KindName;
+  idsOf(live: LiveOf<K>): readonly string[];
+}
+
+/** The words of the finding that something cannot be deleted. */
+export interface InUse {
+  readonly code: string;
+  /** `still holds`, `is still attached to`. */
+  readonly verb: string;
+  /** What stands before the list of those that are in the way. */
+  readonly lead: string;
+  /** What helps where some of them are managed; unless given, what helps always. */
+  readonly hintForManaged?: string;
+}
+
+/** How a quota is called. */
+export interface QuotaWords {
+  /** In a table, with its unit. */
+  readonly label: string;
+  /** In a sentence. */
+  readonly name: string;
+  /** Behind a number, with a blank before it; empty for a count. */
+  readonly unit: string;
+}
+
+/** Keys with a meaning of their own where one is named. */
+export interface ReservedKeys {
+  readonly keys: readonly string[];
+  /** What they mean; a sentence. */
+  readonly why: string;
+  /** What is said of a reference by one of them, which looks like a key and is none. */
+  readonly misused: ReadonlyMap<string, { readonly detail: string; readonly hint: string }>;
+}
+
+/** Something of which there can be one only: a port, the use of a public IP, a file. */
+export interface OnceClaim {
+  readonly id: string;
+  /** True: the id is a path, and several spellings mean one. */
+  readonly isPath?: true;
+  /** The attribute that claims it. */
+  readonly attribute: string;
+  /** What must be configured for the claim to count: what is missing is reported as that. */
+  readonly of?: { readonly kind: KindName; readonly key: string };
+  readonly code: string;
+  readonly summary: string;
+  /** Behind the places of the two; a sentence. */
+  readonly why?: string;
+  readonly hint: string;
+  /** In its place where both are instances of one block. */
+  readonly hintForInstances?: string;
+}

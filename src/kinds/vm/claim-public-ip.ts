@@ -1,0 +1,20 @@
+import type { DesiredResource } from '../../model/resource.ts';
+import type { OnceClaim } from '../kind-values.ts';
+
+/** The public IP that a configured VM has for itself; `new` is one for each. */
+export function claimPublicIp({ project, attributes }: DesiredResource): readonly OnceClaim[] {
+  const { publicIp } = attributes;
+  if (typeof publicIp !== 'string') return [];
+  return [
+    {
+      id: `${project} holder of ${publicIp}`,
+      attribute: 'publicIp',
+      of: { kind: 'publicIp', key: publicIp },
+      code: 'public-ip-shared',
+      summary: `Two VMs of ${project} use the public IP \`${publicIp}\``,
+      why: 'One VM can hold a public IP.',
+      hint: 'Give one of the two another public IP, or `new`; port forwards reach several VMs through one.',
+      hintForInstances: 'Use a public IP for each, for example `edge-${each.index}`, or `new`.',
+    },
+  ];
+}
