@@ -11,7 +11,7 @@ import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteKeptNames } from './account/kept-names.ts';
-import { noteLate } from './deferred-changes.ts';
+import { noteDeferred } from './deferred-values.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
@@ -45,7 +45,7 @@ const checks: readonly Check[] = [
   tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
-  noteLate,
+  noteDeferred,
   noteKeptNames,
   noteWaiting,
   noteUnsettled,

@@ -12,7 +12,7 @@ import type { CommandTable } from './command-facts.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
-import type { LateValue } from './late-value.ts';
+import type { DeferredType } from './deferred-value.ts';
 import type { Names } from './names.ts';
 
 /** A field that the configuration may give. */
@@ -28,7 +28,7 @@ export interface Field {
   /** True: it names a file or a command of this machine, which no saved plan may have another of. */
   readonly isLocal?: true;
   /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */
-  readonly late?: LateValue;
+  readonly late?: DeferredType;
   /** What the service calls the cap of its length. */
   readonly cap?: keyof NameLengths;
   /** The type of its value; a set is a list of texts, everything else one text, unless given. */

@@ -3,7 +3,6 @@
 import { Budget } from '../expressions/evaluate/budget.ts';
 import { StandingScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
-import type { SettleLate } from '../model/plan/late.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { Change, Plan, PlanMode, PlanWishes, Selection } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
@@ -30,7 +29,7 @@ import { planOutputs } from './deferred/outputs.ts';
 import { measureQuotas } from './order/quota-use.ts';
 import { describeForgotten } from './reconcile/forgotten.ts';
 import { leaveState, rearrangeState, type Rearranged } from './reconcile/rearrange-state.ts';
-import { makeSettleLate } from './deferred/settle-late.ts';
+import { deferChanges } from './deferred/defer-changes.ts';
 import { standAfterPlan } from './deferred/project-state.ts';
 import { breakSwaps } from './order/swaps.ts';
 import { tellUnderway } from './reconcile/tell-underway.ts';
@@ -61,8 +60,6 @@ export interface BuiltPlan {
   readonly scope: StandingScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
-  /** Works out a change whose expressions could not be evaluated, once what they read is there. */
-  readonly settle: SettleLate;
 }
 
 const noWishes: PlanWishes = {
@@ -90,13 +87,7 @@ export function buildPlan({
       ? leaveState(state)
       : rearrangeState({ desired, live, state, adoptsAll, steps });
   const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
-  const { decisions, tasks, ...arranged } = arrange(
-    decided,
-    selection,
-    live,
-    rearranged.state,
-    steps,
-  );
+  const { decisions, tasks, ...arranged } = arrange(decided, selection, live, rearranged.state);
   const forgotten = isWhole(selection) ? rearranged.forgotten.map(describeForgotten) : [];
   const changes = [...decisions.map(({ change }) => tellUnderway(change)), ...forgotten].sort(
     (a, b) => compareAddresses(a.address, b.address),
@@ -132,12 +123,13 @@ export function buildPlan({
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
+    ...(arranged.deferred.length > 0 && { deferred: arranged.deferred }),
   };
   const known = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   return {
     ...{ plan, known: markAllSensitive(rememberDrift(known, leftAlone), wanted), live, scope },
-    ...{ desired: wanted, settle: arranged.settle },
+    desired: wanted,
   };
 }
 
@@ -156,7 +148,6 @@ function refresh({ desired, steps, ...followed }: PlanInput & FollowedSent): Bui
     ...buildRefreshPlan(followed, byAddress),
     live: followed.live,
     ...{ scope: scopeOf(desired, [], new Map(), steps), desired: byAddress },
-    settle: (address) => ({ kind: 'unknown', reference: address }),
   };
 }
 
@@ -166,7 +157,6 @@ function arrange(
   selection: Selection,
   live: LiveSnapshot,
   state: State,
-  steps: Budget,
 ) {
   const all = [...decided.values()].sort((a, b) =>
     compareAddresses(a.change.address, b.change.address),
@@ -184,7 +174,7 @@ function arrange(
   return {
     ...ordered,
     findings: [...arranged.findings, ...ordered.findings],
-    settle: makeSettleLate(decisions, inputFor(decisions), names, steps),
+    deferred: deferChanges(decisions, inputFor(decisions), names),
   };
 }
 

@@ -7,11 +7,7 @@ import { deposedAddress, parseAddress, type Address } from '../../src/model/addr
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
 import type { LiveProject, LiveResource } from '../../src/model/account/live.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
-import type { LateOutcome, SettleLate } from '../../src/model/plan/late.ts';
 import type { Change, Plan, Task } from '../../src/model/plan/plan.ts';
-import { buildPlan } from '../../src/plan/build-plan.ts';
-import { listAttributes } from '../../src/kinds/attribute-names.ts';
-import { listLateFields } from '../../src/kinds/late-fields.ts';
 import {
   deposeResource,
   noOutputs,
@@ -19,8 +15,12 @@ import {
   type RememberedOutputs,
   type State,
 } from '../../src/model/state/state.ts';
+import { indexClaims } from '../../src/plan/deferred/claims.ts';
+import { knownAfter } from '../../src/plan/deferred/known-resource.ts';
 import { settleOutputs } from '../../src/plan/deferred/outputs.ts';
 import { standByState } from '../../src/plan/deferred/project-state.ts';
+import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
+import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWhole } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
 import { createService, type Service } from './service.ts';
@@ -38,12 +38,11 @@ const first: Pick = () => 0;
 export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
   const service = createService(world.live);
   const resources = new Map(world.state.resources);
-  const changes = new Map(plan.changes.map((change) => [change.address, change]));
   for (const address of plan.gone) resources.delete(address);
   for (const change of plan.changes) refresh(change, resources);
-  const settle = createLateness(world, changes, resources);
+  const resolve = createResolver(world, plan, resources);
   for (const planned of linearize(plan.tasks, pick)) {
-    const { change, task } = settle(planned);
+    const { change, task } = resolve(planned);
     if (task) runTask(task, change, service, resources, world);
   }
   const all = service.list();
@@ -69,56 +68,51 @@ function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOu
   });
 }
 
-/** Works late values out as the executor does: a task as it is carried out, or none where nothing is left of it. */
-function createLateness(
-  world: World,
-  changes: ReadonlyMap<Address, Change>,
+/** Resolves deferred values as the executor does: a task as it is carried out, or none where nothing is left of it. */
+function createResolver(
+  { live: { catalog } }: World,
+  plan: Plan,
   resources: ReadonlyMap<Address, ManagedResource>,
 ) {
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  // As a plan file would hold it: plain data, and nothing else.
+  const data = JSON.parse(JSON.stringify(plan.deferred ?? [])) as typeof plan.deferred;
+  const deferred = new Map(data?.map((one) => [one.address, one]));
+  const addresses = plan.changes.flatMap(({ address, after }) => (after ? [address] : []));
+  const claims = indexClaims(plan.changes);
   const done = new Set<Address>();
-  const settled = new Map<Address, Extract<LateOutcome, { kind: 'known' }>>();
+  const resolved = new Map<Address, Resolution>();
   const read = (address: Address): KnownResource | undefined => {
     const change = changes.get(address);
-    if (!change?.after) return undefined;
-    const isDone = done.has(address) || change.action === 'no-op';
+    const known = change && knownAfter(change);
+    if (!known) return undefined;
+    const hasAll = done.has(address) || change.action === 'no-op';
     return {
-      names: listAttributes(change.kind),
-      values: { ...(isDone && resources.get(address)?.attributes), ...change.after },
-      unknown: done.has(address) ? [] : change.unknown,
+      ...known,
+      values: { ...(hasAll && resources.get(address)?.attributes), ...known.values },
+      ...(done.has(address) && { unknown: [] }),
     };
   };
-  let settle: SettleLate | undefined;
   return (task: Task): { change: Change; task: Task | undefined } => {
     const { address, phase } = task;
     const change = changes.get(address) as Change;
     if (phase === 'apply') done.add(address);
-    const isAside = phase === 'prepare' && change.isCreatedFirst !== true;
-    if (isAside || listLateFields(change).length === 0) return { change, task };
-    settle ??= buildPlan(world).settle;
+    const own = deferred.get(address);
+    if (!own || !needsValues(change, task)) return { change, task };
     const isGone = change.action === 'replace' && !resources.has(address);
-    const outcome = settled.get(address) ?? settle(address, read, isGone);
-    if (outcome.kind !== 'known') {
-      expectSense(
-        outcome.kind === 'unknown' && phase === 'destroy',
-        `${address} has no values: ${JSON.stringify(outcome)}`,
-      );
-      return { change, task };
+    const resolution =
+      resolved.get(address) ??
+      resolveChange(change, own, { addresses, read, claims, catalog, isGone });
+    if (resolution.kind === 'known') {
+      resolved.set(address, resolution);
+      for (const claim of resolution.claims) claims.set(claim, address);
     }
-    settled.set(address, outcome);
-    if (phase === 'apply') {
-      return {
-        change: outcome.change,
-        task: { ...task, commands: outcome.commands.get('apply') ?? [] },
-      };
-    }
-    const { change: late, commands } = outcome;
-    if (late.action === change.action) return { change: late, task };
-    const isOver = change.isCreatedFirst === true && phase === 'destroy';
-    const early = isOver ? [] : (commands.get('prepare') ?? []);
-    return {
-      change: late,
-      task: { ...task, phase: 'prepare', commands: early },
-    };
+    const ready = resolveTask(change, task, resolution);
+    expectSense(
+      ready.kind === 'ready' || ready.kind === 'needless',
+      `${address} has no values: ${JSON.stringify(ready)}`,
+    );
+    return ready.kind === 'ready' ? ready : { change, task: undefined };
   };
 }
 

@@ -29,7 +29,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
   render: ['model', 'kinds'],
   api: ['model'],
   state: ['model'],
-  execute: ['model', 'kinds', 'api', 'state', 'expressions'],
+  execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
   sandbox: ['model', 'api/contract'],
 };
 const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render'];
@@ -147,6 +147,8 @@ describe('the import table', () => {
     ['a deeper folder', 'sandbox/handlers/a.ts', `import '../../state/b.ts';`, 1],
     ['api beside its contract', 'kinds/a.ts', `import '../api/client.ts';`, 1],
     ['the contract of api', 'kinds/a.ts', `import '../api/contract/types.ts';`, 0],
+    ['a layer beside its open folder', 'execute/a.ts', `import '../plan/build-plan.ts';`, 1],
+    ['the open folder of a layer', 'execute/a.ts', `import '../plan/deferred/b.ts';`, 0],
     ['its own layer', 'plan/a.ts', `import './b.ts';`, 0],
     ['a package', 'plan/a.ts', `import 'yaml';`, 0],
   ])('sees %s', (_what, path, text, count) => {

@@ -99,7 +99,7 @@ interface Workplace extends Pick<Session, 'store' | 'connection'> {
 export async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'random' | 'interrupted' | 'holdInterrupts'>,
   { store, connection, claimSink }: Workplace,
-  { plan, desired, live, pending, known, settle }: Planned,
+  { plan, desired, live, pending, known, checkResolved, steps }: Planned,
   {
     parallelism,
     capacityWaitMs,
@@ -124,7 +124,8 @@ export async function carryOut(
       store,
       clock,
       live,
-      settle,
+      checkResolved,
+      steps,
       parallelism,
       capacityWaitMs,
       claimSink,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { checkLate } from '../../checks/check-deferred.ts';
+import { checkResolved } from '../../checks/deferred-values.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import { readBackups } from '../../live/read-backups.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
-import type { SettleLate } from '../../model/plan/late.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
-import type { PlanWishes } from '../../model/plan/plan.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Change, PlanWishes } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
@@ -30,8 +30,10 @@ export interface Planned extends ShownPlan {
   readonly pending: Omit<AwaitedPending, 'live'>;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
-  /** Works changes out whose expressions read what is only known after apply, and checks what they come to. */
-  readonly settle: SettleLate;
+  /** What is wrong with a change once its deferred values are known; nothing where it fits. */
+  readonly checkResolved: (change: Change) => readonly Finding[];
+  /** What the expressions of the run may still cost. */
+  readonly steps?: Budget | undefined;
 }
 
 /** What a plan is made for. */
@@ -102,7 +104,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     live,
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
-    settle: checkLate(built.settle, input),
+    checkResolved: (change) => checkResolved(change, input),
+    steps: request.steps,
     plannedAt,
     fingerprints,
     dependencies: () => graphPlan(plan, desired),

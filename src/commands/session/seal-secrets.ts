@@ -43,9 +43,16 @@ function hideDrift(drift: Drift): Drift {
   return { ...drift, before: hide(before, sensitive), after: after && hide(after, sensitive) };
 }
 
-/** The plan without its sensitive values, as it is kept in a file. */
+/**
+ * The plan without its sensitive values, as it is kept in a file. What is decided of deferred values is made anew from the
+ * saved configuration: the file says what changes, and never how.
+ */
 export function maskPlan(given: Plan): Plan {
-  const plan = given.drift ? { ...given, drift: given.drift.map(hideDrift) } : given;
+  const plan: { -readonly [Key in keyof Plan]: Plan[Key] } = {
+    ...given,
+    ...(given.drift && { drift: given.drift.map(hideDrift) }),
+  };
+  delete plan.deferred;
   const secretive = new Set(
     plan.changes.filter(({ sensitive }) => sensitive.length > 0).map(({ address }) => address),
   );

@@ -19,17 +19,19 @@ import {
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isOutsideProjects, type KindName } from '../../model/resource.ts';
-import type { SettleLate } from '../../model/plan/late.ts';
+import { Budget } from '../../expressions/evaluate/budget.ts';
+import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplyStep } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
 import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
 import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
+import { indexClaims } from '../../plan/deferred/claims.ts';
+import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';
 import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
-import type { Late } from './settle-change.ts';
 import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
 import {
   createCommandContext,
@@ -49,8 +51,10 @@ export interface RunOptions {
   readonly live: LiveSnapshot;
   /** Where the values of new tokens go; needed for a plan that makes any. */
   readonly claimSink?: ClaimSink;
-  /** Works out changes that read what this run makes. */
-  readonly settle: SettleLate;
+  /** What is wrong with a change whose deferred values are known by now; nothing where it fits. */
+  readonly checkResolved: (change: Change) => readonly Finding[];
+  /** What expressions may still cost; that of a run of its own unless given. */
+  readonly steps?: Budget | undefined;
   /** How many changes run at once. */
   readonly parallelism: number;
   /** How long a create that finds no room is tried again; not at all unless given. */
@@ -65,7 +69,8 @@ export interface RunOptions {
 }
 
 /** What every part of a run shares. */
-export interface RunContext extends Omit<RunOptions, 'resent'>, CommandContext {
+export interface RunContext extends Omit<RunOptions, 'resent' | 'steps'>, CommandContext {
+  readonly steps: Budget;
   readonly mutex: KeyedMutex;
   readonly collectionLooks: CollectionLooks;
   /** Ids that this run has made or recognised, also of what it has deleted again. */
@@ -76,8 +81,14 @@ export interface RunContext extends Omit<RunOptions, 'resent'>, CommandContext {
   readonly changes: ReadonlyMap<Address, Change>;
   /** Addresses whose change has been carried out by this run. */
   readonly done: Set<Address>;
-  /** Changes that were worked out late. */
-  readonly settled: Map<Address, Late>;
+  /** What the plan decided of changes with deferred values. */
+  readonly deferred: ReadonlyMap<Address, DeferredChange>;
+  /** What expressions can read. */
+  readonly readable: readonly Address[];
+  /** Those changes that are resolved. */
+  readonly resolved: Map<Address, ResolvedChange>;
+  /** Who will hold which name or port: as planned, and as resolved so far. */
+  readonly claims: Map<string, Address>;
   readonly batchedRead: BatchedRead;
   readonly sales: BatchedSaleLookup;
   /** The account as the plan was made on it, by id. */
@@ -136,6 +147,7 @@ function describeProgress(progress: CommandProgress): string {
 /** The shared parts of a run, made anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, store } = options;
+  const { deferred = [] } = plan;
   const resources = [...options.live.projects, ...options.live.resources];
   const standing = new Set(resources.map(({ id }) => id));
   // What is read for the sake of a request alone ends with it at an interrupt.
@@ -160,7 +172,11 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     sales: createBatchedSaleLookup(client, clock),
     changes: new Map(plan.changes.map((change) => [change.address, change])),
     done: new Set(),
-    settled: new Map(),
+    deferred: new Map(deferred.map((one) => [one.address, one])),
+    readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
+    resolved: new Map(),
+    claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
+    steps: options.steps ?? Budget.ofRun(),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
   };
 }

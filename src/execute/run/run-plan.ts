@@ -5,13 +5,13 @@ import type { Change, Plan, Task } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import { EndQueue } from './end-queue.ts';
 import { Frontier } from './frontier.ts';
+import { readyTask } from './ready-task.ts';
 import { refreshState } from './refresh-state.ts';
 import { findRemainingPaths } from './remaining-path.ts';
 import { reviewDoubles } from './review-doubles.ts';
 import { runChange, stepOf } from './run-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 import { RunResults } from './run-results.ts';
-import { settleChange } from './settle-change.ts';
 
 /**
  * Carries out a plan and says how each of its changes ended.
@@ -83,7 +83,7 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
   const { changes, clock } = context;
   const startedAt = clock.now();
   try {
-    const result = await runSettled(context, changes.get(task.address) as Change, task);
+    const result = await runReady(context, changes.get(task.address) as Change, task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
     return { task, broken: error };
@@ -100,17 +100,17 @@ async function recordDurations({ store, durations }: RunContext): Promise<void> 
   });
 }
 
-/** Works a change out, where its expressions read what is known by now, and carries it out. */
-function runSettled(context: RunContext, change: Change, task: Task): Promise<ChangeResult> {
-  const settled = settleChange(context, change, task);
-  switch (settled.kind) {
+/** Resolves a change, where its expressions read what is known by now, and carries it out. */
+function runReady(context: RunContext, change: Change, task: Task): Promise<ChangeResult> {
+  const ready = readyTask(context, change, task);
+  switch (ready.kind) {
     case 'needless':
       return Promise.resolve({ kind: 'applied', id: change.id });
     case 'failed':
-      return tellOf(context, change, task, () => Promise.resolve(settled));
+      return tellOf(context, change, task, () => Promise.resolve(ready));
     case 'ready':
-      return tellOf(context, settled.change, settled.task, () =>
-        runChange(context, settled.change, settled.task),
+      return tellOf(context, ready.change, ready.task, () =>
+        runChange(context, ready.change, ready.task),
       );
   }
 }

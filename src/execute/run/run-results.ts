@@ -21,14 +21,14 @@ export class RunResults {
     this.#results.set(address, { result: isWorse ? ended : earlier.result, elapsedMs: total });
   }
 
-  summarize(plan: Plan, { settled, interrupted, store }: RunContext): ApplySummary {
+  summarize(plan: Plan, { resolved, interrupted, store }: RunContext): ApplySummary {
     const tasks = groupBy(plan.tasks, ({ address }) => address);
     const changes: AppliedChange[] = plan.changes
       .filter((change) => listEffects(change).length > 0 || this.#results.has(change.address))
       .map((planned) => {
         const { address, id } = planned;
         // What expressions came to may ask for less than was planned.
-        const change = settled.get(address)?.change ?? planned;
+        const change = resolved.get(address)?.change ?? planned;
         const own = tasks.get(address) ?? [];
         return {
           address,

@@ -1,6 +1,7 @@
 import type { Address } from '../address.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Command } from '../account/command.ts';
+import type { DeferredChange } from './deferred-change.ts';
 import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName, Timeouts } from '../resource.ts';
@@ -209,6 +210,8 @@ export interface Plan {
   readonly checks?: readonly CheckResult[];
   /** What was changed or deleted outside, in address order; absent where nothing was. */
   readonly drift?: readonly Drift[];
+  /** What is decided of the changes with deferred values, in address order; absent where there are none. */
+  readonly deferred?: readonly DeferredChange[];
 }
 
 /** True when applying the plan would do anything. */

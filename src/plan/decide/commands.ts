@@ -15,7 +15,7 @@ import type { Decision } from './decision.ts';
 /** What writing commands needs besides the decision. */
 export interface CommandInput {
   readonly catalog: Catalog;
-  readonly state: State;
+  readonly state: Pick<State, 'resources'>;
   /** Addresses that go before something new can stand in their place: whoever is attached lets go early. */
   readonly makingRoom: ReadonlySet<Address>;
 }

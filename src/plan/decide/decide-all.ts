@@ -1,6 +1,6 @@
 // Decides what happens to every address of the configuration and the state.
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { knownAfter } from '../../kinds/known-resource.ts';
+import { knownAfter } from '../deferred/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';

@@ -7,7 +7,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import { parseKnown } from '../account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, Surroundings } from './decision.ts';
-import { describeDesired, lateNames, remainConfigured } from './describe-desired.ts';
+import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from '../reconcile/drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
@@ -17,7 +17,7 @@ import { listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
-import { resolveDeferred } from '../deferred/resolve-deferred.ts';
+import { resolveFields } from '../deferred/resolve-fields.ts';
 
 /** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
 export function decide(
@@ -33,7 +33,7 @@ export function decide(
     desired: resolved,
     reads,
     findings,
-  } = resolveDeferred(desired, around.scope, around.book, (read) => {
+  } = resolveFields(desired, around.scope, around.book, (read) => {
     const decided = around.decided.get(read);
     return decided ? sensitiveAfter(decided.change) : [];
   });
@@ -60,7 +60,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
       before: null,
       after: withoutNull({ ...desired.attributes, ...derived }),
       unknown: [
-        ...lateNames(desired),
+        ...deferredNames(desired),
         ...new Set([...kind.computed, ...listSettled(kind)].filter((name) => !(name in derived))),
       ],
       fields: [],
@@ -171,7 +171,7 @@ function decideChange(
     read,
     Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
-    lateNames(desired).filter((name) => !ignored.has(name)),
+    deferredNames(desired).filter((name) => !ignored.has(name)),
   );
   const held = readWith(true);
   const reason = reasonToReplace(desired, live, read, around);

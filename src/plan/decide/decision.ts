@@ -3,38 +3,22 @@ import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Catalog, LiveResource } from '../../model/account/live.ts';
+import type { Catalog } from '../../model/account/live.ts';
+import type { Decided } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { Attributes } from '../../model/value.ts';
 import type { AccountIndex } from '../account-index.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
 /** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
-export interface Decision {
+export interface Decision extends Decided {
   readonly change: Change;
   readonly kind: Kind;
-  readonly live: LiveResource | undefined;
-  /** With the values of its expressions, as far as they are known. */
-  readonly desired: DesiredResource | undefined;
   /** What is wrong with it as it is configured: its own findings. */
   readonly findings?: readonly Finding[];
-  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
-  readonly held: Attributes | null;
-  /** False while the service is still busy making or changing it. */
-  readonly isSettled: boolean;
   /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
-  /**
-   * The name in between for a rename that must let go of its name before it can take the new one, and for what stays
-   * until its replacement stands under the same name.
-   */
-  readonly asideName?: string;
-  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
-  readonly leftPublicIpId?: string;
-  /** What stood under the address before, and an earlier run did not get to destroy. */
-  readonly deposed?: readonly LiveResource[];
 }
 
 /** What deciding needs to know of everything around the resource at hand. */

@@ -4,7 +4,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 
 /** The fields whose values are only known after apply. */
-export function lateNames({ deferred = {} }: DesiredResource): readonly string[] {
+export function deferredNames({ deferred = {} }: DesiredResource): readonly string[] {
   return Object.keys(deferred);
 }
 

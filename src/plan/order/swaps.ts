@@ -10,18 +10,6 @@ export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly
   return kind.claims({ address, kind: change.kind, project, attributes });
 }
 
-/** Stands for a value that is not known yet; no name and no port of ours is like it. */
-const unknownMark = '\u0000';
-
-/** What it will hold, as far as that is known. */
-export function knownClaimsOf(decision: Decision): readonly string[] {
-  const { change } = decision;
-  if (!change.after) return [];
-  const marks = Object.fromEntries(change.unknown.map((name) => [name, unknownMark]));
-  const marked = { ...decision, change: { ...change, after: { ...change.after, ...marks } } };
-  return claimsOf(marked, 'after').filter((claim) => !claim.includes(unknownMark));
-}
-
 /** Which resource holds a claim now. */
 export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
   const holders = new Map<string, Decision>();

@@ -24,7 +24,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { Likeness } from './likeness.ts';
 import { readAdopted } from './read-adopted.ts';
 import { sortByReads } from '../deferred/read-order.ts';
-import { resolveDeferred } from '../deferred/resolve-deferred.ts';
+import { resolveFields } from '../deferred/resolve-fields.ts';
 import { describeElsewhere, describeImport, listIds } from './import-findings.ts';
 
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
@@ -65,7 +65,7 @@ export function adoptResources(input: AdoptInput): Adopted {
     const entry = entries.get(resource.address);
     if (entry) adoption.follow(entry, resource, isLost);
     // Its name may be made of what was adopted before it.
-    else if (adoptsAll) adoption.adopt(resolveDeferred(resource, scope, book).desired);
+    else if (adoptsAll) adoption.adopt(resolveFields(resource, scope, book).desired);
   }
   const { resources, imported, findings } = adoption;
   return { state: { ...state, resources }, imported, findings };

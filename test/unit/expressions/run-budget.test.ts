@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Budget } from '../../../src/expressions/evaluate/budget.ts';
 import { StandingScope } from '../../../src/expressions/deferred/projected-scope.ts';
-import { expressionOf } from '../../support/lateness.ts';
+import { expressionOf } from '../../support/defer.ts';
 
 const loop = expressionOf('[1, 2, 3].map(a, [1, 2, 3].map(b, a + b))', []);
 

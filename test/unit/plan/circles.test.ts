@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { expectTasks } from '../../support/expect-tasks.ts';
-import { defer, expressionOf } from '../../support/lateness.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
 import { changeLines, checkedPlanOf, planOf } from '../../support/plan-lines.ts';
 import { applyPlan } from '../../support/simulate.ts';
 import { editProject, type World } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AddressBook, listReads } from '../../../../src/expressions/deferred/deferred-reads.ts';
 import type { Deferred } from '../../../../src/model/deferred.ts';
-import { expressionOf } from '../../../support/lateness.ts';
+import { expressionOf } from '../../../support/defer.ts';
 
 const book = new AddressBook([
   'projects.shop',

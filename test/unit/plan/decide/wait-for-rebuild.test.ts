@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkLate } from '../../../../src/checks/check-deferred.ts';
-import { knownAfter } from '../../../../src/kinds/known-resource.ts';
 import { isEffective } from '../../../../src/model/plan/plan.ts';
-import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { makeDesired, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
-import { defer, expressionOf } from '../../../support/lateness.ts';
+import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, planOf, taskLines } from '../../../support/plan-lines.ts';
+import { resolveWith } from '../../../support/resolve-with.ts';
 import { applyPlan } from '../../../support/simulate.ts';
 import {
   afterApply,
@@ -147,34 +145,26 @@ describe('an image that is only known after apply', () => {
       `${lan}.id`,
     ]),
   );
-  const settle = (id: string) => {
-    const built = buildPlan(world);
-    const changes = new Map(built.plan.changes.map((change) => [change.address, change]));
-    const { live, state } = world;
-    const check = checkLate(built.settle, { ...built, live, state });
-    const outcome = check(
-      web,
-      (address) => {
-        const change = changes.get(address);
-        const known = change && knownAfter(change);
-        return known && { ...known, values: { ...known.values, id }, unknown: [] };
-      },
-      false,
-    );
+  const resolve = (id: string) => {
+    const outcome = resolveWith(world, web, (known) => ({
+      ...known,
+      values: { ...known.values, id },
+      unknown: [],
+    }));
     if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
     const commands = [...outcome.commands.values()].flat().map(({ kind }) => kind);
     return { change: outcome.change, commands };
   };
 
   it('takes the keys along where it is another', () => {
-    expect(settle('n-1')).toMatchObject({
+    expect(resolve('n-1')).toMatchObject({
       change: { action: 'rebuild', after: { sshKeys: ['bob'] } },
       commands: ['rebuildVm', 'stopVm'],
     });
   });
 
   it('wipes nothing for the keys where it is the same', () => {
-    expect(settle('n-9')).toMatchObject({
+    expect(resolve('n-9')).toMatchObject({
       change: { action: 'update', after: { sshKeys: ['alice'] }, waiting: { sshKeys: ['bob'] } },
       commands: ['stopVm'],
     });

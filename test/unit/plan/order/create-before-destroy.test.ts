@@ -5,7 +5,7 @@ import { hasErrors } from '../../../../src/model/diagnostic.ts';
 import { resolvePending } from '../../../../src/plan/reconcile/resolve-pending.ts';
 import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
 import { changeLines, checkedPlanOf, planOf, taskLines } from '../../../support/plan-lines.ts';
-import { defer, expressionOf } from '../../../support/lateness.ts';
+import { defer, expressionOf } from '../../../support/defer.ts';
 import { applyPlan } from '../../../support/simulate.ts';
 import { afterApply, editProject, reconfigure, touch, type World } from '../../../support/world.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportEntry } from '../../../../src/model/resource.ts';
 import type { LiveProjectInput } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
-import { defer, expressionOf } from '../../../support/lateness.ts';
+import { defer, expressionOf } from '../../../support/defer.ts';
 import {
   changeLines,
   findingLine,

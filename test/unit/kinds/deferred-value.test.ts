@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { findLateFault, type LateValue } from '../../../src/kinds/late-value.ts';
+import { findDeferredFault, type DeferredType } from '../../../src/kinds/deferred-value.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { publicKeyOf } from '../../support/desired.ts';
 
 const power = ['running', 'stopped'];
 
-it.each<[LateValue, Value]>([
+it.each<[DeferredType, Value]>([
   ['text', 'web'],
   ['text', '網'],
   ['text', ' web '],
@@ -18,10 +18,10 @@ it.each<[LateValue, Value]>([
   [power, 'stopped'],
   ['publicKey', publicKeyOf('alice')],
 ])('takes as %s: %j', (late, value) => {
-  expect(findLateFault(late, 'field', value)).toBeUndefined();
+  expect(findDeferredFault(late, 'field', value)).toBeUndefined();
 });
 
-it.each<[LateValue, Value, string]>([
+it.each<[DeferredType, Value, string]>([
   ['text', null, 'a text that is not empty; its expression gives nothing'],
   ['text', ' \t', 'a text that is not empty; its expression gives an empty text'],
   ['text', 7, 'a text that is not empty; its expression gives a number'],
@@ -41,14 +41,14 @@ it.each<[LateValue, Value, string]>([
   [power, 1, 'running or stopped; its expression gives a number'],
   ['publicKey', 1, 'a public key; its expression gives a number'],
 ])('refuses as %s: %j', (late, value, words) => {
-  expect(findLateFault(late, 'field', value)).toMatchObject({
+  expect(findDeferredFault(late, 'field', value)).toMatchObject({
     code: 'invalid-late-value',
     summary: `\`field\` must be ${words}`,
   });
 });
 
 it('says what is wrong with a public key, without a word of it', () => {
-  const fault = findLateFault('publicKey', 'publicKey', 'ssh-rot13 secret');
+  const fault = findDeferredFault('publicKey', 'publicKey', 'ssh-rot13 secret');
   expect(fault?.code).toBe('invalid-public-key');
   expect(JSON.stringify(fault)).not.toContain('secret');
 });
@@ -56,7 +56,7 @@ it('says what is wrong with a public key, without a word of it', () => {
 it.each(['web ', '\tweb', '\u00A0web', 'web\u0007'])(
   'refuses a name with white space at its ends, without a word of it: %j',
   (name) => {
-    const fault = findLateFault('name', 'name', name);
+    const fault = findDeferredFault('name', 'name', name);
     expect(fault).toMatchObject({
       code: 'name-outer-blanks',
       summary: '`name` begins or ends with white space',

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { hasErrors, type Finding } from '../../src/model/diagnostic.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import { readLate } from '../support/lateness.ts';
+import { readDeferred } from '../support/defer.ts';
 import { changeLines, checkedPlanOf, findingLine, taskLines } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';
 import { anyRoughStory, anyStory, tell } from '../support/story.ts';
@@ -32,11 +32,11 @@ function withQuotas(world: World, { quotas }: Plan, slack: number): World {
 /** Of a size that is not known yet nothing is proved, and the plan says so. */
 const isUnproved = ({ code }: Finding) => code === 'size-known-on-apply';
 
-describe('values that are known late', () => {
+describe('deferred values', () => {
   test.prop([anyStory, anyReads, fc.boolean(), draws], { numRuns: 150 })(
     'leave nothing to do once they are applied, in whatever order the tasks allow',
     (story, reads, turnsProjects, stream) => {
-      const world = readLate(tell(story), reads, turnsProjects);
+      const world = readDeferred(tell(story), reads, turnsProjects);
       const plan = checkedPlanOf(world);
       fc.pre(!hasErrors(plan.findings));
       const after = checkedPlanOf(applyPlan(world, plan, pickBy(stream)));
@@ -48,7 +48,7 @@ describe('values that are known late', () => {
   test.prop([anyStory, anyReads, fc.boolean(), anySlack, draws], { numRuns: 100 })(
     'are applied within exactly the quotas that the checks passed, in whatever order the tasks allow',
     (story, reads, turnsProjects, slack, stream) => {
-      const world = readLate(tell(story), reads, turnsProjects);
+      const world = readDeferred(tell(story), reads, turnsProjects);
       const tight = withQuotas(world, checkedPlanOf(world), slack);
       const plan = checkedPlanOf(tight);
       fc.pre(!hasErrors(plan.findings) && !plan.findings.some(isUnproved));
@@ -59,7 +59,7 @@ describe('values that are known late', () => {
   test.prop([anyRoughStory, anyReads, fc.boolean()], { numRuns: 150 })(
     'never let tasks wait in a circle, and are planned alike whatever the order of the configuration',
     (story, reads, turnsProjects) => {
-      const world = readLate(tell(story), reads, turnsProjects);
+      const world = readDeferred(tell(story), reads, turnsProjects);
       const plan = checkedPlanOf(world);
       const seen = new Set<string>();
       for (const { id, dependsOn } of plan.tasks) {

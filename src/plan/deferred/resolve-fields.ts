@@ -4,7 +4,7 @@ import {
   type DeferredScope,
 } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
-import { findLateFault, normalizeLate } from '../../kinds/late-value.ts';
+import { findDeferredFault, normalizeDeferred } from '../../kinds/deferred-value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -24,7 +24,7 @@ export interface ResolvedResource {
 }
 
 /** Works out the deferred fields of a resource against what is known. What reads a sensitive attribute is sensitive. */
-export function resolveDeferred(
+export function resolveFields(
   desired: DesiredResource,
   scope: DeferredScope,
   book: AddressBook,
@@ -107,8 +107,8 @@ function evaluateField(
     return refuse(code, words, hint);
   }
   const { late } = kinds[kind].fields[name] ?? {};
-  const value = normalizeLate(late, outcome.value);
-  const fault = late && findLateFault(late, name, value);
+  const value = normalizeDeferred(late, outcome.value);
+  const fault = late && findDeferredFault(late, name, value);
   return fault ? refuse(fault.code, fault.summary, fault.hint) : { kind: 'value', value };
 }
 

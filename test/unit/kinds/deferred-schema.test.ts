@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/config/schema/shape-schema.ts';
-import { findLateFault } from '../../../src/kinds/late-value.ts';
+import { findDeferredFault } from '../../../src/kinds/deferred-value.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { publicKeyOf } from '../../support/desired.ts';
@@ -44,7 +44,7 @@ describe('a value that is known late is judged as the schema judges one that is 
     // A text that is no public key is a text for the schema, and a fault of its own.
     const codes = late === 'publicKey' ? ['invalid-late-value'] : undefined;
     const judged = samples.map((value) => {
-      const fault = findLateFault(late, name, value);
+      const fault = findDeferredFault(late, name, value);
       const isRefused = fault !== undefined && (codes?.includes(fault.code) ?? true);
       return { value, isRefused };
     });

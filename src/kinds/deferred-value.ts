@@ -3,10 +3,10 @@ import { trimName } from '../model/text/fold-name.ts';
 import { findPublicKeyFault } from './ssh-key/public-key.ts';
 
 /** What a field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
-export type LateValue = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
+export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
 /** What is wrong with a value; nothing of it is quoted. */
-export interface LateFault {
+export interface DeferredFault {
   readonly code: string;
   readonly summary: string;
   readonly hint: string;
@@ -42,7 +42,7 @@ function describe(value: Value): string {
 }
 
 /** The value in the form that is sent: a public key trimmed, a name in normal form C. */
-export function normalizeLate(late: LateValue | undefined, value: Value): Value {
+export function normalizeDeferred(late: DeferredType | undefined, value: Value): Value {
   if (typeof value !== 'string') return value;
   switch (late) {
     case 'publicKey':
@@ -55,7 +55,11 @@ export function normalizeLate(late: LateValue | undefined, value: Value): Value 
 }
 
 /** What is wrong with a value that an expression gave for a field when it was worked out; undefined when nothing is. */
-export function findLateFault(late: LateValue, name: string, value: Value): LateFault | undefined {
+export function findDeferredFault(
+  late: DeferredType,
+  name: string,
+  value: Value,
+): DeferredFault | undefined {
   const isChoice = typeof late !== 'string';
   const { test, words } = isChoice
     ? {

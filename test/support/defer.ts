@@ -1,6 +1,6 @@
 // Fields that read what is only known after apply, put into a configuration that has none: each comes to the value that
 // it had, so that whoever applies it ends where the configuration without them would.
-import { findLateFault } from '../../src/kinds/late-value.ts';
+import { findDeferredFault } from '../../src/kinds/deferred-value.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { nameOf } from '../../src/model/account/live.ts';
 import type { Address } from '../../src/model/address.ts';
@@ -61,7 +61,11 @@ function isPassedOn(
  * Only what comes later in one order of all resources reads, and only what comes earlier is read, so that nothing ever
  * needs itself. `turnsProjects`: the later project comes first.
  */
-export function readLate(world: World, draws: readonly DrawnRead[], turnsProjects: boolean): World {
+export function readDeferred(
+  world: World,
+  draws: readonly DrawnRead[],
+  turnsProjects: boolean,
+): World {
   const projects = [...new Set(world.desired.resources.map(({ project }) => project))];
   const rank = new Map(projects.map((one, at) => [one, turnsProjects ? -at : at]));
   const resources = [...world.desired.resources].sort(
@@ -78,7 +82,7 @@ export function readLate(world: World, draws: readonly DrawnRead[], turnsProject
     if (!desired || !other) continue;
     const names = Object.entries(desired.attributes).flatMap(([name, value]) => {
       const { late } = kinds[desired.kind].fields[name] ?? {};
-      const isFitting = late && !findLateFault(late, name, value);
+      const isFitting = late && !findDeferredFault(late, name, value);
       return isFitting && !isPassedOn(world, desired, name) ? [name] : [];
     });
     const name = names[field % Math.max(1, names.length)];

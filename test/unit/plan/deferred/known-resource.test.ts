@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { knownAfter } from '../../../src/kinds/known-resource.ts';
+import { knownAfter } from '../../../../src/plan/deferred/known-resource.ts';
 
 it('knows a resource as it will be, with every attribute that may be read', () => {
   const after = { name: 'lan' };

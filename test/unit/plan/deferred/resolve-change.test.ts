@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { checkLate } from '../../../../src/checks/check-deferred.ts';
-import { knownAfter } from '../../../../src/kinds/known-resource.ts';
 import type { Address } from '../../../../src/model/address.ts';
-import type { LateOutcome } from '../../../../src/model/plan/late.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
+import type { Resolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { publicKeyOf } from '../../../support/desired.ts';
-import { defer, expressionOf } from '../../../support/lateness.ts';
+import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
+import { resolveWith } from '../../../support/resolve-with.ts';
 import { applyPlan } from '../../../support/simulate.ts';
 import { editProject, type World } from '../../../support/world.ts';
 
 const lan = 'projects.p.networks.lan';
 const web = 'projects.p.vms.web';
 
-/** A project that gets a network whose id and cidr are not known yet, with a late field. */
-function late(
+/** A project that gets a network whose id and cidr are not known yet, with a deferred field. */
+function deferred(
   before: ProjectConfig,
   after: ProjectConfig,
   address: Address,
@@ -29,30 +28,29 @@ function late(
 }
 
 /** What a change comes to once these values of the network are known. */
-function settle(
+function resolve(
   world: World,
   address: Address,
   known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
   isGone = false,
-): LateOutcome {
-  const { plan, desired, settle } = buildPlan(world);
-  const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const read = (other: Address) => {
-    const change = changes.get(other);
-    const resource = change && knownAfter(change);
-    if (!resource || other !== lan) return resource;
-    return { ...resource, values: { ...resource.values, ...known }, unknown: [] };
-  };
-  const { live, state } = world;
-  return checkLate(settle, { plan, desired, live, state })(address, read, isGone);
+): Resolution {
+  return resolveWith(
+    world,
+    address,
+    (resource, other) =>
+      other === lan
+        ? { ...resource, values: { ...resource.values, ...known }, unknown: [] }
+        : resource,
+    isGone,
+  );
 }
 
-function changeOf(outcome: LateOutcome): Change {
+function changeOf(outcome: Resolution): Change {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return outcome.change;
 }
 
-function commandsOf(outcome: LateOutcome): string[] {
+function commandsOf(outcome: Resolution): string[] {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return [...outcome.commands].map(
     ([phase, commands]) => `${phase}: ${commands.map(({ kind }) => kind).join(', ')}`,
@@ -61,10 +59,10 @@ function commandsOf(outcome: LateOutcome): string[] {
 
 const same = `${lan}.id == "" ? "" : `;
 
-describe('a change that is worked out late', () => {
+describe('a change with deferred values', () => {
   it('has its values, and the commands for them', () => {
-    const world = late({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${lan}.cidr`);
-    const outcome = settle(world, web);
+    const world = deferred({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${lan}.cidr`);
+    const outcome = resolve(world, web);
     expect(changeOf(outcome)).toMatchObject({
       action: 'update',
       after: { name: '10.0.9.0/24' },
@@ -75,15 +73,15 @@ describe('a change that is worked out late', () => {
   });
 
   it('that comes to what is there already does nothing', () => {
-    const world = late({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${same}"web"`);
-    const outcome = settle(world, web);
+    const world = deferred({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${same}"web"`);
+    const outcome = resolve(world, web);
     expect(changeOf(outcome)).toMatchObject({ action: 'no-op', fields: [] });
     expect(commandsOf(outcome)).toEqual([]);
   });
 
   it('compares what is a set as one', () => {
     const vms = { web: { plugins: ['b', 'a'] } };
-    const world = late(
+    const world = deferred(
       { vms },
       { vms },
       web,
@@ -91,12 +89,12 @@ describe('a change that is worked out late', () => {
       `["a", "b"] + [${lan}.id].filter(x, false)`,
     );
     expect(changeLines(buildPlan(world).plan)).toContain(`replace p.vms.web: plugins!`);
-    expect(changeOf(settle(world, web)).action).toBe('no-op');
+    expect(changeOf(resolve(world, web)).action).toBe('no-op');
   });
 
   it('stays a creation', () => {
-    const world = late({}, { vms: { web: {} } }, web, 'name', `"of-" + ${lan}.id`);
-    const outcome = settle(world, web);
+    const world = deferred({}, { vms: { web: {} } }, web, 'name', `"of-" + ${lan}.id`);
+    const outcome = resolve(world, web);
     expect(changeOf(outcome)).toMatchObject({ action: 'create', after: { name: 'of-n-9' } });
     expect(commandsOf(outcome)).toEqual(['apply: createVm']);
   });
@@ -104,29 +102,28 @@ describe('a change that is worked out late', () => {
   it('stays a replacement where something else asks for one', () => {
     const before = { vms: { web: {} } };
     const tariff = { vms: { web: { tariff: 'yearly' } } };
-    const world = late(before, tariff, web, 'name', `${same}"web"`);
-    expect(changeOf(settle(world, web))).toMatchObject({ action: 'replace' });
-    const asked = { ...late(before, before, web, 'name', `${same}"web"`) };
+    const world = deferred(before, tariff, web, 'name', `${same}"web"`);
+    expect(changeOf(resolve(world, web))).toMatchObject({ action: 'replace' });
+    const asked = { ...deferred(before, before, web, 'name', `${same}"web"`) };
     const wishes = {
       ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
       replace: [web],
     };
-    expect(changeOf(settle({ ...asked, wishes }, web)).action).toBe('replace');
+    expect(changeOf(resolve({ ...asked, wishes }, web)).action).toBe('replace');
   });
 
   it('is not known before what it reads is', () => {
-    const world = late({}, { vms: { web: {} } }, web, 'name', `${lan}.id`);
-    const { settle: raw } = buildPlan(world);
-    const nothing = { names: ['id'], values: {}, unknown: ['id'] };
-    expect(raw(web, () => nothing, false)).toEqual({ kind: 'unknown', reference: `${lan}.id` });
-    expect(raw('projects.p.vms.other', () => nothing, false)).toMatchObject({ kind: 'unknown' });
-    expect(raw('projects.p', () => nothing, false)).toMatchObject({ kind: 'unknown' });
+    const world = deferred({}, { vms: { web: {} } }, web, 'name', `${lan}.id`);
+    expect(resolveWith(world, web, (planned) => planned)).toEqual({
+      kind: 'unknown',
+      reference: `${lan}.id`,
+    });
   });
 });
 
 describe('what was to be replaced and stays', () => {
   const swapped = (extra: ProjectConfig['networks'] = {}) =>
-    late(
+    deferred(
       { vms: { web: { name: 'x' } } },
       { vms: { web: { name: 'y' }, other: { name: 'x' } }, networks: extra },
       web,
@@ -135,31 +132,31 @@ describe('what was to be replaced and stays', () => {
     );
 
   it('lets go of a name that another one takes', () => {
-    const outcome = settle(swapped(), web);
+    const outcome = resolve(swapped(), web);
     expect(changeOf(outcome).action).toBe('update');
     expect(commandsOf(outcome)).toEqual(['prepare: renameVm', 'apply: renameVm']);
   });
 
   it('keeps it where nobody takes it', () => {
-    const world = late(
+    const world = deferred(
       { vms: { web: { name: 'x' } } },
       { vms: { web: { name: 'y' } } },
       web,
       'tariff',
       `${same}"monthly"`,
     );
-    expect(commandsOf(settle(world, web))).toEqual(['apply: renameVm']);
+    expect(commandsOf(resolve(world, web))).toEqual(['apply: renameVm']);
   });
 
   it('lets go of a network that is deleted', () => {
-    const world = late(
+    const world = deferred(
       { networks: { old: {} }, vms: { web: { networks: ['old'] } } },
       { vms: { web: { networks: [] } } },
       web,
       'tariff',
       `${same}"monthly"`,
     );
-    expect(commandsOf(settle(world, web))).toEqual(['prepare: detachVm', 'apply: ']);
+    expect(commandsOf(resolve(world, web))).toEqual(['prepare: detachVm', 'apply: ']);
     expect(changeLines(checkedPlanOf(applyPlan(world, checkedPlanOf(world))))).toEqual([]);
   });
 
@@ -176,21 +173,21 @@ describe('what was to be replaced and stays', () => {
       },
     });
     const a = 'projects.p.publicIps.edge.forwards.a';
-    const world = late(
+    const world = deferred(
       forwards({ a: 80 }),
       forwards({ a: 81, b: 80 }),
       a,
       'protocol',
       `${same}"tcp"`,
     );
-    expect(changeOf(settle(world, a)).action).toBe('replace');
+    expect(changeOf(resolve(world, a)).action).toBe('replace');
     expect(changeLines(checkedPlanOf(applyPlan(world, checkedPlanOf(world))))).toEqual([]);
   });
 
   it('is made again where it is gone already', () => {
     const vms = { web: {} };
-    const world = late({ vms }, { vms }, web, 'tariff', `${same}"monthly"`);
-    const outcome = settle(world, web, undefined, true);
+    const world = deferred({ vms }, { vms }, web, 'tariff', `${same}"monthly"`);
+    const outcome = resolve(world, web, undefined, true);
     expect(changeOf(outcome).action).toBe('replace');
     expect(commandsOf(outcome)).toContain('apply: createVm');
   });
@@ -211,8 +208,8 @@ describe('a change fails', () => {
     ],
     ['a name that another one will have', 'name', `${same}"db"`, 'taken-on-apply'],
   ])('for %s', (_, field, text, code) => {
-    const world = late({ vms }, { vms: { web: {}, db: {} } }, web, field, text);
-    expect(settle(world, web)).toMatchObject({
+    const world = deferred({ vms }, { vms: { web: {}, db: {} } }, web, field, text);
+    expect(resolve(world, web)).toMatchObject({
       kind: 'fault',
       findings: [{ severity: 'error', code, address: web }],
     });
@@ -220,12 +217,12 @@ describe('a change fails', () => {
 
   it('without a word of what is sensitive', () => {
     const of = (text: string, code: string) => {
-      const world = late({ vms }, { vms }, web, 'name', text);
+      const world = deferred({ vms }, { vms }, web, 'name', text);
       const resources = world.desired.resources.map((one) =>
         one.address === web ? { ...one, sensitive: ['name'] } : one,
       );
       const hidden = { ...world, desired: { resources } };
-      const outcome = settle(hidden, web, { id: 'n-9', cidr: 'hunter2' });
+      const outcome = resolve(hidden, web, { id: 'n-9', cidr: 'hunter2' });
       expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code }] });
       expect(JSON.stringify(outcome)).not.toContain('hunter2');
     };
@@ -237,36 +234,36 @@ describe('a change fails', () => {
   });
 });
 
-describe('a public key that is known late', () => {
+describe('a deferred public key', () => {
   const alice = 'projects.p.sshKeys.alice';
   const keys = { sshKeys: { alice: {} } };
 
   it('is taken without the space around it', () => {
     const key = publicKeyOf('alice');
     const text = `${same}"\\n${key} \\n"`;
-    expect(changeOf(settle(late(keys, keys, alice, 'publicKey', text), alice)).action).toBe(
+    expect(changeOf(resolve(deferred(keys, keys, alice, 'publicKey', text), alice)).action).toBe(
       'no-op',
     );
   });
 
   it('is one', () => {
-    const outcome = settle(late(keys, keys, alice, 'publicKey', `[${lan}.id]`), alice);
+    const outcome = resolve(deferred(keys, keys, alice, 'publicKey', `[${lan}.id]`), alice);
     expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'invalid-late-value' }] });
   });
 });
 
-describe('a name that is known late', () => {
+describe('a deferred name', () => {
   const vms = { vms: { web: {} } };
 
   it('is taken in normal form C', () => {
     const text = `"cafe\u0301-" + ${lan}.id`;
-    expect(changeOf(settle(late(vms, vms, web, 'name', text), web)).after).toMatchObject({
+    expect(changeOf(resolve(deferred(vms, vms, web, 'name', text), web)).after).toMatchObject({
       name: 'caf\u00E9-n-9',
     });
   });
 
   it('is refused with white space at its ends', () => {
-    const outcome = settle(late(vms, vms, web, 'name', `${lan}.id + " "`), web);
+    const outcome = resolve(deferred(vms, vms, web, 'name', `${lan}.id + " "`), web);
     expect(outcome).toMatchObject({
       kind: 'fault',
       findings: [{ code: 'name-outer-blanks', address: web }],
@@ -276,7 +273,7 @@ describe('a name that is known late', () => {
   it('is that of another where the two are one in normal form C', () => {
     const both = { vms: { web: {}, other: { name: 'caf\u00E9' } } };
     const text = `${lan}.id == "" ? "x" : "cafe\u0301"`;
-    const outcome = settle(late(both, both, web, 'name', text), web);
+    const outcome = resolve(deferred(both, both, web, 'name', text), web);
     expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code: 'taken-on-apply' }] });
   });
 });

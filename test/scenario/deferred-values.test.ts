@@ -15,7 +15,7 @@ function watch() {
   return { sent, meddle };
 }
 
-describe('values that are known late', () => {
+describe('deferred values', () => {
   test('are sent, and are what the state remembers', async () => {
     const world = await World.open();
     const desired = await configure(

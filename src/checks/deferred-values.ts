@@ -1,0 +1,60 @@
+import { listDeferredFields } from '../kinds/deferred-fields.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Change } from '../model/plan/plan.ts';
+import { checkCatalog } from './account/catalog.ts';
+import { checkNameLengths } from './account/name-length.ts';
+import { checkNameTaken } from './account/name-taken.ts';
+import type { Check, CheckInput } from './check.ts';
+import { hideSecrets } from './hide-secrets.ts';
+
+/** What can only be proved of a value once it is there. */
+const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths];
+
+/** The errors of a change whose deferred values are known by now, as the plan would have been checked with them. */
+export function checkResolved(change: Change, input: CheckInput): readonly Finding[] {
+  const resource = input.desired.get(change.address);
+  if (!resource) return [];
+  const attributes = { ...resource.attributes, ...change.after };
+  const alone: CheckInput = {
+    ...input,
+    plan: { ...input.plan, changes: [change] },
+    desired: new Map([[change.address, { ...resource, attributes }]]),
+  };
+  const errors = checks
+    .flatMap((check) => check(alone))
+    .filter(({ severity }) => severity === 'error');
+  return hideSecrets(errors, [...input.plan.changes, change]);
+}
+
+/** Says of which fields nothing can be proved, because their values are only known after apply. */
+export const noteDeferred: Check = ({ plan }) => {
+  const deferred = plan.changes.flatMap((change) =>
+    listDeferredFields(change).map((name) => ({ address: change.address, name })),
+  );
+  if (deferred.length === 0) return [];
+  const sized = deferred.filter(({ name }) => name === 'configuration');
+  return [
+    ...(sized.length === 0 ? [] : [warnOfSizes(sized.map(({ address }) => address))]),
+    {
+      severity: 'note',
+      code: 'checked-on-apply',
+      summary: `${deferred.length === 1 ? 'A value is' : `${deferred.length} values are`} only known after apply, and can only be checked then`,
+      detail: `${deferred.length === 1 ? 'It is' : 'They are'}: ${listSome(deferred.map(({ address, name }) => `${address}.${name}`))}. A change whose value does not fit fails before its request goes out.`,
+    },
+  ];
+};
+
+function warnOfSizes(addresses: readonly string[]): Finding {
+  return {
+    severity: 'warning',
+    code: 'size-known-on-apply',
+    summary: 'The quotas are measured without VMs whose configuration is only known after apply',
+    detail: `Without ${listSome(addresses)}.`,
+    hint: 'Write their configuration out to have the plan proved.',
+  };
+}
+
+function listSome(all: readonly string[]): string {
+  const shown = all.slice(0, 5).join(', ');
+  return all.length > 5 ? `${shown} and ${all.length - 5} more` : shown;
+}

@@ -1,0 +1,41 @@
+// Changes whose fields read what is only known after apply: what is decided of them beforehand, as data.
+import type { Address } from '../address.ts';
+import type { LiveResource } from '../account/live.ts';
+import type { DesiredResource } from '../resource.ts';
+import type { ManagedResource } from '../state/state.ts';
+import type { Attributes } from '../value.ts';
+
+/** What is decided of a resource beside its change: what its commands are made from. */
+export interface Decided {
+  readonly live: LiveResource | undefined;
+  /** With the values of its expressions, as far as they are known. */
+  readonly desired: DesiredResource | undefined;
+  /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
+  readonly held: Attributes | null;
+  /** False while the service is still busy making or changing it. */
+  readonly isSettled: boolean;
+  /**
+   * The name in between for a rename that must let go of its name before it can take the new one, and for what stays
+   * until its replacement stands under the same name.
+   */
+  readonly asideName?: string;
+  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  readonly leftPublicIpId?: string;
+  /** What stood under the address before, and an earlier run did not get to destroy. */
+  readonly deposed?: readonly LiveResource[];
+}
+
+/** A planned change with deferred values: what `resolveChange` needs beside the values themselves. Plain data. */
+export interface DeferredChange extends Decided {
+  readonly address: Address;
+  /** With the expressions that are not known yet in `deferred`. */
+  readonly desired: DesiredResource;
+  /** As the state has it; absent where it has none. */
+  readonly managed?: ManagedResource;
+  /** What it refers to now and is destroyed before something new takes its place. */
+  readonly makingRoom: readonly Address[];
+  /** What it refers to now and is destroyed at all. */
+  readonly going: readonly Address[];
+  /** Set aside for what is to be replaced, should it stay and another take its name; absent where it has no name. */
+  readonly spareName?: string;
+}

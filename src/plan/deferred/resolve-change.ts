@@ -1,0 +1,173 @@
+// Deferred values: what a plan leaves open until the values that its expressions read are known.
+// Pure: a change and what is known by now come in, what the change comes to goes out.
+import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
+import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Command } from '../../model/account/command.ts';
+import type { Catalog } from '../../model/account/live.ts';
+import type { Address } from '../../model/address.ts';
+import type { KnownResource } from '../../model/deferred.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { DeferredChange } from '../../model/plan/deferred-change.ts';
+import type { Action, Change, TaskPhase } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import { commandsOf } from '../decide/commands.ts';
+import type { Decision } from '../decide/decision.ts';
+import { isSameValue, strongestEffect } from '../decide/diff.ts';
+import { leaveWaiting } from '../decide/wait-for-rebuild.ts';
+import { isDeposing } from '../order/create-before-destroy.ts';
+import { claimsOf, keepName } from '../order/swaps.ts';
+import { knownClaims } from './claims.ts';
+import { resolveFields } from './resolve-fields.ts';
+
+/** What is known when a change is resolved. */
+export interface KnownNow {
+  /** What expressions can read: the configured resources of the plan. */
+  readonly addresses: Iterable<Address>;
+  readonly read: (address: Address) => KnownResource | undefined;
+  /** Who will hold which name or port, by claim: as planned, and as resolved so far. */
+  readonly claims: ReadonlyMap<string, Address>;
+  readonly catalog: Catalog;
+  /** True: what was to be replaced was destroyed already, so that it is made again whatever its values come to. */
+  readonly isGone: boolean;
+  /** What expressions may still cost; no bound unless given. */
+  readonly steps?: Budget;
+}
+
+/** A change with everything known. */
+export interface ResolvedChange {
+  readonly kind: 'known';
+  readonly change: Change;
+  readonly commands: ReadonlyMap<TaskPhase, readonly Command[]>;
+  /** What the resource will hold: nobody resolved later may. */
+  readonly claims: readonly string[];
+}
+
+/** What a change comes to against what is known by now. */
+export type Resolution =
+  | ResolvedChange
+  /** Something that it reads is still to be made. */
+  | { readonly kind: 'unknown'; readonly reference: string }
+  /** It cannot be carried out: why, in findings with their places. */
+  | { readonly kind: 'fault'; readonly findings: readonly Finding[] };
+
+/**
+ * Resolves a change at its turn, when everything that it reads is there. A field that turns out as it is already changes
+ * nothing; what nobody but expressions wanted replaced is then not replaced.
+ */
+export function resolveChange(
+  change: Change,
+  deferred: DeferredChange,
+  { addresses, read, claims: taken, catalog, isGone, steps }: KnownNow,
+): Resolution {
+  const { address } = change;
+  const scope = makeDeferredScope(addresses, read, { steps });
+  // What it reads is in order by now, and what of that is sensitive was noted when it was planned.
+  const resolved = resolveFields(deferred.desired, scope, new AddressBook([]));
+  if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
+  if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
+  const planned: Decision = { ...deferred, change, kind: kinds[change.kind] };
+  const fill = (isMadeAgain: boolean): Decision => ({
+    ...planned,
+    desired: resolved.desired,
+    change: fillIn(planned, resolved.desired, isMadeAgain),
+  });
+  const first = fill(isGone);
+  const isSpared = !isGone && isReplaced(planned) && !isReplaced(first);
+  const filled = isSpared
+    ? letGo(keepName(first), taken, deferred.spareName, () => fill(true))
+    : first;
+  const claims = knownClaims(filled.change);
+  const other = findOther(claims, taken, address);
+  if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
+  const commands = commandsOf(filled, {
+    catalog,
+    state: { resources: new Map(deferred.managed && [[address, deferred.managed]]) },
+    makingRoom: listLetGo(planned, deferred, isSpared),
+  });
+  return { kind: 'known', change: filled.change, commands, claims };
+}
+
+/** What it must have let go of before it changes: whoever waited for its destruction relies on that. */
+function listLetGo(
+  planned: Decision,
+  { makingRoom, going }: DeferredChange,
+  isSpared: boolean,
+): ReadonlySet<Address> {
+  if (!isSpared) return new Set(makingRoom);
+  // What was to be created first is waited for to the end: it lets go in its own turn.
+  return new Set(isDeposing(planned) ? [] : going);
+}
+
+/** Somebody else who will hold one of these. */
+function findOther(
+  claims: readonly string[],
+  taken: ReadonlyMap<string, Address>,
+  own: Address,
+): Address | undefined {
+  return claims.map((claim) => taken.get(claim)).find((one) => (one ?? own) !== own);
+}
+
+function isReplaced({ change }: Decision): boolean {
+  return change.action === 'replace';
+}
+
+/**
+ * What was to be replaced and stays lets go beforehand of a name that another one takes: its destruction would have done
+ * so. What has no name is replaced after all.
+ */
+function letGo(
+  decision: Decision,
+  taken: ReadonlyMap<string, Address>,
+  spareName: string | undefined,
+  replaceAnyway: () => Decision,
+): Decision {
+  const { address } = decision.change;
+  if (findOther(claimsOf(decision, 'before'), taken, address) === undefined) return decision;
+  return spareName === undefined ? replaceAnyway() : { ...decision, asideName: spareName };
+}
+
+/** The change with its values, and without the fields that come to what stands already. */
+function fillIn(
+  { change, kind, desired }: Decision,
+  resolved: DesiredResource,
+  isGone: boolean,
+): Change {
+  const deferred = Object.keys(desired?.deferred ?? {});
+  const names = change.unknown.filter((name) => deferred.includes(name));
+  const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
+  const fields = change.fields.filter(({ name }) => {
+    const isSet = kind.fields[name]?.isSet === true;
+    return !(name in values) || !isSameValue(change.before?.[name], values[name], isSet);
+  });
+  const after = { ...change.after, ...values };
+  const isKept = isGone || change.action === 'create' || change.reason !== undefined;
+  const diff = { before: change.before ?? {}, after, fields };
+  const waited = isKept ? { after, fields } : leaveWaiting(kind, diff);
+  const action = isGone ? change.action : resolveAction(change, waited.fields);
+  return {
+    ...change,
+    ...waited,
+    action,
+    ...(action !== 'replace' && change.isCreatedFirst && { isCreatedFirst: false }),
+    unknown: change.unknown.filter((name) => !deferred.includes(name)),
+  };
+}
+
+function resolveAction({ action, reason }: Change, fields: Change['fields']): Action {
+  if (action === 'create' || (action === 'replace' && reason !== undefined)) return action;
+  return strongestEffect(fields) ?? 'no-op';
+}
+
+function describeTaken({ change, kind, desired }: Decision, holder: Address): Finding {
+  return {
+    severity: 'error',
+    code: 'taken-on-apply',
+    summary: `What the expressions of this ${kind.label} come to is taken by ${holder}`,
+    detail: 'Two resources would have one name, or one port.',
+    hint: 'Correct one of the two.',
+    address: change.address,
+    ...(desired && { source: desired.source }),
+  };
+}

@@ -1,0 +1,37 @@
+import { checkResolved } from '../../src/checks/deferred-values.ts';
+import type { Address } from '../../src/model/address.ts';
+import type { KnownResource } from '../../src/model/deferred.ts';
+import { buildPlan } from '../../src/plan/build-plan.ts';
+import { indexClaims } from '../../src/plan/deferred/claims.ts';
+import { knownAfter } from '../../src/plan/deferred/known-resource.ts';
+import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
+import type { World } from './world.ts';
+
+/** What a deferred change of the plan for a world comes to, and is checked as, with resources known as `know` has them. */
+export function resolveWith(
+  world: World,
+  address: Address,
+  know: (planned: KnownResource, address: Address) => KnownResource,
+  isGone = false,
+): Resolution {
+  const { plan, desired } = buildPlan(world);
+  const { live, state } = world;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const change = changes.get(address);
+  const deferred = plan.deferred?.find((one) => one.address === address);
+  if (!change || !deferred) throw new Error(`${address} has no deferred values`);
+  const resolution = resolveChange(change, deferred, {
+    addresses: changes.keys(),
+    read: (other) => {
+      const found = changes.get(other);
+      const known = found && knownAfter(found);
+      return known && know(known, other);
+    },
+    claims: indexClaims(plan.changes),
+    catalog: live.catalog,
+    isGone,
+  });
+  if (resolution.kind !== 'known') return resolution;
+  const findings = checkResolved(resolution.change, { plan, desired, live, state });
+  return findings.length > 0 ? { kind: 'fault', findings } : resolution;
+}
