@@ -124,7 +124,7 @@ async function readWork(world: World, plan: Plan): Promise<Work[]> {
   return plan.tasks.map(({ id, address, dependsOn }) => ({
     id,
     ownMs: spent.get(state.resources.get(address)?.id ?? null) ?? 0,
-    dependsOn,
+    dependsOn: dependsOn.map(({ on }) => on),
   }));
 }
 

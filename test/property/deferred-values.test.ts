@@ -63,7 +63,7 @@ describe('deferred values', () => {
       const plan = checkedPlanOf(world);
       const seen = new Set<string>();
       for (const { id, dependsOn } of plan.tasks) {
-        expect(dependsOn.filter((one) => !seen.has(one))).toEqual([]);
+        expect(dependsOn.filter(({ on }) => !seen.has(on))).toEqual([]);
         seen.add(id);
       }
       const { resources } = world.desired;

@@ -93,7 +93,7 @@ describe('the tasks of a plan', () => {
   function listDisorder({ tasks, changes }: Plan): string[] {
     const seen = new Set<string>();
     const early = tasks.flatMap(({ id, dependsOn }) => {
-      const missing = dependsOn.filter((one) => !seen.has(one));
+      const missing = dependsOn.map(({ on }) => on).filter((one) => !seen.has(one));
       const faults = missing.map((one) => `${id} stands before ${one}`);
       if (seen.has(id)) faults.push(`${id} stands twice`);
       seen.add(id);

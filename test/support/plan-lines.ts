@@ -4,7 +4,8 @@ import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
 import { weighBackups } from '../../src/plan/decide/count-lost-backups.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
-import type { Change, Plan, Task } from '../../src/model/plan/plan.ts';
+import type { Change, Plan } from '../../src/model/plan/plan.ts';
+import type { Task } from '../../src/model/plan/task.ts';
 import type { World } from './world.ts';
 
 /** When plans are made here. */
@@ -69,7 +70,8 @@ export function taskLines({ tasks }: Pick<Plan, 'tasks'>): string[] {
 
 function taskLine({ id, commands, dependsOn }: Task): string {
   const what = commands.map(({ kind }) => kind).join(', ') || 'wait';
-  const after = dependsOn.length > 0 ? ` after ${dependsOn.map(shorten).join(', ')}` : '';
+  const after =
+    dependsOn.length > 0 ? ` after ${dependsOn.map(({ on }) => shorten(on)).join(', ')}` : '';
   return `${shorten(id)}: ${what}${after}`;
 }
 

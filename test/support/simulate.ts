@@ -7,7 +7,8 @@ import { deposedAddress, parseAddress, type Address } from '../../src/model/addr
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
 import type { LiveProject, LiveResource } from '../../src/model/account/live.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
-import type { Change, Plan, Task } from '../../src/model/plan/plan.ts';
+import type { Change, Plan } from '../../src/model/plan/plan.ts';
+import type { Task } from '../../src/model/plan/task.ts';
 import {
   deposeResource,
   noOutputs,
@@ -118,7 +119,9 @@ function createResolver(
 
 /** One of the orders in which tasks may run: again and again, any that waits for nothing. */
 export function linearize(tasks: readonly Task[], pick: Pick): Task[] {
-  const waiting = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
+  const waiting = new Map(
+    tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
+  );
   const left = new Map(tasks.map((task) => [task.id, task]));
   const ordered: Task[] = [];
   while (left.size > 0) {

@@ -1,4 +1,4 @@
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDrainLine, renderLiveProgress } from '../../render/text/live-progress.ts';

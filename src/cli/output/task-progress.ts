@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import { findWaits, type Waits } from '../../render/text/waits.ts';
 

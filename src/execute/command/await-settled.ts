@@ -1,7 +1,8 @@
 import { isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Change, Task } from '../../model/plan/plan.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep } from '../../model/plan/result.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';

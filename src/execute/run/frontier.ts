@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { InternalError } from '../../model/errors.ts';
 import { addTo } from '../../model/group-by.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 
 /** A task that will not run because of another that failed. */
 export interface SkippedTask {
@@ -30,7 +30,7 @@ export class Frontier {
     for (const task of tasks) {
       this.#waiting.set(task.id, task.dependsOn.length);
       if (task.dependsOn.length === 0) this.#addReady(task);
-      for (const id of task.dependsOn) addTo(this.#unblocks, id, task.id);
+      for (const { on } of task.dependsOn) addTo(this.#unblocks, on, task.id);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 
 /**
  * For each task, how long it and the longest chain of what waits for it will take: what has most behind it goes first.
@@ -14,7 +14,7 @@ export function findRemainingPaths(
   for (const { id, commands, dependsOn } of [...tasks].reverse()) {
     const path = expectMs(commands) + (behind.get(id) ?? 0);
     paths.set(id, path);
-    for (const wait of dependsOn) behind.set(wait, Math.max(behind.get(wait) ?? 0, path));
+    for (const { on } of dependsOn) behind.set(on, Math.max(behind.get(on) ?? 0, path));
   }
   return paths;
 }

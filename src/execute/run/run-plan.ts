@@ -1,8 +1,9 @@
 // The executor: carries out a plan, nothing else and nothing more. Starts what is ready, waits for any, unblocks.
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import { commandSubjects } from '../../model/account/command.ts';
-import type { Change, Plan, Task } from '../../model/plan/plan.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
+import type { Task } from '../../model/plan/task.ts';
 import { EndQueue } from './end-queue.ts';
 import { Frontier } from './frontier.ts';
 import { readyTask } from './ready-task.ts';

@@ -1,8 +1,9 @@
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listEffects, type Effect } from '../../model/plan/effects.ts';
-import type { Plan, Task } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan/result.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What the tasks of a run came to, gathered to one result for each change. */

@@ -1,11 +1,11 @@
 import type { Address } from '../address.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Command } from '../account/command.ts';
 import type { DeferredChange } from './deferred-change.ts';
 import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
-import type { KindName, Timeouts } from '../resource.ts';
+import type { KindName } from '../resource.ts';
 import type { SourceRange } from '../source.ts';
+import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
@@ -105,20 +105,6 @@ export function sensitiveAfter({
   noLongerSensitive = [],
 }: Pick<Change, 'sensitive' | 'noLongerSensitive'>): readonly string[] {
   return sensitive.filter((name) => !noLongerSensitive.includes(name));
-}
-
-/** Where in its change a task stands: the destroying part, or the creating and updating part. */
-export type TaskPhase = 'prepare' | 'destroy' | 'apply';
-
-/** One unit of the executor: commands that run one after the other once every task of `dependsOn`, by id, is done. */
-export interface Task {
-  /** `ADDRESS#phase`, unique in the plan. */
-  readonly id: string;
-  readonly address: Address;
-  readonly phase: TaskPhase;
-  readonly commands: readonly Command[];
-  readonly dependsOn: readonly string[];
-  readonly timeouts: Timeouts;
 }
 
 /** Use of one quota: now, on the way, after the plan, and its limit. */

@@ -7,7 +7,7 @@ import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import { holderOf } from '../../model/resource.ts';
-import type { TaskPhase } from '../../model/plan/plan.ts';
+import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Decision } from './decision.ts';

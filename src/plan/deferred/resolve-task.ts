@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Change, Task } from '../../model/plan/plan.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { Resolution } from './resolve-change.ts';
 
 /** What a task comes to once its change is resolved. */

@@ -1,11 +1,11 @@
 // Expressions that read what is only known after apply can close circles with names that pass from one to another.
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
 import { refuseStuck } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
-import { CircleError, peelTasks } from './sort-tasks.ts';
+import { CircleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders, isInPlace, stepAside } from './swaps.ts';
 
 /** Decisions with their tasks in order. */
@@ -39,28 +39,6 @@ export function orderAround(
     }
     return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };
   }
-}
-
-/** Tasks of which each waits for the next, and the last for the first. No two such circles share a task. */
-function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[] {
-  const free = new Set(peelTasks(tasks));
-  const stuck = new Map(
-    tasks.flatMap((task) => (free.has(task) ? [] : [[task.id, task] as const])),
-  );
-  const circles: Task[][] = [];
-  const done = new Set<Task>();
-  for (const start of stuck.values()) {
-    const path = new Set<Task>();
-    let at: Task | undefined = start;
-    while (at && !done.has(at) && !path.has(at)) {
-      path.add(at);
-      const next: string | undefined = at.dependsOn.find((id) => stuck.has(id));
-      at = next === undefined ? undefined : stuck.get(next);
-    }
-    if (at && path.has(at)) circles.push([...path].slice([...path].indexOf(at)));
-    for (const passed of path) done.add(passed);
-  }
-  return circles;
 }
 
 /** Of each circle one that could let go earlier of what the one before it takes. */

@@ -2,7 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import { withFoldedNames, type AsideNames } from '../decide/aside-names.ts';
@@ -120,7 +120,7 @@ function findCircle(
   tasks: ReadonlyMap<string, Task>,
 ): readonly Address[] | undefined {
   const cameFrom = new Map<string, string>();
-  const waitsOf = (id: string) => tasks.get(id)?.dependsOn ?? [];
+  const waitsOf = (id: string) => (tasks.get(id)?.dependsOn ?? []).map(({ on }) => on);
   for (const next of waitsOf(start)) cameFrom.set(next, start);
   for (const id of cameFrom.keys()) {
     if (id === start) break;

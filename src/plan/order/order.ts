@@ -1,7 +1,7 @@
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
-import type { Task, TaskPhase } from '../../model/plan/plan.ts';
 import { defaultTimeouts, isProject } from '../../model/resource.ts';
+import type { DependencyReason, Task, TaskPhase } from '../../model/plan/task.ts';
 import { parseKnown } from '../account-index.ts';
 import {
   commandsOf,
@@ -11,19 +11,8 @@ import {
 } from '../decide/commands.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
-import { sortTasks } from './sort-tasks.ts';
+import { sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from './swaps.ts';
-
-/** The tasks under way to an order, each with what it waits for. */
-interface Draft {
-  readonly decision: Decision;
-  readonly phase: TaskPhase;
-  readonly task: Task;
-  /** Waits that the service insists on. */
-  readonly hard: Set<string>;
-  /** Waits that only spare the service a refusal: let go of where they would close a circle. */
-  readonly soft: Set<string>;
-}
 
 const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
 
@@ -40,8 +29,8 @@ export function orderTasks(decisions: readonly Decision[], input: CommandInput):
     for (const [phase, commands] of commandsOf(decision, input)) {
       const id = taskId(address, phase);
       const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
-      const task = { id, address, phase, commands, dependsOn: [], timeouts };
-      drafts.set(id, { decision, phase, task, hard: new Set(), soft: new Set() });
+      const task = { id, address, phase, commands, timeouts };
+      drafts.set(id, { decision, task, hard: new Map(), soft: new Map() });
     }
   }
   addReferenceWaits(drafts, decisions, input);
@@ -79,18 +68,19 @@ function addReferenceWaits(
     const destroy = drafts.get(taskId(address, 'destroy'));
     const apply = drafts.get(taskId(address, 'apply'));
     if (apply && destroy) {
-      if (isDeposing(decision)) destroy.hard.add(apply.task.id);
-      else apply.hard.add(destroy.task.id);
+      if (isDeposing(decision)) wait(destroy.hard, apply, 'replacement');
+      else wait(apply.hard, destroy, 'replacement');
     }
     const heir = drafts.get(taskId(parseDeposed(address)?.base ?? '', 'apply'));
-    if (heir && destroy) destroy.soft.add(heir.task.id);
-    if (apply && prepare) apply.hard.add(prepare.task.id);
+    if (heir && destroy) wait(destroy.soft, heir, 'replacement');
+    if (apply && prepare) wait(apply.hard, prepare, 'step-aside');
     if (apply) {
       for (const needed of [...above, ...wantedReferences(decision)]) {
         const other = drafts.get(taskId(needed, 'apply'));
         if (!other) continue;
         const isMade = ['create', 'replace'].includes(other.decision.change.action);
-        (isMade || !other.decision.isSettled ? apply.hard : apply.soft).add(other.task.id);
+        const reason = above.includes(needed) ? 'container' : 'reference';
+        wait(isMade || !other.decision.isSettled ? apply.hard : apply.soft, other, reason);
       }
     }
     for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
@@ -100,16 +90,21 @@ function addReferenceWaits(
       // some kinds: keys and VMs may go while something still points at them.
       const isSwitching = isDeposing(theirs.decision);
       if (destroy) {
-        theirs.hard.add(destroy.task.id);
-        if (isSwitching && apply) theirs.hard.add(apply.task.id);
+        wait(theirs.hard, destroy, 'dependent');
+        if (isSwitching && apply) wait(theirs.hard, apply, 'dependent');
       } else if (makingRoom.has(held)) {
-        if (prepare) theirs.hard.add(prepare.task.id);
+        if (prepare) wait(theirs.hard, prepare, 'dependent');
       } else if (apply) {
         const isInsisting = isSwitching || theirs.decision.kind.isBlockedByReferences === true;
-        (isInsisting ? theirs.hard : theirs.soft).add(apply.task.id);
+        wait(isInsisting ? theirs.hard : theirs.soft, apply, 'dependent');
       }
     }
   }
+}
+
+/** Adds a dependency; of several reasons the first counts. */
+function wait(waits: Waits, { task }: Draft, reason: DependencyReason): void {
+  if (!waits.has(task.id)) waits.set(task.id, reason);
 }
 
 /** Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare. */
@@ -126,9 +121,9 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
       if (!other) continue;
       const isMissing = other.decision.change.unknown.length > 0 || !other.decision.isSettled;
       for (const one of [prepare, apply]) {
-        if (one) (isMissing ? one.hard : one.soft).add(other.task.id);
+        if (one) wait(isMissing ? one.hard : one.soft, other, 'value');
       }
-      if (apply && destroy) destroy.soft.add(other.task.id);
+      if (apply && destroy) wait(destroy.soft, other, 'value');
     }
   }
 }
@@ -166,8 +161,8 @@ function addClaimWaits(
       if (!holder || holder === decision) continue;
       const phase = findRelease(holder, claim, drafts);
       const release = drafts.get(taskId(holder.change.address, phase));
-      if (release && !claimsOf(holder, 'after').includes(claim)) apply.hard.add(release.task.id);
-      else if (release && phase === 'destroy') apply.hard.add(release.task.id);
+      const isReleased = phase === 'destroy' || !claimsOf(holder, 'after').includes(claim);
+      if (release && isReleased) wait(apply.hard, release, 'claim');
     }
   }
 }
@@ -181,18 +176,4 @@ function findRelease(
   const isGoing = drafts.has(taskId(holder.change.address, 'destroy'));
   if (holder.asideName === undefined) return isGoing ? 'destroy' : 'apply';
   return isGoing && claimsAside(holder).includes(claim) ? 'destroy' : 'prepare';
-}
-
-/** In address order where nothing waits; where only soft waits hold the rest up, they are let go of together. */
-function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
-  const layOut = (waitsOf: (draft: Draft) => Iterable<string>) =>
-    [...drafts.values()].map((draft) => ({
-      ...draft.task,
-      dependsOn: [...new Set(waitsOf(draft))].sort(),
-    }));
-  try {
-    return sortTasks(layOut(({ hard, soft }) => [...hard, ...soft]));
-  } catch {
-    return sortTasks(layOut(({ hard }) => hard));
-  }
 }

@@ -6,10 +6,11 @@ import {
   type QuotaName,
 } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
-import type { Change, QuotaUse, Task } from '../../model/plan/plan.ts';
+import type { Change, QuotaUse } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import { costAfter, quotaOfDeposed } from './quota-use.ts';
-import { sortTasks } from './sort-tasks.ts';
+import { sortDependencies, sortTasks } from './sort-tasks.ts';
 
 /** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
 export interface Room {
@@ -41,16 +42,28 @@ export function makeRoom(
   live: LiveSnapshot,
 ): Room {
   const costs = readCosts(tasks, decisions, live);
-  const waits = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
+  const waits = new Map(
+    tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
+  );
   const measured = quotas.map((quota) => {
     return { ...quota, ...makeRoomIn(quota, tasks, costs, waits) };
   });
   const isChanged = tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
-  const waiting = tasks.map((task) => ({
-    ...task,
-    dependsOn: [...(waits.get(task.id) ?? [])].sort(),
-  }));
-  return { tasks: isChanged ? sortTasks(waiting) : tasks, quotas: measured };
+  return { tasks: isChanged ? sortTasks(addWaits(tasks, waits)) : tasks, quotas: measured };
+}
+
+/** The tasks with what they wait for by now: what was added is for the sake of a quota. */
+function addWaits(
+  tasks: readonly Task[],
+  waits: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly Task[] {
+  return tasks.map((task) => {
+    const known = new Set(task.dependsOn.map(({ on }) => on));
+    const added = [...(waits.get(task.id) ?? [])].filter((on) => !known.has(on));
+    if (added.length === 0) return task;
+    const room = added.map((on) => ({ on, reason: 'quota' as const }));
+    return { ...task, dependsOn: sortDependencies([...task.dependsOn, ...room]) };
+  });
 }
 
 /** Adds the waits that one quota needs. */
@@ -124,10 +137,9 @@ function groupByTaker(
 ): ReadonlyMap<number, readonly Task[]> {
   const last = new Map(takers.map(({ id }, at) => [id, at]));
   const groups = new Map<number, Task[]>();
-  const waiting = tasks.map((task) => ({ ...task, dependsOn: [...(waits.get(task.id) ?? [])] }));
-  for (const task of sortTasks(waiting)) {
+  for (const task of sortTasks(addWaits(tasks, waits))) {
     const taker = task.dependsOn.reduce(
-      (latest, id) => Math.max(latest, last.get(id) ?? waitsForNone),
+      (latest, { on }) => Math.max(latest, last.get(on) ?? waitsForNone),
       last.get(task.id) ?? waitsForNone,
     );
     last.set(task.id, taker);

@@ -1,6 +1,6 @@
 import { InternalError } from '../../model/errors.ts';
 import { addTo } from '../../model/group-by.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Dependency, Task } from '../../model/plan/task.ts';
 
 /** Tasks that wait for one another. */
 export class CircleError extends InternalError {
@@ -24,15 +24,13 @@ export function sortTasks(tasks: readonly Task[]): readonly Task[] {
 }
 
 /** The same without those that stand in a circle, or wait for one (Kahn's algorithm). */
-export function peelTasks(tasks: readonly Task[]): readonly Task[] {
+function peelTasks(tasks: readonly Task[]): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const open = new Map<string, number>();
   const unblocks = new Map<string, string[]>();
   for (const { id, dependsOn } of tasks) {
     open.set(id, dependsOn.length);
-    for (const wait of dependsOn) {
-      addTo(unblocks, wait, id);
-    }
+    for (const { on } of dependsOn) addTo(unblocks, on, id);
   }
   const ordered = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
   for (let at = 0; at < ordered.length; at += 1) {
@@ -44,4 +42,31 @@ export function peelTasks(tasks: readonly Task[]): readonly Task[] {
     }
   }
   return ordered;
+}
+
+/** Tasks of which each waits for the next, and the last for the first. No two such circles share a task. */
+export function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[] {
+  const free = new Set(peelTasks(tasks));
+  const stuck = new Map(
+    tasks.flatMap((task) => (free.has(task) ? [] : [[task.id, task] as const])),
+  );
+  const circles: Task[][] = [];
+  const done = new Set<Task>();
+  for (const start of stuck.values()) {
+    const path = new Set<Task>();
+    let at: Task | undefined = start;
+    while (at && !done.has(at) && !path.has(at)) {
+      path.add(at);
+      const next: string | undefined = at.dependsOn.find(({ on }) => stuck.has(on))?.on;
+      at = next === undefined ? undefined : stuck.get(next);
+    }
+    if (at && path.has(at)) circles.push([...path].slice([...path].indexOf(at)));
+    for (const passed of path) done.add(passed);
+  }
+  return circles;
+}
+
+/** Dependencies by the id of what is waited for: in one order, however they were found. */
+export function sortDependencies(all: readonly Dependency[]): readonly Dependency[] {
+  return [...all].sort((a, b) => (a.on < b.on ? -1 : 1));
 }

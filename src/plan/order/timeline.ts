@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent, ChangeResult } from '../../model/plan/result.ts';
 import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
 
@@ -65,7 +65,7 @@ function findCriticalPath(runs: ReadonlyMap<string, Run>, endedAt: number): Read
   let link = pickLast([...runs.values()]);
   while (link && !path.has(link.task.id)) {
     path.add(link.task.id);
-    link = pickLast(link.task.dependsOn.flatMap((id) => runs.get(id) ?? []));
+    link = pickLast(link.task.dependsOn.flatMap(({ on }) => runs.get(on) ?? []));
   }
   return path;
 }

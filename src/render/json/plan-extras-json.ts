@@ -1,13 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/plan/effects.ts';
-import type {
-  Action,
-  ChangeReason,
-  Plan,
-  PlanMode,
-  QuotaUse,
-  TaskPhase,
-} from '../../model/plan/plan.ts';
+import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork, type Underway } from '../../model/plan/underway.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
@@ -85,7 +79,7 @@ export function describePlan(
       address,
       phase,
       commands: commands.map((command) => command.kind),
-      dependsOn,
+      dependsOn: dependsOn.map(({ on }) => on),
     })),
     gone: plan.gone,
     fingerprints: Object.fromEntries(

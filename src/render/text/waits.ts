@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import type { Task } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 
 /** How far an apply is, by the ids of its tasks. */
 export interface TaskStates {
@@ -24,11 +24,11 @@ export function findWaits(tasks: readonly Task[], { running, done, failed }: Tas
   const counts = new Map<Address | undefined, number>();
   for (const { id, dependsOn } of tasks) {
     if (done.has(id) || running.has(id) || failed.has(id)) continue;
-    if (dependsOn.some((other) => gone.has(other))) {
+    if (dependsOn.some(({ on }) => gone.has(on))) {
       gone.add(id);
       continue;
     }
-    const open = dependsOn.filter((other) => !done.has(other));
+    const open = dependsOn.flatMap(({ on }) => (done.has(on) ? [] : [on]));
     const next = open.find((other) => running.has(other));
     // What it waits for may itself wait: then both wait for the same.
     const on =

@@ -8,6 +8,7 @@ import { NonsenseError } from '../../support/nonsense.ts';
 import { createService, Refusal } from '../../support/service.ts';
 import { linearize } from '../../support/simulate.ts';
 import { afterApply, forget, idOf, lose, makeWorld, touch } from '../../support/world.ts';
+import { dependOn } from '../../support/depend-on.ts';
 
 const shop = (given: Config[string]): Config => ({ shop: given });
 const account = (given: object): AccountInput => ({
@@ -280,8 +281,8 @@ describe('linearize', () => {
     const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
     const task = { address: 'projects.a', phase: 'apply', commands: [], timeouts } as const;
     const circle = [
-      { ...task, id: 'a', dependsOn: ['b'] },
-      { ...task, id: 'b', dependsOn: ['a'] },
+      { ...task, id: 'a', dependsOn: dependOn(['b']) },
+      { ...task, id: 'b', dependsOn: dependOn(['a']) },
     ];
     expect(() => linearize(circle, () => 0)).toThrow(NonsenseError);
   });

@@ -1,17 +1,24 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../../src/cli/output/progress.ts';
-import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
 import type { ApplyEvent } from '../../../../src/model/plan/result.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 import { Screen } from '../../../support/screen.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 const at = (index: number) => `projects.shop.vms.web[${index}]`;
 const network = 'projects.shop.networks.lan';
 const task = (address: string, dependsOn: readonly string[] = []): Task => ({
-  ...{ id: `${address}#apply`, address, phase: 'apply', commands: [], dependsOn },
+  ...{
+    id: `${address}#apply`,
+    address,
+    phase: 'apply',
+    commands: [],
+    dependsOn: dependOn(dependsOn),
+  },
   timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
 });
 /** A network and VMs in it. */

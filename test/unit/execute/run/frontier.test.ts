@@ -2,7 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { Frontier } from '../../../../src/execute/run/frontier.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
-import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 /** `c: a b` is the task `c` that waits for `a` and `b`. */
 function tasksOf(...lines: readonly string[]): Task[] {
@@ -13,7 +14,7 @@ function tasksOf(...lines: readonly string[]): Task[] {
       address: `projects.${id}`,
       phase: 'apply',
       commands: [],
-      dependsOn: waits.split(' ').filter((one) => one !== ''),
+      dependsOn: dependOn(waits.split(' ').filter((one) => one !== '')),
       timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
     };
   });
@@ -115,7 +116,7 @@ describe('the frontier', () => {
       const running: Task[] = [...frontier.takeReady()];
       while (running.length > 0) {
         const [task] = running.splice((draws.next().value as number) % running.length, 1);
-        expect(task!.dependsOn.filter((id) => !done.has(id))).toEqual([]);
+        expect(task!.dependsOn.filter(({ on }) => !done.has(on))).toEqual([]);
         ended.push(task!.id);
         if ((draws.next().value as number) % 4 > 0) {
           frontier.complete(task!.id);

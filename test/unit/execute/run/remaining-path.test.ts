@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findRemainingPaths } from '../../../../src/execute/run/remaining-path.ts';
-import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
 
@@ -11,7 +12,7 @@ function read(lines: readonly string[]): Task[] {
     const [id = '', ms = '0'] = head.split('=');
     const command = { kind: 'startVm', project: { id: 'p' }, vm: { id } } as const;
     const commands = Array.from({ length: Number(ms) }, () => command);
-    return { id, address: id, phase: 'apply', commands, dependsOn: waits, timeouts };
+    return { id, address: id, phase: 'apply', commands, dependsOn: dependOn(waits), timeouts };
   });
 }
 

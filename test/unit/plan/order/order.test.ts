@@ -7,6 +7,7 @@ import type { Decision, Surroundings } from '../../../../src/plan/decide/decisio
 import { leaveState } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { readExpressions } from '../../../../src/plan/deferred/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
+import { defer, expressionOf } from '../../../support/defer.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { expectTasks } from '../../../support/expect-tasks.ts';
 import { planOf } from '../../../support/plan-lines.ts';
@@ -16,6 +17,7 @@ import {
   editProject,
   lose,
   makeWorld,
+  reconfigure,
   touch,
   type World,
 } from '../../../support/world.ts';
@@ -246,6 +248,112 @@ describe('a VM that goes', () => {
     ],
   ])('%s', (_what, world, expected) => {
     expectTasks(world, expected);
+  });
+});
+
+describe('a dependency', () => {
+  const reasonsOf = (world: World) =>
+    planOf(world).tasks.flatMap(({ id, dependsOn }) =>
+      dependsOn.map(({ on, reason }) => `${id} after ${on}: ${reason}`.replaceAll('projects.', '')),
+    );
+
+  it.each<[string, World, string]>([
+    [
+      'on what it lives in',
+      makeWorld({ config: { p: { networks: { lan: {} } } } }),
+      'p.networks.lan#apply after p#apply: container',
+    ],
+    [
+      'on what it refers to',
+      makeWorld({ config: { p: attached } }),
+      'p.vms.web#apply after p.networks.lan#apply: reference',
+    ],
+    [
+      'on what refers to it',
+      destroyAll(afterApply({ p: attached })),
+      'p.networks.lan#destroy after p.vms.web#destroy: dependent',
+    ],
+    [
+      'on whoever has its name',
+      editProject({ networks: { lan: {} } }, { networks: { wan: { name: 'lan' } } }),
+      'p.networks.wan#apply after p.networks.lan#destroy: claim',
+    ],
+    [
+      'on what it replaces',
+      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
+      'p.networks.lan#apply after p.networks.lan#destroy: replacement',
+    ],
+    [
+      'on its own first step',
+      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
+      'p.vms.web#apply after p.vms.web#prepare: step-aside',
+    ],
+    [
+      'on what its expressions read',
+      defer(
+        makeWorld({ config: { p: { networks: { lan: {}, wan: {} } } } }),
+        `${p}.networks.wan`,
+        'name',
+        expressionOf(`${p}.networks.lan.id`, [`${p}.networks.lan.id`]),
+      ),
+      'p.networks.wan#apply after p.networks.lan#apply: value',
+    ],
+    [
+      'on what makes room for it',
+      reconfigure(afterApply({ p: { networks: { lan: {} } } }, { quotas: { networks: 1 } }), {
+        p: { networks: { wan: {} } },
+      }),
+      'p.networks.wan#apply after p.networks.lan#destroy: quota',
+    ],
+  ])('%s says so', (_what, world, expected) => {
+    expect(reasonsOf(world)).toContain(expected);
+  });
+
+  it('that closes a circle is broken, with its circle, and no other is', () => {
+    const forwards = (first: string, second: string) => ({
+      edge: { https: { publicPort: 443, vm: first } },
+      side: { http: { publicPort: 80, vm: second } },
+    });
+    const world = editProject(
+      {
+        sshKeys: { k: { name: 'key' } },
+        vms: { a: { sshKeys: ['k'] }, c: {} },
+        publicIps: forwards('a', 'c'),
+      },
+      {
+        sshKeys: { l: { name: 'key' } },
+        vms: { b: { sshKeys: ['l'] }, d: {} },
+        publicIps: forwards('b', 'd'),
+      },
+    );
+    expectTasks(world, [
+      'p.vms.a#destroy: deleteVm',
+      'p.vms.d#apply: createVm',
+      'p.sshKeys.k#destroy: deleteSshKey after p.vms.a#destroy',
+      'p.publicIps.side.forwards.http#apply: updatePortForward after p.vms.d#apply',
+      'p.sshKeys.l#apply: createSshKey after p.sshKeys.k#destroy',
+      'p.vms.c#destroy: deleteVm after p.publicIps.side.forwards.http#apply',
+      'p.vms.b#apply: createVm after p.sshKeys.l#apply',
+      'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
+    ]);
+    expect(
+      planOf(world).tasks.flatMap(({ id, broken = [] }) => broken.map((one) => [id, one])),
+    ).toEqual([
+      [
+        `${p}.vms.a#destroy`,
+        {
+          on: `${p}.publicIps.edge.forwards.https#apply`,
+          reason: 'dependent',
+          circle: expect.arrayContaining([
+            `${p}.vms.a#destroy`,
+            `${p}.publicIps.edge.forwards.https#apply`,
+            `${p}.vms.b#apply`,
+            `${p}.sshKeys.l#apply`,
+            `${p}.sshKeys.k#destroy`,
+          ]) as string[],
+        },
+      ],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../../src/kinds/registry.ts';
-import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Decision } from '../../../../src/plan/decide/decision.ts';
 import { makeRoom } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
@@ -10,6 +10,7 @@ import type { ProjectConfig } from '../../../support/desired.ts';
 import { planOf, taskLines } from '../../../support/plan-lines.ts';
 import { applyPlan, linearize } from '../../../support/simulate.ts';
 import { afterApply, forget, lose, reconfigure, type World } from '../../../support/world.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 const networks = (...keys: string[]): ProjectConfig => ({
   networks: Object.fromEntries(keys.map((key) => [key, {}])),
@@ -183,7 +184,7 @@ function build(things: readonly Drawn[]) {
     const address = `projects.p.networks.n${at}`;
     const add = (phase: 'destroy' | 'apply', own: readonly string[]) => {
       const others = waits.flatMap((one) => tasks[one % Math.max(1, tasks.length)]?.id ?? []);
-      const dependsOn = [...new Set([...own, ...others])];
+      const dependsOn = dependOn([...new Set([...own, ...others])]);
       tasks.push({ id: `${address}#${phase}`, address, phase, commands: [], dependsOn, timeouts });
     };
     if (gives > 0) add('destroy', []);
@@ -264,14 +265,14 @@ describe('for any things that take and give', () => {
     for (const { id, dependsOn } of tasks) {
       const waiting = room.tasks.find((task) => task.id === id)?.dependsOn ?? [];
       expect(waiting).toEqual(expect.arrayContaining([...dependsOn]));
-      expect(waiting).not.toContain(id);
+      expect(waiting.map(({ on }) => on)).not.toContain(id);
     }
   });
 });
 
 describe('tasks that wait for one another', () => {
   const task = (id: string, ...dependsOn: string[]): Task => ({
-    ...{ id, dependsOn, address: id, phase: 'apply', commands: [] },
+    ...{ id, dependsOn: dependOn(dependsOn), address: id, phase: 'apply', commands: [] },
     timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
   });
   const order = (...tasks: Task[]) => sortTasks(tasks).map(({ id }) => id);

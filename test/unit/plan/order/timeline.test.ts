@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Task, TaskPhase } from '../../../../src/model/plan/plan.ts';
+import type { Task, TaskPhase } from '../../../../src/model/plan/task.ts';
 import type { ApplyEvent, ApplyStep } from '../../../../src/model/plan/result.ts';
 import { recordTimeline } from '../../../../src/plan/order/timeline.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 const task = (address: string, dependsOn: string[] = [], phase: TaskPhase = 'apply'): Task => ({
   id: `${address}#${phase}`,
   address,
   phase,
   commands: [],
-  dependsOn,
+  dependsOn: dependOn(dependsOn),
   timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
 });
 const started = (address: string, at: number, step: ApplyStep = 'create'): ApplyEvent => ({

@@ -290,7 +290,7 @@ describe('the rest of the representation', () => {
           address: 'projects.shop.vms.web',
           phase: 'destroy',
           commands: [{ kind: 'deleteVm', project: { id: 'p' }, vm: { id: 'vm-1' } }],
-          dependsOn: ['x#apply'],
+          dependsOn: [{ on: 'x#apply', reason: 'dependent' }],
           timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
         },
       ],

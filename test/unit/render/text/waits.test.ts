@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Task } from '../../../../src/model/plan/plan.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
 import { renderLiveProgress } from '../../../../src/render/text/live-progress.ts';
 import { findWaits } from '../../../../src/render/text/waits.ts';
 import { plain } from '../sample-plan.ts';
+import { dependOn } from '../../../support/depend-on.ts';
 
 const task = (id: string, ...dependsOn: readonly string[]): Task => ({
-  ...{ id, address: `projects.${id}`, phase: 'apply', commands: [], dependsOn },
+  ...{
+    id,
+    address: `projects.${id}`,
+    phase: 'apply',
+    commands: [],
+    dependsOn: dependOn(dependsOn),
+  },
   timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
 });
 const find = (

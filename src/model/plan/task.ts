@@ -1,0 +1,44 @@
+// The tasks of a plan: what runs, and the edges of the dependency graph between them, each with its reason.
+import type { Address } from '../address.ts';
+import type { Command } from '../account/command.ts';
+import type { Timeouts } from '../resource.ts';
+
+/** Where in its change a task stands: the destroying part, or the creating and updating part. */
+export type TaskPhase = 'prepare' | 'destroy' | 'apply';
+
+/** Why one task waits for another. */
+export type DependencyReason =
+  | 'container' // it lives in what the other makes or changes
+  | 'reference' // it refers to what the other makes or changes
+  | 'dependent' // the other lives in what it destroys, or refers to it
+  | 'value' // its expressions read what the other makes
+  | 'claim' // the other lets go of a name or a port that it takes
+  | 'replacement' // one makes, the other destroys what stands under one address
+  | 'step-aside' // the same resource lets go of something first
+  | 'quota'; // the other frees the room that it takes
+
+/** An edge of the dependency graph: the task that is waited for, by id, and why. */
+export interface Dependency {
+  readonly on: string;
+  readonly reason: DependencyReason;
+}
+
+/** A dependency that is not waited for, since it would close a circle; nothing but a refusal is risked. */
+export interface BrokenDependency extends Dependency {
+  /** The tasks of that circle by id: each waits for the next, the last for the first. */
+  readonly circle: readonly string[];
+}
+
+/** One unit of the executor: commands that run one after the other once every task of `dependsOn` is done. */
+export interface Task {
+  /** `ADDRESS#phase`, unique in the plan. */
+  readonly id: string;
+  readonly address: Address;
+  readonly phase: TaskPhase;
+  readonly commands: readonly Command[];
+  /** By id, each once. */
+  readonly dependsOn: readonly Dependency[];
+  /** Absent where there are none. */
+  readonly broken?: readonly BrokenDependency[];
+  readonly timeouts: Timeouts;
+}

@@ -1,0 +1,6 @@
+import type { Dependency } from '../../src/model/plan/task.ts';
+
+/** Dependencies on tasks by id, where their reason does not matter. */
+export function dependOn(ids: readonly string[]): readonly Dependency[] {
+  return ids.map((on) => ({ on, reason: 'reference' }));
+}
