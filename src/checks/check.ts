@@ -1,6 +1,6 @@
 // Checks: each proves one thing about a plan before anything is asked of the service, and reports every place where it
 // does not hold. One file a check; pure. A check never changes a plan, it adds findings.
-import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { KindCheckInput } from '../kinds/kind-check.ts';
 import type { Address } from '../model/address.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
@@ -31,7 +31,7 @@ export interface CheckInput extends KindCheckInput {
   /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */
   readonly checks?: readonly CheckEntry[] | undefined;
   /** What the conditions are worked out against; without it none of them is judged. */
-  readonly scope?: StandingScope;
+  readonly scope?: ProjectedScope;
   /** What cannot be written of that which changes write, by their addresses; nothing unless given. */
   readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
   /** True: an apply of the plan may run the commands that the configuration names. */

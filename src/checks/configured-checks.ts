@@ -1,4 +1,4 @@
-import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
@@ -63,7 +63,7 @@ function listProblems(verdict: Judgement): readonly string[] {
 /** Judges the checks of the configuration against what stands, or will stand. */
 export function judgeChecks(
   checks: readonly CheckEntry[],
-  scope: StandingScope,
+  scope: ProjectedScope,
   moment: Moment,
 ): JudgedChecks {
   const judged = checks.map((check) => ({ check, verdict: judgeCondition(check, scope) }));

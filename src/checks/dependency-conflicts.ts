@@ -21,7 +21,7 @@ import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
 
 /** What is not ours, or stays, and stands in the way of a change: the service would refuse it in the middle of an apply. */
-export const checkObstacles: Check = (input) => {
+export const checkDependencyConflicts: Check = (input) => {
   const changing = input.plan.changes.filter(({ action }) => action !== 'no-op');
   if (changing.length === 0) return [];
   const staying = new Staying(input);

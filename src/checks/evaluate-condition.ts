@@ -1,5 +1,5 @@
 import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
-import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 
 /** How a condition of the configuration turned out. */
@@ -20,7 +20,7 @@ const hiddenFault = 'It fails on a sensitive value, which is not shown.';
 /** What is said where a condition does not hold. A text that shows a sensitive value is not shown. */
 function sayMessage(
   { message, isSensitive }: Condition,
-  scope: StandingScope,
+  scope: ProjectedScope,
   names: Names,
 ): string | undefined {
   if (!message) return undefined;
@@ -34,7 +34,7 @@ function sayMessage(
 /** Works a condition out against what stands; `names` stand beside `projects`. */
 export function judgeCondition(
   condition: Condition,
-  scope: StandingScope,
+  scope: ProjectedScope,
   names: Names = {},
 ): Judgement {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
@@ -64,7 +64,7 @@ export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
 /** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
 export function looksBelow(
   condition: Condition,
-  scope: StandingScope,
+  scope: ProjectedScope,
   names: Names,
   missing: readonly string[],
 ): boolean {

@@ -1,7 +1,7 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { ScopeValue } from '../expressions/evaluate/scope.ts';
-import type { StandingScope } from '../expressions/deferred/projected-scope.ts';
+import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -10,7 +10,7 @@ import type { Check } from './check.ts';
 import { judgeCondition, looksBelow, writeCondition } from './evaluate-condition.ts';
 
 /** What a policy reads of a change. A side that there is none of is null. */
-function namesOf(change: Change, scope: StandingScope): Readonly<Record<string, ScopeValue>> {
+function namesOf(change: Change, scope: ProjectedScope): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
   const side = (label: string, values: Attributes | null, later: readonly string[]) => {
@@ -32,7 +32,7 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
 }
 
 /** Judges one change by one policy; undefined where there is nothing to say. */
-function judge(policy: PolicyEntry, change: Change, scope: StandingScope): Finding | undefined {
+function judge(policy: PolicyEntry, change: Change, scope: ProjectedScope): Finding | undefined {
   const names = namesOf(change, scope);
   const verdict = judgeCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);

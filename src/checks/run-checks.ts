@@ -17,7 +17,7 @@ import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { judgeChecks } from './configured-checks.ts';
 import { checkPolicies } from './policies.ts';
-import { checkObstacles } from './dependency-conflicts.ts';
+import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
@@ -36,7 +36,7 @@ const checks: readonly Check[] = [
   checkNameTaken,
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),
   checkDestinations,
-  checkObstacles,
+  checkDependencyConflicts,
   checkCatalog,
   checkNameLengths,
   (input) => kindNames.flatMap((kind) => kinds[kind].checkRoom?.(input) ?? []),

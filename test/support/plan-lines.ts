@@ -1,7 +1,7 @@
 import { judgeSent } from '../../src/live/judge-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
-import { weighBackups } from '../../src/plan/decide/count-lost-backups.ts';
+import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
 import type { Change, Plan } from '../../src/model/plan/plan.ts';
@@ -24,7 +24,7 @@ export function checkedPlanOf(world: World): Plan {
   const { plan, known, live, scope } = built;
   return runChecks({
     plan: {
-      ...weighBackups(plan, live),
+      ...countLostBackups(plan, live),
       findings: [...pending.findings, ...plan.findings],
     },
     desired: built.desired,

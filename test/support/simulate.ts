@@ -1,6 +1,6 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
-import { StandingScope } from '../../src/expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../src/expressions/deferred/projected-scope.ts';
 import { broughtIdOf } from '../../src/kinds/relations/brought.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
@@ -18,8 +18,8 @@ import {
 } from '../../src/model/state/state.ts';
 import { indexClaims } from '../../src/plan/deferred/claims.ts';
 import { knownAfter } from '../../src/plan/deferred/known-resource.ts';
-import { settleOutputs } from '../../src/plan/deferred/outputs.ts';
-import { standByState } from '../../src/plan/deferred/project-state.ts';
+import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
+import { projectFromState } from '../../src/plan/deferred/project-state.ts';
 import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWhole } from '../../src/plan/order/targets.ts';
@@ -60,12 +60,12 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
 
 function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOutputs {
   const { resources, emptyGroups, outputs: entries = [] } = desired;
-  return settleOutputs({
+  return resolveOutputs({
     mode,
     isWhole: !wishes || isWhole(wishes.selection),
     entries,
     before: state.outputs ?? noOutputs,
-    scope: new StandingScope(() => standByState(resources, state), emptyGroups),
+    scope: new ProjectedScope(() => projectFromState(resources, state), emptyGroups),
   });
 }
 

@@ -1,12 +1,12 @@
 import { judgeChecks } from '../../checks/configured-checks.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { StandingScope } from '../../expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Plan, PlanWishes } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { hasSameOutputs, noOutputs } from '../../model/state/state.ts';
-import { settleOutputs } from '../../plan/deferred/outputs.ts';
-import { standByState } from '../../plan/deferred/project-state.ts';
+import { resolveOutputs } from '../../plan/deferred/outputs.ts';
+import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { isWhole } from '../../plan/order/targets.ts';
 import type { StateStore } from '../../state/store.ts';
 
@@ -36,14 +36,14 @@ export async function concludeApply(
   );
   const { resources, emptyGroups, outputs: entries = [], checks = [] } = desired;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const scope = new StandingScope(
-    () => standByState(resources, state, undone, changes),
+  const scope = new ProjectedScope(
+    () => projectFromState(resources, state, undone, changes),
     emptyGroups,
     steps,
   );
   const before = state.outputs ?? noOutputs;
   const isWholePlan = !wishes || isWhole(wishes.selection);
-  const outputs = settleOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });
+  const outputs = resolveOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });
   if (!hasSameOutputs(outputs, before)) {
     await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
   }

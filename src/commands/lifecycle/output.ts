@@ -1,4 +1,4 @@
-import { StandingScope } from '../../expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -9,7 +9,7 @@ import {
   type State,
 } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
-import { standByState } from '../../plan/deferred/project-state.ts';
+import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { readState } from '../state/read-state.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -63,8 +63,8 @@ export async function readOutput(
       },
     );
   }
-  const scope = new StandingScope(
-    () => standByState(graph.resources, state),
+  const scope = new ProjectedScope(
+    () => projectFromState(graph.resources, state),
     graph.emptyGroups,
     steps,
   );

@@ -12,7 +12,7 @@ import type { ManagedResource, State } from '../../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
 import { graphPlan } from '../../plan/order/dependency-graph.ts';
 import { markSensitive } from '../../plan/decide/mark-sensitive.ts';
-import { listBackedUp, weighBackups } from '../../plan/decide/count-lost-backups.ts';
+import { listBackedUp, countLostBackups } from '../../plan/decide/count-lost-backups.ts';
 import type { AwaitedPending } from './await-pending.ts';
 import { inspectDestinations } from './inspect-destinations.ts';
 import { readForPlan, type ReadRequest } from './read-for-plan.ts';
@@ -74,7 +74,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     readLocks(connection.client, built.plan, live),
     directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
   ]);
-  const weighed = weighBackups(built.plan, { backups });
+  const weighed = countLostBackups(built.plan, { backups });
   const input = {
     plan: { ...weighed, findings: [...pending.findings, ...built.plan.findings] },
     desired: built.desired,

@@ -1,5 +1,5 @@
 import { Budget } from '../../expressions/evaluate/budget.ts';
-import { Postponed } from '../../expressions/deferred/suspend-evaluation.ts';
+import { SuspendEvaluation } from '../../expressions/deferred/suspend-evaluation.ts';
 import type { Bounds } from '../../model/bounds.ts';
 import { formatPlace } from '../../model/source.ts';
 import { Expansion } from './expansion.ts';
@@ -96,7 +96,7 @@ export class Cell<T> {
         if (at.#state === 'new') at.#open();
         pending.pop();
       } catch (error) {
-        if (!(error instanceof Postponed) || !(error.need instanceof Cell)) throw error;
+        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof Cell)) throw error;
         session.isTainted = wasTainted;
         const need = error.need as Cell<unknown>;
         // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
@@ -110,7 +110,7 @@ export class Cell<T> {
 
   #open(): void {
     const { open } = this.#session;
-    if (open.length >= maxDepth) throw new Postponed<Cell<unknown>>(this);
+    if (open.length >= maxDepth) throw new SuspendEvaluation<Cell<unknown>>(this);
     this.#state = 'open';
     open.push(this);
     try {
@@ -119,7 +119,7 @@ export class Cell<T> {
       this.#isSensitive = isSensitive;
       this.#state = 'done';
     } catch (error) {
-      this.#state = error instanceof Postponed ? 'new' : 'done';
+      this.#state = error instanceof SuspendEvaluation ? 'new' : 'done';
       throw error;
     } finally {
       open.pop();

@@ -1,7 +1,7 @@
 // What deferred values are worked out against: resources as they stand, or as they will once a plan is applied.
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import type { EmptyGroup, Readable, Standing } from '../../model/state/projected-state.ts';
+import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
 import { Budget } from '../evaluate/budget.ts';
 import type { Outcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
@@ -18,11 +18,11 @@ export interface Evaluation {
 }
 
 /** Resources as names; made once for any number of evaluations. */
-export class StandingScope {
-  readonly #list: () => readonly Standing[];
+export class ProjectedScope {
+  readonly #list: () => readonly ProjectedResource[];
   readonly #emptyGroups: readonly EmptyGroup[];
   readonly #steps: Budget;
-  #resources = new Map<Address, Standing>();
+  #resources = new Map<Address, ProjectedResource>();
   #scope: DeferredScope | undefined;
   #isTainted = false;
 
@@ -30,7 +30,7 @@ export class StandingScope {
    * The resources are listed when the first expression is worked out. `steps` are those that are left of the run.
    */
   constructor(
-    list: () => readonly Standing[],
+    list: () => readonly ProjectedResource[],
     emptyGroups: readonly EmptyGroup[] = [],
     steps = Budget.ofRun(),
   ) {

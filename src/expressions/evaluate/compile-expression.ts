@@ -6,7 +6,7 @@ import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions, type HostFunctions } from './functions.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
 import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
-import { Postponed } from '../deferred/suspend-evaluation.ts';
+import { SuspendEvaluation } from '../deferred/suspend-evaluation.ts';
 import { Unknown, type NameTree } from './scope.ts';
 
 /** What came of an evaluation. */
@@ -73,7 +73,7 @@ function compile(text: string): CompiledExpression {
             ? { kind: 'unknown', unknown: value }
             : { kind: 'value', value };
         } catch (error) {
-          if (error instanceof Postponed) throw error;
+          if (error instanceof SuspendEvaluation) throw error;
           return { kind: 'fault', fault: toFault(error, whole) };
         }
       },

@@ -33,7 +33,7 @@ export interface DeferredChange extends Decided {
   /** As the state has it; absent where it has none. */
   readonly managed?: ManagedResource;
   /** What it refers to now and is destroyed before something new takes its place. */
-  readonly makingRoom: readonly Address[];
+  readonly destroyedFirst: readonly Address[];
   /** What it refers to now and is destroyed at all. */
   readonly going: readonly Address[];
   /** Set aside for what is to be replaced, should it stay and another take its name; absent where it has no name. */

@@ -8,7 +8,7 @@ export interface Readable extends KnownResource {
 }
 
 /** A configured resource as it stands, or as it will stand once a plan is applied. */
-export interface Standing extends Readable {
+export interface ProjectedResource extends Readable {
   readonly address: Address;
   /** True when it does not stand and this run does not bring it about: all of it is unknown. */
   readonly isMissing?: boolean;

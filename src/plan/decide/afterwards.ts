@@ -16,12 +16,12 @@ export function afterwards(
   // What the service has not assigned yet, it will have when it is done.
   const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);
   const names = fields.map(({ name }) => name);
-  const late = names.filter((name) => !(name in after));
+  const deferred = names.filter((name) => !(name in after));
   const moved =
     action === 'replace'
       ? [...Object.keys(derived), ...kind.computed, ...listSettled(kind)]
       : [...settledBy(kind, names), ...open];
-  const unknown = [...new Set([...late, ...moved.filter((name) => !(name in derived))])];
+  const unknown = [...new Set([...deferred, ...moved.filter((name) => !(name in derived))])];
   if (action === 'no-op') return { after: withoutNull(before), unknown };
   const known = Object.entries({ ...after, ...pick(derived, moved) });
   return {

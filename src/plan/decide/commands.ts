@@ -17,7 +17,7 @@ export interface CommandInput {
   readonly catalog: Catalog;
   readonly state: Pick<State, 'resources'>;
   /** Addresses that go before something new can stand in their place: whoever is attached lets go early. */
-  readonly makingRoom: ReadonlySet<Address>;
+  readonly destroyedFirst: ReadonlySet<Address>;
 }
 
 /** The commands of a decision, by phase. A phase without an entry has nothing to do. */
@@ -105,10 +105,11 @@ function addUpdates(
   live: LiveResource,
   input: CommandInput,
 ): void {
-  const { makingRoom } = input;
+  const { destroyedFirst } = input;
   const commands = updateCommands(decision, live, input);
   const letsGoEarly = heldReferences(decision).some(
-    (address) => makingRoom.has(address) && kinds[parseKnown(address).kind].isBlockedByReferences,
+    (address) =>
+      destroyedFirst.has(address) && kinds[parseKnown(address).kind].isBlockedByReferences,
   );
   const isReleasing = ({ kind }: Command) => decision.kind.releasing?.includes(kind) === true;
   const early = letsGoEarly ? commands.filter(isReleasing) : [];

@@ -17,7 +17,7 @@ export function listBackedUp({ changes }: Pick<Plan, 'changes'>): readonly Chang
 }
 
 /** The plan with the backups that it loses counted, as far as they were read. */
-export function weighBackups(plan: Plan, { backups }: Pick<LiveSnapshot, 'backups'>): Plan {
+export function countLostBackups(plan: Plan, { backups }: Pick<LiveSnapshot, 'backups'>): Plan {
   if (!backups || backups.size === 0) return plan;
   return { ...plan, changes: plan.changes.map((change) => weigh(change, backups)) };
 }

@@ -35,20 +35,20 @@ function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
 /**
  * Compares live attributes with configured ones, field by field.
  * A field that is not configured is left as it is, unless the configuration gave it when it was last applied. One whose
- * value is only known after apply, `late`, counts as changing and has none.
+ * value is only known after apply, `deferred`, counts as changing and has none.
  */
 export function diffAttributes(
   kind: Pick<Kind, 'fields'>,
   live: Attributes,
   configured: Attributes,
   configuredBefore: readonly string[],
-  late: readonly string[] = [],
+  deferred: readonly string[] = [],
 ): Diff {
   const before: Record<string, Value> = { ...live };
   const after: Record<string, Value> = { ...live };
   const fields: FieldChange[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (late.includes(name)) {
+    if (deferred.includes(name)) {
       Reflect.deleteProperty(after, name);
       fields.push({ name, effect: field.effect });
       continue;

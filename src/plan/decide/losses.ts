@@ -5,17 +5,17 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 
 /** A resource before its change; without a wish it goes. */
-interface Standing {
+interface LossInput {
   readonly live: LiveResource;
   readonly before: Attributes;
   readonly desired?: DesiredResource;
 }
 
-/** What a resource that stands in the account loses. How many backups are among it is not known yet: see `weighBackups`. */
+/** What a resource that stands in the account loses. How many backups are among it is not known yet: see `countLostBackups`. */
 export function lossesOf(
   kind: Kind,
   action: Action,
-  { live, before, desired }: Standing,
+  { live, before, desired }: LossInput,
 ): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
   const isDestroyed = action === 'delete' || action === 'replace';
   if (!kind.losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };

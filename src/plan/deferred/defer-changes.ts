@@ -1,24 +1,27 @@
 import { listDeferredFields } from '../../kinds/deferred-fields.ts';
 import type { Decided, DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
-import { heldReferences, type CommandInput } from '../decide/commands.ts';
+import type { State } from '../../model/state/state.ts';
+import { heldReferences } from '../decide/commands.ts';
+import { findDestroyedFirst } from '../order/order.ts';
 import type { Decision } from '../decide/decision.ts';
 
 /** The changes whose values are only known after apply, with all that is decided of them now. */
 export function deferChanges(
   decisions: readonly Decision[],
-  { makingRoom, state }: Pick<CommandInput, 'makingRoom' | 'state'>,
+  { resources }: Pick<State, 'resources'>,
   names: AsideNames,
 ): readonly DeferredChange[] {
   const waiting = decisions.filter(({ change }) => listDeferredFields(change).length > 0);
   if (waiting.length === 0) return [];
+  const destroyedFirst = findDestroyedFirst(decisions);
   const going = new Set(decisions.filter(isGoing).map(({ change }) => change.address));
   const taken = names.listTaken(decisions);
   return waiting.flatMap((decision) => {
     const { change, kind, desired } = decision;
     if (!desired) return [];
     const held = heldReferences(decision);
-    const managed = state.resources.get(change.address);
+    const managed = resources.get(change.address);
     const hasSpare = change.action === 'replace' && 'name' in kind.fields;
     return [
       {
@@ -26,7 +29,7 @@ export function deferChanges(
         address: change.address,
         desired,
         ...(managed && { managed }),
-        makingRoom: held.filter((address) => makingRoom.has(address)),
+        destroyedFirst: held.filter((address) => destroyedFirst.has(address)),
         going: held.filter((address) => going.has(address)),
         ...(hasSpare && { spareName: names.find(decision, taken) }),
       },

@@ -1,5 +1,5 @@
 // Outputs: what they will be once a plan is applied, and what is remembered of them after it was.
-import type { StandingScope } from '../../expressions/deferred/projected-scope.ts';
+import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { OutputEntry } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { OutputChange, PlanMode } from '../../model/plan/plan.ts';
@@ -16,7 +16,7 @@ export type OutputValue =
   | { readonly kind: 'fault'; readonly finding: Finding };
 
 /** Works an output out. A null means that there is none. */
-export function evaluateOutput(entry: OutputEntry, scope: StandingScope): OutputValue {
+export function evaluateOutput(entry: OutputEntry, scope: ProjectedScope): OutputValue {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(entry.value);
   const place = { severity: 'error', source: entry.source } as const;
   if (isSensitive && !entry.sensitive) {
@@ -56,7 +56,7 @@ export interface OutputsInput {
   readonly entries: readonly OutputEntry[];
   /** As the state has them. */
   readonly before: RememberedOutputs;
-  readonly scope: StandingScope;
+  readonly scope: ProjectedScope;
 }
 
 const none: RememberedOutput = { sensitive: false };
@@ -129,7 +129,7 @@ export function planOutputs({ mode, isWhole, entries, before, scope }: OutputsIn
 }
 
 /** What is remembered of the outputs once a plan was applied: what cannot be told stays as it was. */
-export function settleOutputs(input: OutputsInput): RememberedOutputs {
+export function resolveOutputs(input: OutputsInput): RememberedOutputs {
   const { mode, isWhole, entries, before, scope } = input;
   if (mode === 'destroy') return isWhole ? new Map() : before;
   const settled = new Map<string, RememberedOutput>();

@@ -1,22 +1,24 @@
 // The configured resources as they will stand once a plan is applied, and as they do after it was.
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
+import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import type { Address } from '../../model/address.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
-import type { DesiredResource } from '../../model/resource.ts';
-import type { Standing } from '../../model/state/projected-state.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import type { ProjectedResource } from '../../model/state/projected-state.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-function stand(
+function project(
   { address, kind, sensitive = [] }: DesiredResource,
   values: Attributes,
   unknown: readonly string[] = [],
-): Standing {
+): ProjectedResource {
   const names = listAttributes(kind);
   return { address, names, values: completeAttributes(kind, values), unknown, sensitive };
 }
 
-function miss({ address, kind, sensitive = [] }: DesiredResource): Standing {
+function projectMissing({ address, kind, sensitive = [] }: DesiredResource): ProjectedResource {
   const names = listAttributes(kind);
   return { address, names, values: {}, unknown: names, sensitive, isMissing: true };
 }
@@ -30,31 +32,47 @@ function withSensitive(
 }
 
 /** What will stand. `changes` are those of the plan; `others` those that it leaves out: these stay as they are. */
-export function standAfterPlan(
+function projectAfterPlan(
   desired: readonly DesiredResource[],
   changes: ReadonlyMap<Address, Change>,
   others: ReadonlyMap<Address, Change>,
-): Standing[] {
+): ProjectedResource[] {
   return desired.map((wanted) => {
     const change = changes.get(wanted.address);
     const resource = withSensitive(wanted, change ?? others.get(wanted.address));
-    if (change?.after) return stand(resource, change.after, change.unknown);
+    if (change?.after) return project(resource, change.after, change.unknown);
     const before = others.get(resource.address)?.before;
-    return before ? stand(resource, before) : miss(resource);
+    return before ? project(resource, before) : projectMissing(resource);
   });
 }
 
+/** What expressions are resolved against once a plan is applied; made when the first of them asks for it. */
+export function projectScope(
+  { resources, emptyGroups }: DesiredGraph,
+  changes: readonly Change[],
+  decided: ReadonlyMap<Address, { readonly change: Change }>,
+  steps: Budget | undefined,
+): ProjectedScope {
+  const list = () =>
+    projectAfterPlan(
+      resources,
+      new Map(changes.map((change) => [change.address, change])),
+      new Map([...decided].map(([address, { change }]) => [address, change])),
+    );
+  return new ProjectedScope(list, emptyGroups, steps);
+}
+
 /** What stands by the state. `undone` are addresses whose change went wrong: nothing is sure about them. */
-export function standByState(
+export function projectFromState(
   desired: readonly DesiredResource[],
   state: State,
   undone: ReadonlySet<Address> = new Set(),
   changes: ReadonlyMap<Address, Change> = new Map(),
-): Standing[] {
+): ProjectedResource[] {
   return desired.map((wanted) => {
     const resource = withSensitive(wanted, changes.get(wanted.address));
     const managed = state.resources.get(resource.address);
-    if (!managed || undone.has(resource.address)) return miss(resource);
-    return stand(resource, managed.attributes);
+    if (!managed || undone.has(resource.address)) return projectMissing(resource);
+    return project(resource, managed.attributes);
   });
 }

@@ -85,7 +85,7 @@ export function resolveChange(
   const commands = commandsOf(filled, {
     catalog,
     state: { resources: new Map(deferred.managed && [[address, deferred.managed]]) },
-    makingRoom: listLetGo(planned, deferred, isSpared),
+    destroyedFirst: listLetGo(planned, deferred, isSpared),
   });
   return { kind: 'known', change: filled.change, commands, claims };
 }
@@ -93,10 +93,10 @@ export function resolveChange(
 /** What it must have let go of before it changes: whoever waited for its destruction relies on that. */
 function listLetGo(
   planned: Decision,
-  { makingRoom, going }: DeferredChange,
+  { destroyedFirst, going }: DeferredChange,
   isSpared: boolean,
 ): ReadonlySet<Address> {
-  if (!isSpared) return new Set(makingRoom);
+  if (!isSpared) return new Set(destroyedFirst);
   // What was to be created first is waited for to the end: it lets go in its own turn.
   return new Set(isDeposing(planned) ? [] : going);
 }

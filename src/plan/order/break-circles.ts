@@ -3,8 +3,10 @@ import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
+import type { CommandInput } from '../decide/commands.ts';
 import { refuseStuck } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
+import { orderTasks } from './order.ts';
 import { CircleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders, isInPlace, stepAside } from './swaps.ts';
 
@@ -23,18 +25,18 @@ export interface Ordered {
 export function orderAround(
   decisions: readonly Decision[],
   names: AsideNames,
-  order: (decisions: readonly Decision[]) => readonly Task[],
+  context: Omit<CommandInput, 'destroyedFirst'>,
 ): Ordered {
   try {
-    return { decisions, tasks: order(decisions), findings: [] };
+    return { decisions, tasks: orderTasks(decisions, context), findings: [] };
   } catch (error) {
     if (!(error instanceof CircleError)) throw error;
     const circles = findCircles(error.tasks);
     const holders = findHolders(circles, decisions);
-    if (holders.size > 0) return orderAround(stepAside(decisions, holders, names), names, order);
+    if (holders.size > 0) return orderAround(stepAside(decisions, holders, names), names, context);
     const rest = refuseStuck(decisions, error.tasks);
     if (rest) {
-      const ordered = orderAround(rest.decisions, names, order);
+      const ordered = orderAround(rest.decisions, names, context);
       return { ...ordered, findings: [...rest.findings, ...ordered.findings] };
     }
     return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };

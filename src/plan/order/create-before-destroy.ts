@@ -25,7 +25,10 @@ export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>):
  * Takes along what such a replacement needs and is replaced, too; lets the old one step aside where both would have one
  * name; and refuses it where both would hold something else that only one can hold.
  */
-export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideNames): Arranged {
+export function arrangeCreateBeforeDestroy(
+  decisions: readonly Decision[],
+  names: AsideNames,
+): Arranged {
   if (!decisions.some(isDeposing)) return { decisions, findings: [] };
   const findings: Finding[] = [];
   const possible = decisions.map((one) => {
@@ -34,7 +37,7 @@ export function arrangeCreateFirst(decisions: readonly Decision[], names: AsideN
     findings.push(describeShared(one, shared));
     return destroyFirst(one);
   });
-  const spread = spreadCreateFirst(possible);
+  const spread = spreadCreateBeforeDestroy(possible);
   const wanted = new Set(spread.flatMap((one) => claimsOf(withFoldedNames(one), 'after')));
   const taken = names.listTaken(spread);
   return {
@@ -95,7 +98,7 @@ function findShared(decision: Decision): string | undefined {
 }
 
 /** Marks what is replaced and needed by what is created first: it cannot be gone by then. */
-function spreadCreateFirst(decisions: readonly Decision[]): readonly Decision[] {
+function spreadCreateBeforeDestroy(decisions: readonly Decision[]): readonly Decision[] {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   const reached = new Set(decisions.filter(isDeposing));
   for (const one of reached) {

@@ -21,7 +21,11 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
  * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
  * @throws CircleError when tasks wait for one another in a circle
  */
-export function orderTasks(decisions: readonly Decision[], input: CommandInput): readonly Task[] {
+export function orderTasks(
+  decisions: readonly Decision[],
+  context: Omit<CommandInput, 'destroyedFirst'>,
+): readonly Task[] {
+  const input = { ...context, destroyedFirst: findDestroyedFirst(decisions) };
   const holders = indexHolders(decisions);
   const drafts = new Map<string, Draft>();
   for (const decision of decisions) {
@@ -40,24 +44,24 @@ export function orderTasks(decisions: readonly Decision[], input: CommandInput):
 }
 
 /** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
-export function findMakingRoom(decisions: readonly Decision[]): ReadonlySet<Address> {
+export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<Address> {
   const holders = indexHolders(decisions);
-  const makingRoom = new Set<Address>();
+  const destroyedFirst = new Set<Address>();
   for (const decision of decisions) {
     if (decision.change.action === 'replace' && !isDeposing(decision))
-      makingRoom.add(decision.change.address);
+      destroyedFirst.add(decision.change.address);
     for (const claim of claimsOf(decision, 'after')) {
       const holder = holders.get(claim);
-      if (holder?.change.action === 'delete') makingRoom.add(holder.change.address);
+      if (holder?.change.action === 'delete') destroyedFirst.add(holder.change.address);
     }
   }
-  return makingRoom;
+  return destroyedFirst;
 }
 
 function addReferenceWaits(
   drafts: ReadonlyMap<string, Draft>,
   decisions: readonly Decision[],
-  { makingRoom, state }: CommandInput,
+  { destroyedFirst, state }: CommandInput,
 ): void {
   const byId = new Map([...state.resources.values()].map(({ id, address }) => [id, address]));
   for (const decision of decisions) {
@@ -92,7 +96,7 @@ function addReferenceWaits(
       if (destroy) {
         wait(theirs.hard, destroy, 'dependent');
         if (isSwitching && apply) wait(theirs.hard, apply, 'dependent');
-      } else if (makingRoom.has(held)) {
+      } else if (destroyedFirst.has(held)) {
         if (prepare) wait(theirs.hard, prepare, 'dependent');
       } else if (apply) {
         const isInsisting = isSwitching || theirs.decision.kind.isBlockedByReferences === true;

@@ -8,9 +8,11 @@ import {
   type LiveSnapshot,
   type QuotaName,
 } from '../../model/account/live.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import type { Change, QuotaUse } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide/decision.ts';
-import type { MeasuredQuota } from './schedule-quota.ts';
+
+/** A quota before anything was ordered for it. */
+export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
 /** What a resource takes after its change. One whose size is not known yet is taken to stay as large as it is. */
 export function costAfter(

@@ -1,52 +1,35 @@
-import { quotaOfBrought } from '../../kinds/relations/brought.ts';
-import {
-  quotaNames,
-  type Catalog,
-  type LiveSnapshot,
-  type QuotaName,
-} from '../../model/account/live.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
-import type { Change, QuotaUse } from '../../model/plan/plan.ts';
+import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
-import { costAfter, quotaOfDeposed } from './quota-use.ts';
+import type { MeasuredQuota } from './quota-use.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
+import { readCosts, type Cost, type Costs } from './task-costs.ts';
 
 /** Tasks in an order that no quota stands in the way of, and what each quota comes to on the way. */
-export interface Room {
+export interface QuotaSchedule {
   readonly tasks: readonly Task[];
   readonly quotas: readonly QuotaUse[];
 }
-
-/** A quota before anything was ordered for it. */
-export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
-
-/** What a task needs of a quota while it runs, and how much of all it found is free once it is over. */
-interface Cost {
-  readonly needs: number;
-  readonly frees: number;
-}
-
-/** By task and quota; what is missing costs nothing. */
-type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
 
 /**
  * Makes creates wait for the deletes that free what they need, where there is not room for all at once. What is left
  * over a limit then cannot be helped by any order: it stands in `peak`. Linear: each create waits for just the deletes
  * whose room it takes. What is replaced by something made before it goes hands its room on, one after the other.
  */
-export function makeRoom(
+export function scheduleQuota(
   tasks: readonly Task[],
   decisions: readonly Decision[],
   quotas: readonly MeasuredQuota[],
   live: LiveSnapshot,
-): Room {
+): QuotaSchedule {
   const costs = readCosts(tasks, decisions, live);
   const waits = new Map(
     tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
   );
   const measured = quotas.map((quota) => {
-    return { ...quota, ...makeRoomIn(quota, tasks, costs, waits) };
+    return { ...quota, ...scheduleOne(quota, tasks, costs, waits) };
   });
   const isChanged = tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
   return { tasks: isChanged ? sortTasks(addWaits(tasks, waits)) : tasks, quotas: measured };
@@ -67,7 +50,7 @@ function addWaits(
 }
 
 /** Adds the waits that one quota needs. */
-function makeRoomIn(
+function scheduleOne(
   { name, limit, used }: MeasuredQuota,
   tasks: readonly Task[],
   costs: Costs,
@@ -202,51 +185,4 @@ function findDependents(
   const reached = new Set(from.map((task) => task.id));
   for (const id of reached) for (const next of unblocks.get(id) ?? []) reached.add(next);
   return reached;
-}
-
-function readCosts(
-  tasks: readonly Task[],
-  decisions: readonly Decision[],
-  { catalog }: LiveSnapshot,
-): Costs {
-  const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
-  return new Map(
-    tasks.flatMap((task) => {
-      const decision = byAddress.get(task.address);
-      return decision ? [[task.id, readCost(task, decision, catalog)] as const] : [];
-    }),
-  );
-}
-
-/** True for what may turn out as it is already: nobody can rely on the room that its destruction would make. */
-function mayStay({ action, reason, fields, unknown }: Change): boolean {
-  if (action !== 'replace' || reason !== undefined) return false;
-  const forcing = fields.filter(({ effect }) => effect === 'replace');
-  return forcing.length > 0 && forcing.every(({ name }) => unknown.includes(name));
-}
-
-function readCost(
-  { phase }: Task,
-  { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
-  catalog: Catalog,
-): Partial<Record<QuotaName, Cost>> {
-  if (mayStay(change) && !change.isCreatedFirst) return {};
-  const isMade = change.action === 'create' || change.action === 'replace';
-  const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
-  const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
-  const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
-  const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
-  const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
-  const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
-  const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
-  const left = isLeft ? quotaOfBrought(kind, catalog) : {};
-  const costs: Partial<Record<QuotaName, Cost>> = {};
-  for (const name of quotaNames) {
-    const takes = made[name] ?? 0;
-    const early = swept[name] ?? 0;
-    const needs = Math.max(0, takes - early);
-    const frees = (ended[name] ?? 0) + (left[name] ?? 0) + Math.max(0, early - takes);
-    if (needs + frees > 0) costs[name] = { needs, frees };
-  }
-  return costs;
 }

@@ -3,6 +3,8 @@ import { parseKnown } from '../account-index.ts';
 import { heldReferences, wantedReferences } from '../decide/commands.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Selection } from '../../model/plan/plan.ts';
+import type { State } from '../../model/state/state.ts';
+import type { Rearranged } from '../reconcile/rearrange-state.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from './swaps.ts';
@@ -97,4 +99,22 @@ function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address,
   const turned = new Map<Address, Address[]>();
   for (const [from, targets] of edges) for (const to of targets) addTo(turned, to, from);
   return turned;
+}
+
+/** A plan of a part gives nothing up and adopts nothing beside it: what it does not show it does not do. */
+export function keepUnselected(
+  { state, forgotten, imported }: Rearranged,
+  chosen: ReadonlySet<Address>,
+  before: State,
+): State {
+  const resources = new Map(state.resources);
+  for (const address of imported) {
+    if (chosen.has(address)) continue;
+    // It may take the place of one that is gone: that is not told either.
+    const had = before.resources.get(address);
+    if (had) resources.set(address, had);
+    else resources.delete(address);
+  }
+  for (const one of forgotten) resources.set(one.address, one);
+  return { ...state, resources };
 }

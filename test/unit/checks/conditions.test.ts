@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeChecks } from '../../../src/checks/configured-checks.ts';
-import { StandingScope } from '../../../src/expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
@@ -217,7 +217,7 @@ describe('a policy', () => {
 });
 
 describe('a check', () => {
-  const scope = new StandingScope(() => [
+  const scope = new ProjectedScope(() => [
     {
       address: 'projects.p',
       names: ['id', 'name'],

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { Budget } from '../../../src/expressions/evaluate/budget.ts';
-import { StandingScope } from '../../../src/expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import { expressionOf } from '../../support/defer.ts';
 
 const loop = expressionOf('[1, 2, 3].map(a, [1, 2, 3].map(b, a + b))', []);
 
 test('what a plan works out is taken from the budget of the whole run', () => {
   const steps = new Budget(150);
-  const first = new StandingScope(() => [], [], steps).evaluate(loop);
+  const first = new ProjectedScope(() => [], [], steps).evaluate(loop);
   expect(first.outcome.kind).toBe('value');
-  const second = new StandingScope(() => [], [], steps).evaluate(loop);
+  const second = new ProjectedScope(() => [], [], steps).evaluate(loop);
   expect(second.outcome).toMatchObject({
     kind: 'fault',
     fault: {
@@ -33,6 +33,6 @@ test.each([
   ['bytes without end', `cel.bind(b, bytes(${double('"xxxxxxxxxxxxxxxx"', 'a + a', 15)}), b + b)`],
   ['time zones', repeat('timestamp("2026-01-01T00:00:00Z").getFullYear("Europe/Berlin")')],
 ])('%s cost what they take', (_, text) => {
-  const { outcome } = new StandingScope(() => []).evaluate(expressionOf(text, []));
+  const { outcome } = new ProjectedScope(() => []).evaluate(expressionOf(text, []));
   expect(outcome).toMatchObject({ kind: 'fault', fault: { code: 'expression-too-costly' } });
 });

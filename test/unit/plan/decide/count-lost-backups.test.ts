@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Backup } from '../../../../src/model/account/vm-work.ts';
-import { listBackedUp, weighBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
+import { listBackedUp, countLostBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
 
 function makeBackups(count: number, oldestAt: number | null): Backup[] {
@@ -14,7 +14,7 @@ function makeBackups(count: number, oldestAt: number | null): Backup[] {
 const rebuilt = (given: Partial<Change> = {}) =>
   makeChange({ action: 'rebuild', before: { name: 'web' }, losses: ['The disk.'], ...given });
 const weigh = (change: Change, backups?: readonly Backup[]) =>
-  weighBackups(makePlan([change]), {
+  countLostBackups(makePlan([change]), {
     ...(backups && { backups: new Map([['vm-1', backups]]) }),
   }).changes[0];
 

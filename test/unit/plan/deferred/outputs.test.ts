@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { StandingScope } from '../../../../src/expressions/deferred/projected-scope.ts';
+import { ProjectedScope } from '../../../../src/expressions/deferred/projected-scope.ts';
 import type { Deferred, OutputEntry } from '../../../../src/model/deferred.ts';
 import type { PlanMode } from '../../../../src/model/plan/plan.ts';
 import type { RememberedOutput } from '../../../../src/model/state/state.ts';
-import type { Standing } from '../../../../src/model/state/projected-state.ts';
+import type { ProjectedResource } from '../../../../src/model/state/projected-state.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import {
   planOutputs,
-  settleOutputs,
+  resolveOutputs,
   type OutputsInput,
 } from '../../../../src/plan/deferred/outputs.ts';
 
 const source = { file: 'main.yaml', line: 3, column: 5, endLine: 3, endColumn: 6 };
 
-const standing: readonly Standing[] = [
+const standing: readonly ProjectedResource[] = [
   {
     address: 'projects.p.vms.web',
     names: ['id', 'name', 'ram'],
@@ -59,7 +59,7 @@ function input(
     isWhole: true,
     entries: wanted ? [wanted] : [],
     before: new Map(was ? [['o', was]] : []),
-    scope: new StandingScope(
+    scope: new ProjectedScope(
       () => standing,
       [
         { address: 'projects.p.vms.none', isList: true },
@@ -139,7 +139,7 @@ describe('an output that', () => {
         `${action} ${JSON.stringify(before)} ${isUnknown ? 'later' : JSON.stringify(after)}`,
     );
     expect(lines).toEqual(change === undefined ? [] : [change]);
-    expect([...settleOutputs(given).values()]).toEqual(settled ? [settled] : []);
+    expect([...resolveOutputs(given).values()]).toEqual(settled ? [settled] : []);
   });
 
   it.each<[string, OutputEntry, object]>([
@@ -187,6 +187,6 @@ describe('an output that', () => {
   });
 
   it('was shown and is sensitive now is not kept, though it cannot be told', () => {
-    expect([...settleOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]);
+    expect([...resolveOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]);
   });
 });

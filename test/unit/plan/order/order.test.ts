@@ -393,11 +393,7 @@ describe('a task', () => {
       (one) => decide(one.address, one, around) ?? [],
     );
     // Without the step aside.
-    const input = {
-      catalog: world.live.catalog,
-      state: world.state,
-      makingRoom: new Set<Address>(),
-    };
-    expect(() => orderTasks(decisions, input)).toThrow(InternalError);
+    const { live, state } = world;
+    expect(() => orderTasks(decisions, { catalog: live.catalog, state })).toThrow(InternalError);
   });
 });

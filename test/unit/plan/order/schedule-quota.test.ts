@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../../src/kinds/registry.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Decision } from '../../../../src/plan/decide/decision.ts';
-import { makeRoom } from '../../../../src/plan/order/schedule-quota.ts';
+import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
 import { makeLive } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
@@ -244,7 +244,7 @@ describe('for any things that take and give', () => {
     const used = others + things.reduce((sum, { gives }) => sum + gives, 0);
     const after = used + [...costs.values()].reduce((sum, cost) => sum + cost, 0);
     const quota = { name: 'networks' as const, limit, used, after, ours: used - others };
-    const room = makeRoom(sortTasks(tasks), decisions, [quota], makeLive());
+    const room = scheduleQuota(sortTasks(tasks), decisions, [quota], makeLive());
     const [measured] = room.quotas;
     const { peak = 0, unordered = 0 } = measured ?? {};
     const takes = (id: string) => (costs.get(id) ?? 0) > 0;

@@ -1,0 +1,68 @@
+import { quotaOfBrought } from '../../kinds/relations/brought.ts';
+import {
+  quotaNames,
+  type Catalog,
+  type LiveSnapshot,
+  type QuotaName,
+} from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { Decision } from '../decide/decision.ts';
+import { costAfter, quotaOfDeposed } from './quota-use.ts';
+
+/** What a task needs of a quota while it runs, and how much of all it found is free once it is over. */
+export interface Cost {
+  readonly needs: number;
+  readonly frees: number;
+}
+
+/** By task and quota; what is missing costs nothing. */
+export type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
+
+/** What each task takes of the quotas and gives back. */
+export function readCosts(
+  tasks: readonly Task[],
+  decisions: readonly Decision[],
+  { catalog }: LiveSnapshot,
+): Costs {
+  const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
+  return new Map(
+    tasks.flatMap((task) => {
+      const decision = byAddress.get(task.address);
+      return decision ? [[task.id, readCost(task, decision, catalog)] as const] : [];
+    }),
+  );
+}
+
+/** True for what may turn out as it is already: nobody can rely on the room that its destruction would make. */
+function mayStay({ action, reason, fields, unknown }: Change): boolean {
+  if (action !== 'replace' || reason !== undefined) return false;
+  const forcing = fields.filter(({ effect }) => effect === 'replace');
+  return forcing.length > 0 && forcing.every(({ name }) => unknown.includes(name));
+}
+
+function readCost(
+  { phase }: Task,
+  { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
+  catalog: Catalog,
+): Partial<Record<QuotaName, Cost>> {
+  if (mayStay(change) && !change.isCreatedFirst) return {};
+  const isMade = change.action === 'create' || change.action === 'replace';
+  const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
+  const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
+  const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
+  const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
+  const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
+  const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
+  const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
+  const left = isLeft ? quotaOfBrought(kind, catalog) : {};
+  const costs: Partial<Record<QuotaName, Cost>> = {};
+  for (const name of quotaNames) {
+    const takes = made[name] ?? 0;
+    const early = swept[name] ?? 0;
+    const needs = Math.max(0, takes - early);
+    const frees = (ended[name] ?? 0) + (left[name] ?? 0) + Math.max(0, early - takes);
+    if (needs + frees > 0) costs[name] = { needs, frees };
+  }
+  return costs;
+}
