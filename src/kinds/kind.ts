@@ -89,6 +89,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly name: K;
   /** As it is called in a sentence: `public IP`; several of them take an s. */
   readonly label: string;
+  /** What stands before it; `a` unless given. */
+  readonly article?: 'an' | 'the';
   /** True: it is there once in every account, and can be neither made nor destroyed. Absent for all others. */
   readonly isPermanent?: true;
   /** True: a replacement always stands before what it replaces goes. */

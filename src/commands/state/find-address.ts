@@ -1,20 +1,16 @@
 import type { Configuration } from '../../config/load-configuration.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
 import type { KindName } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { refuse } from '../session/refuse.ts';
 
-const kindWords: Readonly<Record<KindName, string>> = {
-  project: 'a project',
-  sshKey: 'an SSH key',
-  network: 'a network',
-  publicIp: 'a public IP',
-  vm: 'a VM',
-  portForward: 'a port forward',
-  account: 'the account',
-  accessToken: 'an access token',
-};
+/** `a VM`, `an SSH key`, `the account`. */
+function describeKind(kind: KindName): string {
+  const { article = 'a', label } = kinds[kind];
+  return `${article} ${label}`;
+}
 
 /**
  * The resource that an address on the command line means, by the state.
@@ -33,7 +29,7 @@ export function findManaged(
       ? `Did you mean ${near.join(', ')}? All of them: "hostwright state list".`
       : 'See "hostwright state list" for the addresses that there are.';
   if (found && kind !== undefined) {
-    throw refuse('wrong-kind', `${address} is ${kindWords[found.kind]}, not ${kindWords[kind]}`, {
+    throw refuse('wrong-kind', `${address} is ${describeKind(found.kind)}, not ${describeKind(kind)}`, {
       hint: near.length > 0 ? hint : 'See "hostwright state list" for what there is.',
     });
   }

@@ -61,6 +61,7 @@ function isSameToken(
 export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
+  article: 'an',
   wire: accessTokenWire,
   traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
   commands: {

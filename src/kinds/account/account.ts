@@ -53,6 +53,7 @@ function changedPreferences(before: Attributes, after: Attributes): Record<strin
 export const account: Kind<'account'> = {
   name: 'account',
   label: 'account',
+  article: 'the',
   wire: accountWire,
   commands: {
     updateAccountLocale: {

@@ -14,6 +14,7 @@ function withoutComment(publicKey: string): string {
 export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
+  article: 'an',
   wire: sshKeyWire,
   traits: ({ name, publicKey }) => ({ name, publicKey }),
   commands: {
