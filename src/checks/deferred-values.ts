@@ -1,4 +1,4 @@
-import { listDeferredFields } from '../kinds/deferred-fields.ts';
+import { listDeferredFields } from '../kinds/deferred/deferred-fields.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { checkCatalog } from './account/catalog.ts';

@@ -12,7 +12,7 @@ import type { CommandTable } from './command-facts.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
-import type { DeferredType } from './deferred-value.ts';
+import type { DeferredType } from './deferred/deferred-value.ts';
 import type { Names } from './names.ts';
 
 /** A field that the configuration may give. */

@@ -29,9 +29,13 @@ export function findManaged(
       ? `Did you mean ${near.join(', ')}? All of them: "hostwright state list".`
       : 'See "hostwright state list" for the addresses that there are.';
   if (found && kind !== undefined) {
-    throw refuse('wrong-kind', `${address} is ${describeKind(found.kind)}, not ${describeKind(kind)}`, {
-      hint: near.length > 0 ? hint : 'See "hostwright state list" for what there is.',
-    });
+    throw refuse(
+      'wrong-kind',
+      `${address} is ${describeKind(found.kind)}, not ${describeKind(kind)}`,
+      {
+        hint: near.length > 0 ? hint : 'See "hostwright state list" for what there is.',
+      },
+    );
   }
   if (state.pending.has(address)) {
     throw refuse('create-pending', `${address} was asked for, and has not been seen since`, {

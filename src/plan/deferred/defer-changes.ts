@@ -1,4 +1,4 @@
-import { listDeferredFields } from '../../kinds/deferred-fields.ts';
+import { listDeferredFields } from '../../kinds/deferred/deferred-fields.ts';
 import type { Decided, DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
 import type { State } from '../../model/state/state.ts';

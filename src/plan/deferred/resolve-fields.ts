@@ -4,7 +4,7 @@ import {
   type DeferredScope,
 } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
-import { findDeferredFault, normalizeDeferred } from '../../kinds/deferred-value.ts';
+import { findDeferredFault, normalizeDeferred } from '../../kinds/deferred/deferred-value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';

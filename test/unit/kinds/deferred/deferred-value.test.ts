@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { findDeferredFault, type DeferredType } from '../../../src/kinds/deferred-value.ts';
-import type { Value } from '../../../src/model/value.ts';
-import { publicKeyOf } from '../../support/desired.ts';
+import {
+  findDeferredFault,
+  type DeferredType,
+} from '../../../../src/kinds/deferred/deferred-value.ts';
+import type { Value } from '../../../../src/model/value.ts';
+import { publicKeyOf } from '../../../support/desired.ts';
 
 const power = ['running', 'stopped'];
 

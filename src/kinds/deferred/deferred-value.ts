@@ -1,6 +1,6 @@
-import type { Value } from '../model/value.ts';
-import { trimName } from '../model/text/fold-name.ts';
-import { findPublicKeyFault } from './ssh-key/public-key.ts';
+import type { Value } from '../../model/value.ts';
+import { trimName } from '../../model/text/fold-name.ts';
+import { findPublicKeyFault } from '../ssh-key/public-key.ts';
 
 /** What a field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
 export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
