@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { countFiles, listSpellers, mostFiles } from '../support/measure-house.ts';
 import { readModule, readModules, type SourceModule } from '../support/source-files.ts';
 
 /** Lint's table, from its own file: a plain script, so its shape is said here. */
@@ -38,6 +39,9 @@ const designedPure = ['model', 'expressions', 'kinds', 'plan', 'checks', 'render
 const longFiles: Readonly<Record<string, string>> = {
   'api/contract/schema.ts': 'generated from schemas/openapi.yaml',
 };
+
+/** How many files outside the kinds' folders may spell a kind or a command: so many still do. It only goes down. */
+const mostSpellers = 65;
 
 /** What may stand at the top of the repository beside files of configuration. */
 const topFolders = ['examples', 'man', 'schemas', 'src', 'test'];
@@ -211,6 +215,34 @@ describe('a file', () => {
     expect(Object.keys(longFiles).filter((path) => !long.some((one) => one.path === path))).toEqual(
       [],
     );
+  });
+});
+
+describe('a folder', () => {
+  it('holds no more files than can be taken in', () => {
+    const crowded = countFiles(modules).filter(([, count]) => count > mostFiles);
+    expect(crowded.map(([folder, count]) => `${folder}: ${count} files`)).toEqual([]);
+  });
+});
+
+describe('a kind', () => {
+  it('is spelled in its own folder', () => {
+    expect(listSpellers(modules).size).toBeLessThanOrEqual(mostSpellers);
+  });
+
+  it.each([
+    ['its name', 'plan/a.ts', `if (kind === 'vm') run();`, ['vm']],
+    ['its command', 'plan/a.ts', `send('createVm');`, ['createVm']],
+    [
+      'a table of kinds',
+      'plan/a.ts',
+      `const t = { vm: 1, network: 2, sshKey: 3 };`,
+      ['vm', 'network', 'sshKey'],
+    ],
+    ['one word that is a key', 'plan/a.ts', `const t = { project: 1 };`, undefined],
+    ['its own folder', 'kinds/vm/a.ts', `send('createVm');`, undefined],
+  ])('is seen by %s', (_what, path, text, names) => {
+    expect(listSpellers([readModule(path, text)]).get(path)).toEqual(names);
   });
 });
 
