@@ -44,7 +44,7 @@ const longFiles: Readonly<Record<string, string>> = {
 const mostSpellers = 65;
 
 /** What may stand at the top of the repository beside files of configuration. */
-const topFolders = ['examples', 'man', 'schemas', 'src', 'test'];
+const topFolders = ['docs', 'examples', 'man', 'schemas', 'src', 'test'];
 /** What tools make and git ignores. */
 const madeFolders = ['coverage', 'dist', 'node_modules'];
 
