@@ -1,6 +1,6 @@
 import type { Catalog, Limits, LiveOf, NameLengths, Place } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import type { Codec, PartsCodec, Reading, WireKinds } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';

@@ -9,13 +9,8 @@ import type { Finding } from '../model/diagnostic.ts';
 import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import {
-  holderOf,
-  kindNames,
-  projectKind,
-  type DesiredResource,
-  type KindName,
-} from '../model/resource.ts';
+import { holderOf, kindNames, projectKind, type KindName } from '../model/kind-places.ts';
+import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';

@@ -1,6 +1,6 @@
 import { kinds } from '../kinds/registry.ts';
 import type { Finding, Severity } from '../model/diagnostic.ts';
-import { kindNames } from '../model/resource.ts';
+import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';

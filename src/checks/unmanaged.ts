@@ -1,6 +1,6 @@
 import { kinds } from '../kinds/registry.ts';
 import { compareAddresses } from '../model/address.ts';
-import { isProject, kindNames } from '../model/resource.ts';
+import { isProject, kindNames } from '../model/kind-places.ts';
 import type { Check } from './check.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, and left alone. */

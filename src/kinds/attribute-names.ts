@@ -1,5 +1,5 @@
 import { kinds } from './registry.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import type { Attributes, Value } from '../model/value.ts';
 
 /** Attributes of a kind that are known once the service has assigned them. */

@@ -2,7 +2,7 @@ import type { Resolved } from '../api/contract/codec.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
 import type { CommandName, CommandNameOf } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
 
 /** By what a create tells what it made from everything else of its kind; what is absent is told as for most kinds. */

@@ -1,7 +1,7 @@
 // Shapes of what a kind hands to configuration, plan, checks and render.
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
 
 /** A resource that comes with the create of another one, where that asks for it, and goes with it. */

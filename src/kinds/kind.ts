@@ -6,7 +6,8 @@ import type { Command, CommandName, Ref, ResolvedCommand } from '../model/accoun
 import type { Catalog, LiveOf, NameLengths, QuotaName } from '../model/account/live.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { ChangeReason, FieldEffect } from '../model/plan/plan.ts';
-import type { DesiredResource, KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
+import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
 import type { KindExport } from './export/kind-export.ts';

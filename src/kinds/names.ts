@@ -1,5 +1,5 @@
 import type { Catalog } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 
 /** Translates live ids into the configuration's terms. */
 export interface Names {

@@ -1,5 +1,5 @@
 import type { QuotaName } from '../model/account/live.ts';
-import { kindNames } from '../model/resource.ts';
+import { kindNames } from '../model/kind-places.ts';
 import type { QuotaWords } from './kind-values.ts';
 import { kinds } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import { accessToken } from './access-token/access-token.ts';
 import { account } from './account/account.ts';
 import type { Kind } from './kind.ts';

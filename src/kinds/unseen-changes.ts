@@ -5,7 +5,7 @@ import { isBusy } from './outcome.ts';
 import { kinds } from './registry.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** True when there is anything to compare before such a resource is destroyed. */

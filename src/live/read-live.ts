@@ -13,7 +13,7 @@ import type {
   LiveResource,
   LiveSnapshot,
 } from '../model/account/live.ts';
-import type { KindName } from '../model/resource.ts';
+import type { KindName } from '../model/kind-places.ts';
 
 /** A kind outside of projects that is read only where somebody uses it. */
 export type AccountKind = 'account' | 'accessToken';

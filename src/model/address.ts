@@ -8,7 +8,7 @@ import {
   listHeldKinds,
   projectKind,
   type KindName,
-} from './resource.ts';
+} from './kind-places.ts';
 
 /** The path of a resource in the configuration, e.g. `projects.shop.vms.web[0]`. */
 export type Address = string;

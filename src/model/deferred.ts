@@ -1,5 +1,5 @@
 // Values of the configuration that are worked out later: against a plan, or against what stands after an apply.
-import type { KindName } from './resource.ts';
+import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes, Value } from './value.ts';
 

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { KindName } from './resource.ts';
+import type { KindName } from './kind-places.ts';
 import type { Attributes } from './value.ts';
 
 /** A live resource as a configuration would describe it. */

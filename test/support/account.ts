@@ -10,7 +10,7 @@ import {
   type Quota,
   type QuotaName,
 } from '../../src/model/account/live.ts';
-import { isOutsideProjects, type KindName } from '../../src/model/resource.ts';
+import { isOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
 import type { Backup } from '../../src/model/account/vm-work.ts';
 import { configurations, images, tariffs } from '../../src/sandbox/rules/catalog.ts';
 import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/store/world.ts';

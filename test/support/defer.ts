@@ -5,7 +5,8 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { nameOf } from '../../src/model/account/live.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Deferred, DeferredExpression } from '../../src/model/deferred.ts';
-import { kindNames, type DesiredResource } from '../../src/model/resource.ts';
+import { kindNames } from '../../src/model/kind-places.ts';
+import type { DesiredResource } from '../../src/model/resource.ts';
 import type { Value } from '../../src/model/value.ts';
 import type { World } from './world.ts';
 

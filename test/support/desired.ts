@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { childAddress, parseAddress, topAddress } from '../../src/model/address.ts';
-import type { DesiredGraph, DesiredResource, KindName } from '../../src/model/resource.ts';
+import type { KindName } from '../../src/model/kind-places.ts';
+import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
 import { textOf, type Attributes, type Value } from '../../src/model/value.ts';
 import { claim, expectSense } from './nonsense.ts';

@@ -1,7 +1,7 @@
 // What can be counted of the program's structure: the architecture test holds it to its limits, `npm run counts` prints it.
 import { dirname } from 'node:path';
 import { commandNames } from '../../src/model/account/command.ts';
-import { kindNames } from '../../src/model/resource.ts';
+import { kindNames } from '../../src/model/kind-places.ts';
 import type { SourceModule } from './source-files.ts';
 
 /** The most files that a folder may hold directly. */

@@ -1,7 +1,7 @@
 import { kinds } from '../../src/kinds/registry.ts';
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/account/live.ts';
-import { isOutsideProjects, kindNames } from '../../src/model/resource.ts';
+import { isOutsideProjects, kindNames } from '../../src/model/kind-places.ts';
 import type {
   ManagedResource,
   PendingCreate,

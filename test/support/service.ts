@@ -15,7 +15,7 @@ import {
   type LiveResource,
   type LiveSnapshot,
 } from '../../src/model/account/live.ts';
-import type { KindName } from '../../src/model/resource.ts';
+import type { KindName } from '../../src/model/kind-places.ts';
 import { countHeld } from './account.ts';
 
 /** The service does not do it. */

@@ -2,7 +2,7 @@
 // all: it knows how to ask, not what is asked for.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveOf, Place } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { WireRequest } from './types.ts';
 
 /** A command of one name, its references resolved. */

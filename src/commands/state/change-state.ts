@@ -9,7 +9,7 @@ import {
   parseAddress,
   type Address,
 } from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { followMoves } from '../../plan/reconcile/moves.ts';

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { refuse } from '../session/refuse.ts';
 

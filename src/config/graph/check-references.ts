@@ -1,5 +1,5 @@
 import { kindOfCollection, localKey, type Address, type InstanceKey } from '../../model/address.ts';
-import { kindPlaces, type KindName } from '../../model/resource.ts';
+import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import { listInstances, type Declaration, type Declarations } from '../scope/declarations.ts';

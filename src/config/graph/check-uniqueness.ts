@@ -1,6 +1,7 @@
 import { normalize } from 'node:path';
 import type { OnceClaim } from '../../kinds/kind-values.ts';
-import { isOutsideProjects, type DesiredResource } from '../../model/resource.ts';
+import { isOutsideProjects } from '../../model/kind-places.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import { formatPlace } from '../../model/source.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';

@@ -9,12 +9,8 @@ import {
   type InstanceKey,
 } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import {
-  isOutsideProjects,
-  isProject,
-  kindPlaces,
-  type DesiredResource,
-} from '../../model/resource.ts';
+import { isOutsideProjects, isProject, kindPlaces } from '../../model/kind-places.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { checkToken } from './check-token.ts';
 import { checkRequired } from '../schema/check-required.ts';

@@ -3,7 +3,7 @@ import type { ExpressionFault } from '../../expressions/parse/expression-fault.t
 import { compileTemplate } from '../../expressions/parse/template.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
-import { kindNames, kindPlaces, type KindName } from '../../model/resource.ts';
+import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { OtherNames } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {

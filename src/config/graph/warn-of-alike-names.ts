@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
-import { isOutsideProjects } from '../../model/resource.ts';
+import { isOutsideProjects } from '../../model/kind-places.ts';
 import { describeFirst } from './check-uniqueness.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';

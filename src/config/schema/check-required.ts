@@ -1,4 +1,4 @@
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { describeMissing } from './explain-keys.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';

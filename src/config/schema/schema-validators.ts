@@ -1,7 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
 import { kinds } from '../../kinds/registry.ts';
-import { kindNames } from '../../model/resource.ts';
+import { kindNames } from '../../model/kind-places.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { kindNames, type KindName } from '../../model/resource.ts';
+import { kindNames, type KindName } from '../../model/kind-places.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';

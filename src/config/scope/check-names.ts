@@ -6,7 +6,12 @@ import type { EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { kindOfCollection } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { kindPlaces, listNestedKinds, projectKind, type KindName } from '../../model/resource.ts';
+import {
+  kindPlaces,
+  listNestedKinds,
+  projectKind,
+  type KindName,
+} from '../../model/kind-places.ts';
 
 /** Names with what may stand below each; undefined for a name with nothing below it. */
 export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,5 +1,6 @@
 import { localKey, type Address } from '../../model/address.ts';
-import type { DesiredResource, KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';

@@ -1,5 +1,5 @@
 import { childAddress, kindOfCollection, type Address } from '../../model/address.ts';
-import { projectKind, type KindName } from '../../model/resource.ts';
+import { projectKind, type KindName } from '../../model/kind-places.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';

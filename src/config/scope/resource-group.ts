@@ -1,7 +1,7 @@
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, localKey, type Address, type InstanceKey } from '../../model/address.ts';
-import { kindPlaces, listNestedKinds, type KindName } from '../../model/resource.ts';
+import { kindPlaces, listNestedKinds, type KindName } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
   countInstances,

@@ -10,7 +10,7 @@ import {
   workOn,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';

@@ -3,7 +3,7 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import type { CreateAttempt } from '../../kinds/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { evidence } from '../../model/state/evidence.ts';
-import { kindNames } from '../../model/resource.ts';
+import { kindNames } from '../../model/kind-places.ts';
 
 /** What a record may be about, by its published name. */
 const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);

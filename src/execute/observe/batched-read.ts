@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** Reads single resources as they are now, those that are asked for at once with one list. */

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** A collection as it was listed a moment ago. */

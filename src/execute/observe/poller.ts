@@ -1,5 +1,5 @@
 import type { LiveResource, Place } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ObservedService, Pace, Sighting, Watch } from './watch.ts';
 

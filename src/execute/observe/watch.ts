@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../api/client.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 
 /** The resources of one look. */
 export interface Seen {

@@ -5,7 +5,7 @@ import { commandNames, commandSubjects, type CommandName } from '../../model/acc
 import { InternalError } from '../../model/errors.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 
 /** The part of the client that reads operation records. */

@@ -18,7 +18,7 @@ import {
   type Place,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isOutsideProjects, type KindName } from '../../model/resource.ts';
+import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';

@@ -1,6 +1,6 @@
 // Which resources a deferred value reads: the edges that it makes in the graph.
 import { baseOf, type Address } from '../../model/address.ts';
-import { kindNames, kindPlaces } from '../../model/resource.ts';
+import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import { addTo } from '../../model/group-by.ts';
 import { splitAddress, type Way } from './name-trie.ts';

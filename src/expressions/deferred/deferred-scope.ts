@@ -1,6 +1,6 @@
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
-import { kindPlaces, listHeldKinds } from '../../model/resource.ts';
+import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Budget } from '../evaluate/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';

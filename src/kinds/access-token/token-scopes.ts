@@ -1,5 +1,6 @@
 import type { WireTokenScope } from '../../api/contract/types.ts';
-import type { DesiredResource, KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 
 /** The scopes that open a part of the service each. */
 export type PartScope = 'compute' | 'network' | 'account' | 'tokens';

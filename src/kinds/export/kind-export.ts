@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { LiveOf } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { Names } from '../names.ts';
 

@@ -1,6 +1,6 @@
 // What comes with the create of another resource and goes with it: the public IP that a VM asks for by `publicIp: new`.
 import type { Catalog, LiveResource, QuotaName } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kinds } from '../registry.ts';

@@ -1,5 +1,5 @@
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kinds } from '../registry.ts';
 

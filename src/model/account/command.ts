@@ -1,7 +1,7 @@
 // What is asked of the service, as data: one entry for each kind of request that changes something.
 // How a command is spelled on the wire is known in api/ alone.
 import type { Address } from '../address.ts';
-import type { KindName } from '../resource.ts';
+import type { KindName } from '../kind-places.ts';
 
 /** A resource by its id, or by the address whose id will be known when the command is sent. */
 export type Ref = { readonly id: string } | { readonly idOf: Address };

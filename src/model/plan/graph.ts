@@ -1,7 +1,7 @@
 // What needs what: the resources of a configuration or of a plan, and the references between them, for pictures.
 import type { Address } from '../address.ts';
 import type { Change } from './plan.ts';
-import type { KindName } from '../resource.ts';
+import type { KindName } from '../kind-places.ts';
 
 /** One resource of a picture. */
 export interface GraphNode {

@@ -3,7 +3,7 @@ import type { CheckResult } from './check-result.ts';
 import type { DeferredChange } from './deferred-change.ts';
 import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
-import type { KindName } from '../resource.ts';
+import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
 import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';

@@ -1,6 +1,6 @@
 import { deposedAddress, type Address } from '../address.ts';
 import type { CommandName, ResolvedCommand } from '../account/command.ts';
-import type { KindName } from '../resource.ts';
+import type { KindName } from '../kind-places.ts';
 import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 

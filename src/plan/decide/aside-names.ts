@@ -3,7 +3,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
-import { isProject } from '../../model/resource.ts';
+import { isProject } from '../../model/kind-places.ts';
 import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';

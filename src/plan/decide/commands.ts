@@ -6,7 +6,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import { holderOf } from '../../model/resource.ts';
+import { holderOf } from '../../model/kind-places.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';

@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Surroundings } from './decision.ts';

@@ -1,5 +1,5 @@
 import { kinds } from '../../kinds/registry.ts';
-import { kindNames, type KindName } from '../../model/resource.ts';
+import { kindNames, type KindName } from '../../model/kind-places.ts';
 
 /** Longer keys make addresses that nobody wants to type. */
 const maxLength = 63;

@@ -1,6 +1,7 @@
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
-import { defaultTimeouts, isProject } from '../../model/resource.ts';
+import { isProject } from '../../model/kind-places.ts';
+import { defaultTimeouts } from '../../model/resource.ts';
 import type { DependencyReason, Task, TaskPhase } from '../../model/plan/task.ts';
 import { parseKnown } from '../account-index.ts';
 import {

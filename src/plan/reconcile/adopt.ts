@@ -8,12 +8,8 @@ import {
   type LiveSnapshot,
 } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
-import {
-  kindNames,
-  type DesiredGraph,
-  type DesiredResource,
-  type ImportEntry,
-} from '../../model/resource.ts';
+import { kindNames } from '../../model/kind-places.ts';
+import type { DesiredGraph, DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';

@@ -4,7 +4,8 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
-import { isOutsideProjects, type DesiredResource, type KindName } from '../../model/resource.ts';
+import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 

@@ -9,7 +9,8 @@ import {
 import type { Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { holderOf, isProject, type RemovedEntry } from '../../model/resource.ts';
+import { holderOf, isProject } from '../../model/kind-places.ts';
+import type { RemovedEntry } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 

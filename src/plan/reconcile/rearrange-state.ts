@@ -10,7 +10,8 @@ import {
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { emptyGraph, holderOf, type DesiredGraph, type KindName } from '../../model/resource.ts';
+import { holderOf, type KindName } from '../../model/kind-places.ts';
+import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';

@@ -1,6 +1,6 @@
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Address } from '../../model/address.ts';
-import { isProject, kindPlaces } from '../../model/resource.ts';
+import { isProject, kindPlaces } from '../../model/kind-places.ts';
 import { nodeAction } from './graph-labels.ts';
 import { nameResource } from '../view/resource-name.ts';
 

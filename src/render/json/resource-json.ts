@@ -1,5 +1,5 @@
 import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { nameResource } from '../view/resource-name.ts';
 

@@ -1,5 +1,5 @@
 import type { InstanceKey } from '../../model/address.ts';
-import { isProject } from '../../model/resource.ts';
+import { isProject } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
   findCommonPattern,

@@ -2,7 +2,7 @@ import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { QuotaName } from '../../model/account/live.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 
 /** How severities are called in front of a summary. */
 export const severityLabels: Readonly<Record<Severity, string>> = {

@@ -6,8 +6,8 @@ import {
   type EffectCounts,
 } from '../../model/plan/effects.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { kindNames } from '../../model/resource.ts';
-import type { KindName } from '../../model/resource.ts';
+import { kindNames } from '../../model/kind-places.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { showAction } from '../format/symbols.ts';
 
 /** What a plan does in one project. */

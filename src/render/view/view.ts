@@ -9,7 +9,7 @@ import type { Finding, Severity } from '../../model/diagnostic.ts';
 import { countEffects, listEffects } from '../../model/plan/effects.ts';
 import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
 import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
-import type { KindName } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { holderOf } from '../../model/resource.ts';
+import { holderOf } from '../../model/kind-places.ts';
 import type { Exported, ExportedResource } from '../../model/exported.ts';
 
 /** What stands in one file together: a resource, and what lies below it but in a project. */

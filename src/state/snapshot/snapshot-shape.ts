@@ -2,7 +2,7 @@
 // in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
 import { parseAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
-import { kindNames } from '../../model/resource.ts';
+import { kindNames } from '../../model/kind-places.ts';
 import type {
   Durations,
   ManagedResource,

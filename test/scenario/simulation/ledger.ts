@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/api/errors/errors.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveResource, LiveVm } from '../../../src/model/account/live.ts';
-import type { KindName } from '../../../src/model/resource.ts';
+import type { KindName } from '../../../src/model/kind-places.ts';
 import { keyOfCommand, keyOfRequest } from './create-key.ts';
 import { isEqualInAll } from './equal-in-all.ts';
 import type { JournalLine } from './journal-lines.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
-import { kindNames } from '../../../src/model/resource.ts';
+import { kindNames } from '../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import { defaultCatalog, makeLive } from '../../support/account.ts';
 import { makeDesired, type VmConfig } from '../../support/desired.ts';

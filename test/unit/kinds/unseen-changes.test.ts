@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findUnseenChanges, isWatched } from '../../../src/kinds/unseen-changes.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveOf, LiveResource } from '../../../src/model/account/live.ts';
-import type { KindName } from '../../../src/model/resource.ts';
+import type { KindName } from '../../../src/model/kind-places.ts';
 import { defaultCatalog, makeLive } from '../../support/account.ts';
 
 const account = makeLive({

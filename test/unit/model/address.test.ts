@@ -12,7 +12,7 @@ import {
   topAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
-import { isOutsideProjects, kindNames } from '../../../src/model/resource.ts';
+import { isOutsideProjects, kindNames } from '../../../src/model/kind-places.ts';
 
 describe('localKey', () => {
   it.each<[string, InstanceKey | undefined, string]>([

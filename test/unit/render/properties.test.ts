@@ -4,7 +4,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { actions } from '../../../src/model/plan/plan.ts';
 import type { Action, Change, FieldEffect } from '../../../src/model/plan/plan.ts';
-import { kindNames } from '../../../src/model/resource.ts';
+import { kindNames } from '../../../src/model/kind-places.ts';
 import type { Attributes, Value } from '../../../src/model/value.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { measureWidth } from '../../../src/render/format/measure.ts';

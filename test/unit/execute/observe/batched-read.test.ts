@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../../src/api/client.ts';
 import { createBatchedRead } from '../../../../src/execute/observe/batched-read.ts';
 import type { LiveOf } from '../../../../src/model/account/live.ts';
-import type { KindName } from '../../../../src/model/resource.ts';
+import type { KindName } from '../../../../src/model/kind-places.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const account = makeLive({

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../../src/api/client.ts';
 import { createObserver } from '../../../../src/execute/observe/observer.ts';
 import type { Pace, Watch } from '../../../../src/execute/observe/watch.ts';
 import type { LiveOf, LiveResource, LiveVm } from '../../../../src/model/account/live.ts';
-import type { KindName } from '../../../../src/model/resource.ts';
+import type { KindName } from '../../../../src/model/kind-places.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
 import { makeLive } from '../../../support/account.ts';
 

@@ -4,7 +4,7 @@ import {
   findMissingScopes,
   findNeededScopes,
 } from '../../../../src/kinds/access-token/token-scopes.ts';
-import type { KindName } from '../../../../src/model/resource.ts';
+import type { KindName } from '../../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 
 const needs = (...given: readonly (KindName | readonly [KindName, Attributes])[]) =>

@@ -7,7 +7,7 @@ import {
   type Ref,
   type ResolvedCommand,
 } from '../../../../src/model/account/command.ts';
-import { kindNames } from '../../../../src/model/resource.ts';
+import { kindNames } from '../../../../src/model/kind-places.ts';
 
 const byAddress = (ref: Ref) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
 

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../../src/kinds/registry.ts';
 import type { FieldChange, FieldEffect } from '../../../../src/model/plan/plan.ts';
-import { kindNames } from '../../../../src/model/resource.ts';
+import { kindNames } from '../../../../src/model/kind-places.ts';
 import type { Attributes, Value } from '../../../../src/model/value.ts';
 import { diffAttributes, strongestEffect } from '../../../../src/plan/decide/diff.ts';
 

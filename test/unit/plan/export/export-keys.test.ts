@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KindName } from '../../../../src/model/resource.ts';
+import type { KindName } from '../../../../src/model/kind-places.ts';
 import { assignKeys } from '../../../../src/plan/export/export-keys.ts';
 
 /** The keys of things with these names. */
