@@ -7,7 +7,7 @@ import { isProject } from '../../model/kind-places.ts';
 import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';
-import { claimsAside, claimsOf } from '../order/swaps.ts';
+import { claimsAside, claimsOf } from './decision-claims.ts';
 
 /** So many characters of a name are kept where the service has no cap, or a wide one. */
 const startLength = 12;

@@ -1,19 +1,19 @@
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
+import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { parseKnown } from '../account-index.ts';
-import type { Surroundings } from '../decide/decision.ts';
 
 /** What expressions read while the plan is made: what is known by then. */
 export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
   knownAt: (address: Address) => KnownResource | undefined,
   steps?: Budget,
-): Pick<Surroundings, 'scope' | 'book'> {
+): { readonly scope: DeferredScope; readonly book: AddressBook } {
   const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
   return {
     scope: makeDeferredScope(wanted.keys(), knownAt, { steps }),

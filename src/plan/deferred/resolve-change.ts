@@ -18,7 +18,8 @@ import type { Decision } from '../decide/decision.ts';
 import { isSameValue, strongestEffect } from '../decide/diff.ts';
 import { leaveWaiting } from '../decide/wait-for-rebuild.ts';
 import { isDeposing } from '../order/create-before-destroy.ts';
-import { claimsOf, keepName } from '../order/swaps.ts';
+import { claimsOf } from '../decide/decision-claims.ts';
+import { keepName } from '../order/swaps.ts';
 import { knownClaims } from './claims.ts';
 import { resolveFields } from './resolve-fields.ts';
 

@@ -8,7 +8,8 @@ import { refuseStuck } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { orderTasks } from './order.ts';
 import { CircleError, findCircles } from './sort-tasks.ts';
-import { claimsOf, indexHolders, isInPlace, stepAside } from './swaps.ts';
+import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
+import { isInPlace, stepAside } from './swaps.ts';
 
 /** Decisions with their tasks in order. */
 export interface Ordered {

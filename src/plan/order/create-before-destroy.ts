@@ -8,7 +8,8 @@ import { parseKnown } from '../account-index.ts';
 import { withFoldedNames, type AsideNames } from '../decide/aside-names.ts';
 import { wantedReferences } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
-import { claimsOf, keepName } from './swaps.ts';
+import { claimsOf } from '../decide/decision-claims.ts';
+import { keepName } from './swaps.ts';
 
 /** Decisions of which none is to be created first that cannot be. */
 export interface Arranged {

@@ -13,7 +13,7 @@ import {
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
-import { claimsAside, claimsOf, indexHolders } from './swaps.ts';
+import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
 

@@ -1,23 +1,6 @@
 import type { AsideNames } from '../decide/aside-names.ts';
+import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import type { Decision } from '../decide/decision.ts';
-
-/** What a resource holds now and will hold: claims by text. */
-export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
-  const { change, kind, held } = decision;
-  const attributes = side === 'before' ? held : change.after;
-  if (!attributes) return [];
-  const { address, project } = change;
-  return kind.claims({ address, kind: change.kind, project, attributes });
-}
-
-/** Which resource holds a claim now. */
-export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
-  const holders = new Map<string, Decision>();
-  for (const decision of decisions) {
-    for (const claim of claimsOf(decision, 'before')) holders.set(claim, decision);
-  }
-  return holders;
-}
 
 /** The resource whose claim an in-place change needs to be let go of first, when that too happens in place. */
 function waitsFor(
@@ -66,13 +49,6 @@ export function stepAside(
 ): readonly Decision[] {
   const taken = names.listTaken(decisions);
   return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
-}
-
-/** What a resource holds under the name that it has in between; nothing where it keeps its own. */
-export function claimsAside(decision: Decision): readonly string[] {
-  const { asideName, held } = decision;
-  if (asideName === undefined) return [];
-  return claimsOf({ ...decision, held: { ...held, name: asideName } }, 'before');
 }
 
 /** The same decision without a name in between. */

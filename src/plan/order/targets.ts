@@ -7,7 +7,7 @@ import type { State } from '../../model/state/state.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
-import { claimsOf, indexHolders } from './swaps.ts';
+import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 /** True when the selection leaves nothing out. */
 export function isWhole({ targets, excludes }: Selection): boolean {
