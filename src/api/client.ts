@@ -7,7 +7,7 @@ import type { LiveProject } from '../model/account/live.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
-import type { WireKinds } from './contract/codec.ts';
+import type { Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { Answer } from './wire/read-answer.ts';
@@ -23,7 +23,7 @@ export interface ClientOptions {
   /** As `resolveToken` gives it: without `Bearer `. */
   readonly token: string;
   /** How each kind travels on the wire. */
-  readonly kinds: WireKinds;
+  readonly kinds: Codecs;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
   /** A number in [0, 1). */

@@ -1,11 +1,10 @@
 import type { Catalog, Limits, LiveOf, NameLengths, Place } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { KindName } from '../model/kind-places.ts';
-import type { Codec, PartsCodec, Reading, WireKinds } from './contract/codec.ts';
+import type { Codec, PartsCodec, Reading, Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
-import { classifyRefusal } from './errors/classify-error.ts';
-import { ServiceError } from './errors/errors.ts';
+import { isNotFound } from './errors/classify-error.ts';
 import type { Call, CallOptions } from './transport/call.ts';
 import { decodeCatalogEntry, decodeConfiguration, decodeOperation } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
@@ -55,7 +54,7 @@ export interface Reader {
 }
 
 /** Reads through `call`, with every tolerance of the contract. */
-export function createReader(call: Call, kinds: WireKinds): Reader {
+export function createReader(call: Call, kinds: Codecs): Reader {
   /** Lists that were seen to come as bare arrays, whole. */
   const wholeLists = new Set<OperationId>();
 
@@ -69,7 +68,7 @@ export function createReader(call: Call, kinds: WireKinds): Reader {
     try {
       return await read(reading, options);
     } catch (error) {
-      if (error instanceof ServiceError && classifyRefusal(error) === 'notFound') return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   };
@@ -90,7 +89,7 @@ export function createReader(call: Call, kinds: WireKinds): Reader {
     return Object.assign({}, ...records) as LiveOf<K>;
   };
 
-  // A codec reads the records of its own kind, which TypeScript cannot follow through the index.
+  // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
   return {

@@ -5,7 +5,7 @@ import {
   subjectId,
 } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import type { Codec, WireKinds } from './contract/codec.ts';
+import type { Codec, Codecs } from './contract/codec.ts';
 import type { Call, CallOptions } from './transport/call.ts';
 import { isRecord, readReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
@@ -21,7 +21,7 @@ export type Accepted =
 /** Sends a command once the client's limit allows it. Throws what a `Call` throws. */
 export async function sendCommand(
   call: Call,
-  kinds: WireKinds,
+  kinds: Codecs,
   command: ResolvedCommand,
   options?: CallOptions,
 ): Promise<Accepted> {

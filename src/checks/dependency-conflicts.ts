@@ -15,7 +15,7 @@ import { isBeingDeleted } from '../model/plan/underway.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
 
-/** What is not ours, or stays, and stands in the way of a change: the service would refuse it in the middle of an apply. */
+/** What is unmanaged, or stays, and blocks a change: the service would refuse the change in the middle of an apply. */
 export const checkDependencyConflicts: Check = (input) => {
   const changing = input.plan.changes.filter(({ action }) => action !== 'no-op');
   if (changing.length === 0) return [];
@@ -69,7 +69,7 @@ class Staying {
     }
   }
 
-  /** The live id behind an address, unless another one will stand there. */
+  /** The live id behind an address, unless another resource will have that address. */
   idOf(address: Address): string | undefined {
     const action = this.#changes.get(address)?.action;
     if (action === 'create' || action === 'replace') return undefined;
@@ -101,7 +101,7 @@ class Staying {
   }
 }
 
-/** What a resource lies in: its project, and what it stands below there. */
+/** What contains a resource: its project, and its parent there. */
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
   const holder = holderOf(live.kind);
   const inProject = [projectKind, live.projectId] as const;

@@ -41,5 +41,5 @@ export interface PartsCodec<K extends KindName> extends Encoding<K> {
 
 export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
 
-/** All that the client is told of the kinds. */
-export type WireKinds = Readonly<Record<KindName, { readonly wire: Codec }>>;
+/** The codecs that a client is given. */
+export type Codecs = Readonly<Record<KindName, { readonly wire: Codec }>>;

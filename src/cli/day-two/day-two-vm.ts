@@ -92,7 +92,7 @@ export const vm = defineGroup(
   },
   {
     start: definePower('start', 'start a VM', 'Starts a VM, and waits until it runs.'),
-    stop: definePower('stop', 'stop a VM', 'Stops a VM, and waits until it stands still.'),
+    stop: definePower('stop', 'stop a VM', 'Stops a VM and waits until it has stopped.'),
     reboot: definePower(
       'reboot',
       'reboot a VM',

@@ -49,6 +49,7 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
     for (const operand of row.operands ?? []) command.argument(...operand);
     for (const option of row.options) command.addOption(option);
     command.action(() => {
+      // Commander has read what the row declares, which its types cannot say.
       const operands = command.processedArgs as unknown as Operands;
       const flags = command.opts<Flags & { json?: boolean }>();
       const fault = row.check?.(operands, flags);

@@ -10,7 +10,7 @@ import { verbWords } from '../../render/account/vm-words.ts';
 
 type Words = Omit<Diagnostic, 'severity' | 'address'>;
 
-/** What the user is told of a VM operation that did not come to a good end; undefined for one that did. */
+/** The diagnostic of a VM operation that failed; undefined for one that succeeded. */
 export function describeVmOperation(
   verb: VmVerb,
   address: Address,

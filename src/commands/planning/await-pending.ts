@@ -132,11 +132,12 @@ class PendingSearch {
   /** What has no name is not recognised by its time alone where records name another one, be it gone again. */
   async doubtNameless(): Promise<void> {
     const { client, state } = this.#request;
-    for (const { id, address } of this.#seen?.resolved.found ?? []) {
+    const known = this.#listKnown();
+    for (const { address } of this.#seen?.resolved.found ?? []) {
       const pending = state.pending.get(address);
       if (!pending || !isNameless(pending.command)) continue;
       const operations = await client.listOperations(projectOf(pending));
-      const ids = listUnexplained(operations, pending, (one) => one === id || this.#isKnown(one));
+      const ids = listUnexplained(operations, pending, (id) => known.has(id));
       if (ids.length > 0) this.#recorded.set(address, ids);
     }
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
@@ -167,11 +168,11 @@ class PendingSearch {
     return resolvePending(state, live, { ...options, ...more, recorded: this.#recorded });
   }
 
-  /** In the state, or shown by a list. */
-  #isKnown(id: string): boolean {
+  /** The ids of what is in the state, or shown by a list. */
+  #listKnown(): ReadonlySet<string> {
     const { resources } = this.#request.state;
-    const isShown = this.#seen?.live.resources.some((one) => one.id === id) === true;
-    return isShown || [...resources.values()].some((one) => one.id === id);
+    const all = [...resources.values(), ...(this.#seen?.live.resources ?? [])];
+    return new Set(all.map(({ id }) => id));
   }
 
   /**
@@ -193,9 +194,8 @@ class PendingSearch {
 
   /** Follows the records of the projects concerned. @returns the projects that record anything */
   async #readRecords(): Promise<ReadonlySet<string>> {
-    const { client, state } = this.#request;
-    const ids = [...state.resources.values(), ...(this.#seen?.live.resources ?? [])];
-    const known = new Set(ids.map(({ id }) => id));
+    const { client } = this.#request;
+    const known = this.#listKnown();
     const recorded = new Set<string>();
     const lists = new Map<string, readonly LiveOperation[]>();
     for (const pending of this.missing) {

@@ -26,7 +26,7 @@ export interface CommandContext {
   readonly addresses: Map<string, Address>;
 }
 
-/** What is told of a command on its way; `status` in the service's words. */
+/** The progress of one command; `status` in the service's words. */
 export type CommandProgress =
   | { readonly kind: 'locked'; readonly status: string; readonly lock: Lock | undefined }
   | { readonly kind: 'unlocked' }

@@ -116,7 +116,7 @@ async function prepare(
   }
 }
 
-/** What a person is told of what came out. What refuses a repeated request leaves the one before as it was. */
+/** The outcome as the user sees it. A refusal of a repeated request leaves the result of the first as it was. */
 function readEnd(ending: Ending, now: number): VmOperationEnd {
   const { end, wait, lost, unanswered, accepted } = ending;
   switch (end.kind) {

@@ -2,7 +2,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { kinds } from '../registry.ts';
 
-/** The id of what a live resource lies in: its project, or what it stands below there. */
+/** The id of what contains a live resource: its parent in its project, or else the project. */
 export function parentIdOf(live: LiveResource): string {
   return kinds[live.kind].parentId?.(live) ?? live.projectId;
 }
