@@ -10,6 +10,7 @@ import type { KindName } from '../model/kind-places.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
+import type { ConfigurationPart } from './configuration-part.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
@@ -96,6 +97,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly isPermanent?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;
+  /** What of the configuration's schema is its own. */
+  readonly configuration: ConfigurationPart;
   // At the service: how it is read, what each command about it does, how it shows.
   readonly wire: Codec<K>;
   readonly commands: CommandTable<K>;
@@ -155,8 +158,6 @@ export interface Kind<K extends KindName = KindName> {
     readonly code: string;
     idOf(live: LiveOf<K>): string | null;
   };
-  /** What the schema calls it, where not by its name. */
-  readonly definition?: string;
   /** Keys that it cannot have. */
   readonly reservedKeys?: ReservedKeys;
   /** What its fields claim of which two of a configuration cannot have the same, beside its name. */

@@ -1,15 +1,11 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
-import { kinds } from '../../kinds/registry.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
-const withExpressions = [
-  ...kindNames.map((kind) => kinds[kind].definition ?? kind),
-  ...['module', 'guards', 'service'],
-];
+const withExpressions = [...kindNames, ...['module', 'guards', 'service']];
 
 /** The names of what can be validated: a file as it is written, and fields once their expressions are worked out. */
 export const validatorNames: readonly string[] = [

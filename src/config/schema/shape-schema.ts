@@ -1,5 +1,5 @@
 // The schema as messages need it: which keys a map may have, and what a value should be, in words.
-import schema from '../../../schemas/config.schema.json' with { type: 'json' };
+import { assembleSchema } from './assemble-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */
 export interface Schema {
@@ -20,6 +20,8 @@ export interface Schema {
   readonly not?: Schema;
   readonly examples?: readonly unknown[];
 }
+
+const schema = assembleSchema();
 
 /** The parts of the schema by their names. */
 export const definitions: Readonly<Record<string, Schema>> = schema.$defs;

@@ -1,6 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { kindNames, type KindName } from '../../model/kind-places.ts';
-import { kinds } from '../../kinds/registry.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
@@ -10,11 +9,6 @@ import { findSubject, type Subject } from '../scope/subject.ts';
 
 /** What describes a field: a kind of resource, or another part of the schema. */
 export type Definition = KindName | 'module' | 'guards' | 'service';
-
-function nameDefinition(definition: Definition): string {
-  const kind = kindNames.find((one) => one === definition);
-  return (kind && kinds[kind].definition) ?? definition;
-}
 
 /** What a list or a map may lack only because something was left out of it. */
 const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);
@@ -31,7 +25,7 @@ export function validateField(
   faults: FaultList,
   hasGaps = false,
 ): boolean {
-  const validator = nameField(nameDefinition(definition), field);
+  const validator = nameField(definition, field);
   const errors = findShapeErrors(validator, toPlainValue(subject.node)).filter(
     ({ keyword, instancePath }) =>
       !hasGaps ||

@@ -1,3 +1,4 @@
+import configuration from './configuration.json' with { type: 'json' };
 import { claimFile } from './claim-file.ts';
 import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
@@ -62,6 +63,7 @@ export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
   article: 'an',
+  configuration,
   wire: accessTokenWire,
   traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
   commands: {

@@ -1,6 +1,7 @@
 import type { Command } from '../../model/account/command.ts';
 import type { LiveAccount } from '../../model/account/live.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { checkSettings } from './check-settings.ts';
 import type { Kind } from '../kind.ts';
 import { accountWire } from './wire.ts';
@@ -54,6 +55,7 @@ export const account: Kind<'account'> = {
   name: 'account',
   label: 'account',
   article: 'the',
+  configuration,
   wire: accountWire,
   commands: {
     updateAccountLocale: {

@@ -1,12 +1,14 @@
 import { textOf } from '../../model/value.ts';
 import { exportNamed } from '../export/export-named.ts';
 import type { Kind } from '../kind.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { networkWire } from './wire.ts';
 
 /** A private network of a project. The platform assigns its address range. */
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
+  configuration,
   wire: networkWire,
   traits: ({ name }) => ({ name }),
   commands: {

@@ -3,6 +3,7 @@ import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
 import { outsideId, spellId } from '../names.ts';
 import { isSameOrUntold } from '../told.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
@@ -22,6 +23,7 @@ function target(after: Attributes, context: CommandContext) {
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
+  configuration,
   wire: portForwardWire,
   traits: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
   commands: {
@@ -79,7 +81,6 @@ export const portForward: Kind<'portForward'> = {
   destroy: ({ project, parent, self }) => [
     { kind: 'deletePortForward', project, publicIp: parent, portForward: self },
   ],
-  definition: 'forward',
   claimsOnce: claimPort,
   toldBy: ['protocol', 'publicPort'],
   describeMarks: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,

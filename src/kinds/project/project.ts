@@ -1,12 +1,14 @@
 import { textOf } from '../../model/value.ts';
 import { exportNamed } from '../export/export-named.ts';
 import type { Kind } from '../kind.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { projectWire } from './wire.ts';
 
 /** A project: the drawer that everything else lies in. It has a name and nothing more. */
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',
+  configuration,
   wire: projectWire,
   traits: ({ name }) => ({ name }),
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },

@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { publicIpExport } from './export.ts';
 import { publicIpWire } from './wire.ts';
 
@@ -7,6 +8,7 @@ import { publicIpWire } from './wire.ts';
 export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
+  configuration,
   wire: publicIpWire,
   commands: {
     createPublicIp: {

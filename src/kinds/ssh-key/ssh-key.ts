@@ -1,5 +1,6 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { checkCount } from './check-count.ts';
 import { sshKeyExport } from './export.ts';
 import { isSameOrUntold } from '../told.ts';
@@ -15,6 +16,7 @@ export const sshKey: Kind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   article: 'an',
+  configuration,
   wire: sshKeyWire,
   traits: ({ name, publicKey }) => ({ name, publicKey }),
   commands: {

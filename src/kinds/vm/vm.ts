@@ -4,6 +4,7 @@ import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
 import { outsideId, spellId, type Names } from '../names.ts';
+import configuration from './configuration.json' with { type: 'json' };
 import { broughtIp } from './brought-ip.ts';
 import { checkCapacity } from './check-capacity.ts';
 import { claimPublicIp } from './claim-public-ip.ts';
@@ -34,6 +35,7 @@ function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): s
 export const vm: Kind<'vm'> = {
   name: 'vm',
   label: 'VM',
+  configuration,
   wire: vmWire,
   commands: vmCommands,
   workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),

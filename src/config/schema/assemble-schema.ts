@@ -1,0 +1,62 @@
+// The schema of the configuration: what every configuration has, in `base.json`, and what each kind brings.
+import type { ConfigurationPart } from '../../kinds/configuration-part.ts';
+import { kinds } from '../../kinds/registry.ts';
+import {
+  isOutsideProjects,
+  kindNames,
+  kindPlaces,
+  listHeldKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
+import base from './base.json' with { type: 'json' };
+
+type Piece = Readonly<Record<string, unknown>>;
+
+/** Pieces of the kinds by the names of their collections. */
+function byCollection(
+  names: readonly KindName[],
+  pick: (part: ConfigurationPart) => Piece | undefined,
+): Piece {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const piece = pick(kinds[name].configuration);
+      return piece ? [[kindPlaces[name].collection, piece]] : [];
+    }),
+  );
+}
+
+/** A resource of a kind, with the collections that lie in it. */
+function describeKind(kind: KindName): Piece {
+  const { definition } = kinds[kind].configuration;
+  const held = byCollection(listHeldKinds(kind), ({ collection }) => collection);
+  return { ...definition, properties: { ...definition.properties, ...held } };
+}
+
+function withProperties(piece: Piece & { readonly properties: object }, more: Piece): Piece {
+  return { ...piece, properties: { ...piece.properties, ...more } };
+}
+
+/** The whole schema, as it is published. */
+export function assembleSchema() {
+  const outside = kindNames.filter(isOutsideProjects);
+  const { projectDefaults, allDefaults, ...definitions } = base.$defs;
+  const defaultsOf = (names: readonly KindName[]) =>
+    byCollection(names, ({ defaults }) => defaults);
+  return {
+    ...base,
+    properties: {
+      ...base.properties,
+      ...byCollection(outside, ({ collection }) => collection),
+    },
+    $defs: {
+      ...definitions,
+      ...Object.assign({}, ...kindNames.map((name) => kinds[name].configuration.definitions ?? {})),
+      ...Object.fromEntries(kindNames.map((name) => [name, describeKind(name)])),
+      projectDefaults: withProperties(
+        projectDefaults,
+        defaultsOf(kindNames.filter((name) => !isOutsideProjects(name))),
+      ),
+      allDefaults: withProperties(allDefaults, defaultsOf(kindNames)),
+    } as Readonly<Record<string, object>>,
+  };
+}
