@@ -3,7 +3,8 @@
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
-import type { LiveProject } from '../model/account/live.ts';
+import type { LiveOf } from '../model/account/live.ts';
+import type { projectKind } from '../model/kind-table.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
@@ -63,7 +64,7 @@ export interface ServiceClient extends Reader {
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
   /** Every project of the account. */
-  listProjects(options?: CallOptions): Promise<readonly LiveProject[]>;
+  listProjects(options?: CallOptions): Promise<readonly LiveOf<typeof projectKind>[]>;
 
   /**
    * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.

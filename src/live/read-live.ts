@@ -5,14 +5,10 @@ import type { CallOptions } from '../api/transport/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
 import { foldName } from '../model/text/fold-name.ts';
-import type {
-  LiveOf,
-  LivePortForward,
-  LiveProject,
-  LivePublicIp,
-  LiveResource,
-  LiveSnapshot,
-} from '../model/account/live.ts';
+import type { LiveOf, LiveResource, LiveSnapshot } from '../model/account/live.ts';
+import type { LivePortForward } from '../kinds/port-forward/model.ts';
+import type { LiveProject } from '../kinds/project/model.ts';
+import type { LivePublicIp } from '../kinds/public-ip/model.ts';
 import type { KindName } from '../model/kind-places.ts';
 
 /** A kind outside of projects that is read only where somebody uses it. */

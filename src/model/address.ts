@@ -6,9 +6,9 @@ import {
   kindNames,
   kindPlaces,
   listHeldKinds,
-  projectKind,
   type KindName,
 } from './kind-places.ts';
+import { projectKind } from './kind-table.ts';
 
 /** The path of a resource in the configuration, e.g. `projects.shop.vms.web[0]`. */
 export type Address = string;

@@ -1,41 +1,16 @@
-/** Where the resources of a kind are configured. */
-export interface KindPlace {
-  /** What the YAML calls them, and an address too: `vms`. */
-  readonly collection: string;
-  /** The kind whose blocks hold theirs; absent for those that stand by themselves. */
-  readonly within?: string;
-  /** True: there is one in every account, so it has no key. */
-  readonly isSingle?: true;
-}
+import { kindTable, projectKind, type KindEntry } from './kind-table.ts';
 
-/**
- * The kinds of resources by their places, in the order in which one may need another. The one list of kinds that the
- * model has: no address can be read without it, and the model imports nothing. All else of a kind is in `kinds/`.
- */
-const places = {
-  project: { collection: 'projects' },
-  sshKey: { collection: 'sshKeys', within: 'project' },
-  network: { collection: 'networks', within: 'project' },
-  publicIp: { collection: 'publicIps', within: 'project' },
-  vm: { collection: 'vms', within: 'project' },
-  portForward: { collection: 'forwards', within: 'publicIp' },
-  account: { collection: 'account', isSingle: true },
-  accessToken: { collection: 'tokens' },
-} as const satisfies Record<string, KindPlace>;
+export type KindName = keyof typeof kindTable;
 
-export type KindName = keyof typeof places;
+/** Where the resources of each kind are configured. */
+export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
 
-export const kindPlaces: Readonly<Record<KindName, KindPlace>> = places;
-
-export const kindNames = Object.keys(places) as readonly KindName[];
+export const kindNames = Object.keys(kindTable) as readonly KindName[];
 
 /** True for a kind that lies in no project: the account has one space of names for all of its resources. */
 export function isOutsideProjects(kind: KindName): boolean {
   return kindPlaces[kind].within === undefined;
 }
-
-/** The kind that an account is divided into, and that most others lie in. */
-export const projectKind: KindName = 'project';
 
 export function isProject(kind: KindName): boolean {
   return kind === projectKind;

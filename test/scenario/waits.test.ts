@@ -1,7 +1,7 @@
 // How a change ends that the service took, or that nobody knows whether it took: whoever else is at work meanwhile.
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../src/model/account/command.ts';
-import type { LiveVm } from '../../src/model/account/live.ts';
+import type { LiveVm } from '../../src/kinds/vm/model.ts';
 import {
   configure,
   describeFailures,

@@ -1,6 +1,5 @@
 import {
   accountId,
-  type LiveAccessToken,
   quotaNames,
   type Catalog,
   type LiveOf,
@@ -10,6 +9,7 @@ import {
   type Quota,
   type QuotaName,
 } from '../../src/model/account/live.ts';
+import type { LiveAccessToken } from '../../src/kinds/access-token/model.ts';
 import { isOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
 import type { Backup } from '../../src/model/account/vm-work.ts';
 import { configurations, images, tariffs } from '../../src/sandbox/rules/catalog.ts';

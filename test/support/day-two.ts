@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
-import type { LiveVm } from '../../src/model/account/live.ts';
+import type { LiveVm } from '../../src/kinds/vm/model.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';

@@ -1,6 +1,6 @@
 import { isBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from '../../kinds/vm/model.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { VmWork } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';

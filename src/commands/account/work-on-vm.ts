@@ -6,7 +6,7 @@ import {
 } from '../../execute/command/run-vm-operation.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from '../../kinds/vm/model.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';

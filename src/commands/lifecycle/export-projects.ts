@@ -7,7 +7,7 @@ import { readLive } from '../../live/read-live.ts';
 import { withRenewals } from '../../live/with-renewals.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Exported } from '../../model/exported.ts';
-import type { LiveProject } from '../../model/account/live.ts';
+import type { LiveProject } from '../../kinds/project/model.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';

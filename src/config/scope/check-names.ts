@@ -6,12 +6,8 @@ import type { EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { kindOfCollection } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import {
-  kindPlaces,
-  listNestedKinds,
-  projectKind,
-  type KindName,
-} from '../../model/kind-places.ts';
+import { kindPlaces, listNestedKinds, type KindName } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 
 /** Names with what may stand below each; undefined for a name with nothing below it. */
 export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;

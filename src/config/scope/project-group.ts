@@ -1,5 +1,6 @@
 import { childAddress, kindOfCollection, type Address } from '../../model/address.ts';
-import { projectKind, type KindName } from '../../model/kind-places.ts';
+import type { KindName } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';

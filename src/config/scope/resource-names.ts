@@ -3,7 +3,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/s
 import { kinds } from '../../kinds/registry.ts';
 import { kindOfCollection, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
-import { projectKind } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { InstanceSet } from './each.ts';
 import type { ModuleGroup } from './module-group.ts';
 import type { ProjectGroup } from './project-group.ts';

@@ -4,7 +4,7 @@ import { NotSentError } from '../../api/errors/errors.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from '../../kinds/vm/model.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../run/failure.ts';
 import type { CommandContext, CommandJob, CommandProgress } from './command-context.ts';

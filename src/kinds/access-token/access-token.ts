@@ -3,7 +3,7 @@ import { claimFile } from './claim-file.ts';
 import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { Resolved } from '../../api/contract/codec.ts';
-import type { LiveAccessToken } from '../../model/account/live.ts';
+import type { LiveAccessToken } from './model.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';

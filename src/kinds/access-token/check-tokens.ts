@@ -1,6 +1,6 @@
 import { judgeUse } from './token-use.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { LiveAccessToken } from '../../model/account/live.ts';
+import type { LiveAccessToken } from './model.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '../../model/account/command.ts';
-import type { LiveAccount } from '../../model/account/live.ts';
+import type { LiveAccount } from './model.ts';
 import { textOf, type Attributes, type Value } from '../../model/value.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { checkSettings } from './check-settings.ts';

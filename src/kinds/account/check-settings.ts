@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/diagnostic.ts';
-import type { LiveAccount } from '../../model/account/live.ts';
+import type { LiveAccount } from './model.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';

@@ -1,4 +1,4 @@
-import type { LiveSshKey } from '../../model/account/live.ts';
+import type { LiveSshKey } from './model.ts';
 import { exportNamed } from '../export/export-named.ts';
 import type { KindExport } from '../export/kind-export.ts';
 import { findPublicKeyFault } from './public-key.ts';

@@ -1,5 +1,5 @@
 import type { Resolved } from '../../api/contract/codec.ts';
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from './model.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandTable } from '../command-facts.ts';
 import { isSameOrUntold, isSameSet, isSameSetOrUntold } from '../told.ts';

@@ -1,4 +1,5 @@
-import type { CatalogEntry, LiveVm } from '../../model/account/live.ts';
+import type { CatalogEntry } from '../../model/account/live.ts';
+import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findEntry } from '../catalog.ts';
 import { isNameable, isSayable } from '../export/export-named.ts';

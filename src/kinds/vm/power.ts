@@ -1,4 +1,4 @@
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from './model.ts';
 
 /** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
 export function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {

@@ -1,4 +1,5 @@
-import type { Catalog, LiveVm } from '../../model/account/live.ts';
+import type { Catalog } from '../../model/account/live.ts';
+import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
 import { spellEntry } from '../catalog.ts';
 

@@ -1,5 +1,5 @@
 import { childAddress } from '../../model/address.ts';
-import type { LiveVm } from '../../model/account/live.ts';
+import type { LiveVm } from './model.ts';
 import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';

@@ -1,6 +1,6 @@
 import type { ListCodec, Resolved } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmNetwork } from '../../api/contract/types.ts';
-import type { LiveAttachment } from '../../model/account/live.ts';
+import type { LiveAttachment } from './model.ts';
 import {
   isRecord,
   readCreation,

@@ -1,6 +1,6 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
-import type { AccessToken } from './account.ts';
+import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { Backup } from './vm-work.ts';
  */
 export const accountId = 'account';
 
-interface LiveBase {
+/** What every live record tells. */
+export interface LiveBase {
   readonly id: string;
   /** The project that holds it; its own id for a project, `accountId` for what lies in none. */
   readonly projectId: string;
@@ -20,99 +21,14 @@ interface LiveBase {
   readonly createdAt?: number | null;
 }
 
-export interface LiveProject extends LiveBase {
-  readonly kind: 'project';
-  readonly name: string;
-}
-
-export interface LiveSshKey extends LiveBase {
-  readonly kind: 'sshKey';
-  readonly name: string;
-  readonly publicKey: string;
-  readonly fingerprint: string | null;
-}
-
 /** creating, active, updating, deleting, failed; anything else is taken as "not settled yet". */
 export type LiveStatus = string;
 
-export interface LiveNetwork extends LiveBase {
-  readonly kind: 'network';
-  readonly name: string;
-  readonly status: LiveStatus;
-  readonly cidr: string | null;
-}
+/** The live record of each kind by its name. Every kind declares its own here, in the `model.ts` of its folder. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the kinds fill it
+export interface LiveRecords {}
 
-export interface LivePublicIp extends LiveBase {
-  readonly kind: 'publicIp';
-  readonly status: LiveStatus;
-  readonly address: string | null;
-  readonly vmId: string | null;
-}
-
-export interface LivePortForward extends LiveBase {
-  readonly kind: 'portForward';
-  readonly publicIpId: string;
-  readonly status: LiveStatus;
-  readonly protocol: string;
-  readonly publicPort: number;
-  readonly vmId: string;
-  readonly vmPort: number;
-}
-
-export interface LiveAttachment {
-  readonly networkId: string;
-  readonly internalIp: string | null;
-}
-
-export interface LiveVm extends LiveBase {
-  readonly kind: 'vm';
-  readonly name: string;
-  readonly status: LiveStatus;
-  /** What the service is doing with it, for messages only. */
-  readonly operation: string | null;
-  readonly operationStatus: string | null;
-  readonly bootStatus: string | null;
-  readonly configurationId: string;
-  readonly imageId: string;
-  readonly tariffId: string;
-  /** Cores. */
-  readonly cpu: number;
-  /** Gigabytes. */
-  readonly ram: number;
-  /** Gigabytes. */
-  readonly disk: number;
-  readonly networks: readonly LiveAttachment[];
-  readonly publicIpId: string | null;
-  readonly sshKeyIds: readonly string[];
-  readonly plugins: readonly string[];
-  /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
-  readonly renewal?: string;
-}
-
-/** The settings of the account itself. There is always one. */
-export interface LiveAccount extends LiveBase {
-  readonly kind: 'account';
-  /** A BCP 47 language tag. */
-  readonly locale: string;
-  /** Which notifications are delivered, by name. */
-  readonly notifications: Readonly<Record<string, boolean>>;
-}
-
-/** An access token. Its value is shown once, when it is made, and is no part of it. Times as in `AccessToken`. */
-export interface LiveAccessToken extends LiveBase, Omit<AccessToken, 'id' | 'createdAt'> {
-  readonly kind: 'accessToken';
-  readonly createdAt: number | null;
-}
-
-export type LiveResource =
-  | LiveProject
-  | LiveSshKey
-  | LiveNetwork
-  | LivePublicIp
-  | LiveVm
-  | LivePortForward
-  | LiveAccount
-  | LiveAccessToken;
+export type LiveResource = LiveRecords[keyof LiveRecords];
 
 /** The live record of one kind. */
 export type LiveOf<K extends LiveResource['kind']> = Extract<LiveResource, { kind: K }>;
@@ -192,7 +108,7 @@ export interface NameLengths {
 /** The account at one moment. */
 export interface LiveSnapshot {
   /** Every project of the account, by name alone. */
-  readonly projects: readonly LiveProject[];
+  readonly projects: readonly LiveOf<typeof projectKind>[];
   /**
    * What the projects hold that were read: those of the state and those that the configuration names. Then what lies
    * in no project, where the configuration or the state has any of its kind.

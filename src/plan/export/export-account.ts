@@ -13,7 +13,8 @@ import {
   type LiveSnapshot,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listHeldKinds, projectKind, type KindName } from '../../model/kind-places.ts';
+import { listHeldKinds, type KindName } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import { assignKeys, type Keyed } from './export-keys.ts';
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */

@@ -1,6 +1,7 @@
 // The requests that a person makes in the console.
 import type { WireRequest } from '../../../src/api/contract/types.ts';
-import { nameOf, type LiveResource, type LiveVm } from '../../../src/model/account/live.ts';
+import { nameOf, type LiveResource } from '../../../src/model/account/live.ts';
+import type { LiveVm } from '../../../src/kinds/vm/model.ts';
 import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
 

@@ -9,7 +9,6 @@ import { publicKeyOf } from '../../support/desired.ts';
 // What is known when the configuration is read is checked by the schema; what is known on apply, by the field.
 const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
 ajv.addSchema(configurationSchema, 'configuration');
-const definitions: Readonly<Record<string, string>> = { portForward: 'forward' };
 
 const samples: readonly Value[] = [
   ...[null, true, 0, 1, 443, 65_535, 65_536, -1, 80.5],
@@ -38,7 +37,7 @@ const fields = Object.values(kinds).flatMap((kind) =>
 
 describe('a value that is known late is judged as the schema judges one that is written', () => {
   it.each(fields)('$kind.$name', ({ kind, name, late }) => {
-    const definition = definitions[kind] ?? kind;
+    const definition = kind;
     const validate = ajv.getSchema(`configuration#/$defs/${definition}/properties/${name}`);
     expect(validate).toBeDefined();
     // A text that is no public key is a text for the schema, and a fault of its own.

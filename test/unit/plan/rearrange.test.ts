@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LivePortForward } from '../../../src/model/account/live.ts';
+import type { LivePortForward } from '../../../src/kinds/port-forward/model.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
 import type { LiveProjectInput } from '../../support/account.ts';

@@ -5,7 +5,8 @@ import {
   type CommandOutcome,
 } from '../../../../src/execute/observe/classify-outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { LiveResource, LiveVm } from '../../../../src/model/account/live.ts';
+import type { LiveResource } from '../../../../src/model/account/live.ts';
+import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import { makeLive, type LiveVmInput } from '../../../support/account.ts';
 
 const ofVm = { project: 'p-1', vm: 'vm-1' };

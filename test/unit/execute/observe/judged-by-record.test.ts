@@ -3,7 +3,7 @@ import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import { classifyOutcome } from '../../../../src/execute/observe/classify-outcome.ts';
 import { hasComeTrue, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { LiveVm } from '../../../../src/model/account/live.ts';
+import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 
 const reboot: ResolvedCommand = { kind: 'rebootVm', project: 'p', vm: 'v' };
 const vm = (more: Partial<LiveVm> = {}): LiveVm => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
 import { judgeUse } from '../../../../src/kinds/access-token/token-use.ts';
-import type { LiveAccessToken } from '../../../../src/model/account/live.ts';
+import type { LiveAccessToken } from '../../../../src/kinds/access-token/model.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 
 const dayMs = 24 * 3_600_000;

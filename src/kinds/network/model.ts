@@ -1,0 +1,23 @@
+// What the model holds of a network: its live record, and what can be asked of the service about it.
+import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+
+export interface LiveNetwork extends LiveBase {
+  readonly kind: 'network';
+  readonly name: string;
+  readonly status: LiveStatus;
+  readonly cidr: string | null;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly network: LiveNetwork;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createNetwork: { readonly project: R; readonly name: string };
+    readonly renameNetwork: { readonly project: R; readonly network: R; readonly name: string };
+    readonly deleteNetwork: { readonly project: R; readonly network: R };
+  }
+}

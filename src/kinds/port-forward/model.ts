@@ -1,0 +1,44 @@
+// What the model holds of a port forward: its live record, and what can be asked of the service about it.
+import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+
+export interface LivePortForward extends LiveBase {
+  readonly kind: 'portForward';
+  readonly publicIpId: string;
+  readonly status: LiveStatus;
+  readonly protocol: string;
+  readonly publicPort: number;
+  readonly vmId: string;
+  readonly vmPort: number;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly portForward: LivePortForward;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createPortForward: {
+      readonly project: R;
+      readonly publicIp: R;
+      readonly protocol: string;
+      readonly publicPort: number;
+      readonly vm: R;
+      readonly vmPort: number;
+    };
+    readonly updatePortForward: {
+      readonly project: R;
+      readonly publicIp: R;
+      readonly portForward: R;
+      readonly publicPort: number;
+      readonly vm: R;
+      readonly vmPort: number;
+    };
+    readonly deletePortForward: {
+      readonly project: R;
+      readonly publicIp: R;
+      readonly portForward: R;
+    };
+  }
+}

@@ -1,0 +1,21 @@
+// What the model holds of a project: its live record, and what can be asked of the service about it.
+import type { LiveBase } from '../../model/account/live.ts';
+
+export interface LiveProject extends LiveBase {
+  readonly kind: 'project';
+  readonly name: string;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly project: LiveProject;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createProject: { readonly name: string };
+    readonly renameProject: { readonly project: R; readonly name: string };
+    readonly deleteProject: { readonly project: R };
+  }
+}

@@ -1,0 +1,22 @@
+// What the model holds of a public IP: its live record, and what can be asked of the service about it.
+import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+
+export interface LivePublicIp extends LiveBase {
+  readonly kind: 'publicIp';
+  readonly status: LiveStatus;
+  readonly address: string | null;
+  readonly vmId: string | null;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly publicIp: LivePublicIp;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createPublicIp: { readonly project: R };
+    readonly deletePublicIp: { readonly project: R; readonly publicIp: R };
+  }
+}

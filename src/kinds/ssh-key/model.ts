@@ -1,0 +1,27 @@
+// What the model holds of an SSH key: its live record, and what can be asked of the service about it.
+import type { LiveBase } from '../../model/account/live.ts';
+
+export interface LiveSshKey extends LiveBase {
+  readonly kind: 'sshKey';
+  readonly name: string;
+  readonly publicKey: string;
+  readonly fingerprint: string | null;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly sshKey: LiveSshKey;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createSshKey: {
+      readonly project: R;
+      readonly name: string;
+      readonly publicKey: string;
+    };
+    readonly renameSshKey: { readonly project: R; readonly sshKey: R; readonly name: string };
+    readonly deleteSshKey: { readonly project: R; readonly sshKey: R };
+  }
+}

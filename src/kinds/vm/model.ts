@@ -1,0 +1,84 @@
+// What the model holds of a VM: its live record, and what can be asked of the service about it.
+import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
+
+export interface LiveAttachment {
+  readonly networkId: string;
+  readonly internalIp: string | null;
+}
+
+export interface LiveVm extends LiveBase {
+  readonly kind: 'vm';
+  readonly name: string;
+  readonly status: LiveStatus;
+  /** What the service is doing with it, for messages only. */
+  readonly operation: string | null;
+  readonly operationStatus: string | null;
+  readonly bootStatus: string | null;
+  readonly configurationId: string;
+  readonly imageId: string;
+  readonly tariffId: string;
+  /** Cores. */
+  readonly cpu: number;
+  /** Gigabytes. */
+  readonly ram: number;
+  /** Gigabytes. */
+  readonly disk: number;
+  readonly networks: readonly LiveAttachment[];
+  readonly publicIpId: string | null;
+  readonly sshKeyIds: readonly string[];
+  readonly plugins: readonly string[];
+  /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
+  readonly renewal?: string;
+}
+
+/** What a command about the sale of a VM names. */
+interface OfSale<R> {
+  readonly project: R;
+  readonly vm: R;
+  /** The id of the sale: sales have no address. Null until it is looked up, right before the request. */
+  readonly sale: string | null;
+}
+
+declare module '../../model/account/live.ts' {
+  interface LiveRecords {
+    readonly vm: LiveVm;
+  }
+}
+
+declare module '../../model/account/command.ts' {
+  interface CommandFields<R> {
+    readonly createVm: {
+      readonly project: R;
+      readonly name: string;
+      readonly imageId: string;
+      readonly configurationId: string;
+      readonly tariffId: string;
+      readonly sshKeys: readonly R[];
+      readonly publicIp: 'new' | 'none' | R;
+      readonly plugins: readonly string[];
+    };
+    readonly renameVm: { readonly project: R; readonly vm: R; readonly name: string };
+    readonly startVm: { readonly project: R; readonly vm: R };
+    readonly stopVm: { readonly project: R; readonly vm: R };
+    readonly rebootVm: { readonly project: R; readonly vm: R };
+    readonly createBackup: { readonly project: R; readonly vm: R };
+    readonly restoreBackup: {
+      readonly project: R;
+      readonly vm: R;
+      /** The id of a backup: backups have no address. */
+      readonly backup: string;
+    };
+    readonly rebuildVm: {
+      readonly project: R;
+      readonly vm: R;
+      readonly imageId: string;
+      readonly sshKeys: readonly R[];
+      readonly deleteBackups: boolean;
+    };
+    readonly attachVm: { readonly project: R; readonly vm: R; readonly network: R };
+    readonly detachVm: { readonly project: R; readonly vm: R; readonly network: R };
+    readonly resumeSaleRenewal: OfSale<R>;
+    readonly cancelSaleRenewal: OfSale<R>;
+    readonly deleteVm: { readonly project: R; readonly vm: R };
+  }
+}
