@@ -49,16 +49,23 @@ export function subjectId(command: ResolvedCommand): string | undefined {
   return (command as Partial<Record<KindName, string>>)[kind];
 }
 
-/** Replaces every reference of a command by what `resolve` gives for it. */
+/** Replaces every reference of a command, however deep it lies, by what `resolve` gives for it. */
 export function resolveCommand(command: Command, resolve: (ref: Ref) => string): ResolvedCommand {
-  const resolved: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(command)) {
-    if (key === 'sshKeys') resolved[key] = (value as readonly Ref[]).map(resolve);
-    else resolved[key] = isRef(value) ? resolve(value) : value;
-  }
-  return resolved as ResolvedCommand;
+  return resolveWithin(command, resolve) as ResolvedCommand;
 }
 
+function resolveWithin(value: unknown, resolve: (ref: Ref) => string): unknown {
+  if (isRef(value)) return resolve(value);
+  if (Array.isArray(value)) return value.map((one) => resolveWithin(one, resolve));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, resolveWithin(one, resolve)]),
+  );
+}
+
+/** An id or an address, and nothing else: what a person has called `id` is no reference. */
 function isRef(value: unknown): value is Ref {
-  return typeof value === 'object' && value !== null && ('id' in value || 'idOf' in value);
+  if (typeof value !== 'object' || value === null) return false;
+  const [[key, text] = [], ...others] = Object.entries(value) as [string, unknown][];
+  return others.length === 0 && (key === 'id' || key === 'idOf') && typeof text === 'string';
 }
