@@ -8,6 +8,7 @@ import { openAccount } from './rules/account.ts';
 import type { Contract } from './server/contract-file.ts';
 import { loadContract } from './server/contract-file.ts';
 import { makePrivate } from './store/data-folder.ts';
+import type { SandboxExtension } from './extension.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
@@ -70,6 +71,8 @@ export interface SandboxOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onFault?: (event: FaultEvent) => void;
   readonly onRequest?: (entry: RequestLogEntry) => void;
+  /** What it serves beside the contract; nothing unless given. */
+  readonly extension?: SandboxExtension;
   /** Hears of every bug. The client hears of a 500 alone. */
   readonly onError?: (error: unknown) => void;
 }
@@ -112,13 +115,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       capacityLeft: {},
       quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
     };
-    const contract = await loadContract(store);
+    const { paths, handlers } = options.extension ?? {};
+    const published = await loadContract(store);
+    const contract = paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
     const service = new Service({
       store,
       rules: isLoose ? looseRules(strictRules) : strictRules,
       now,
       validator: validatorOf(contract),
       owner,
+      ...(handlers && { handlers }),
       validateAnswers: options.validateAnswers ?? false,
     });
     const answer = buildApp(service, isLoose ? looseVariant : strictVariant, (error) => {

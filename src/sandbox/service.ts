@@ -1,5 +1,6 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
+import type { SandboxExtension } from './extension.ts';
 import type { OwnerValue } from './rules/account.ts';
 import { authorize } from './server/auth.ts';
 import type { Fate } from './faults/fault-outcome.ts';
@@ -43,6 +44,8 @@ export interface ServiceSetup {
   readonly validator: Validator;
   /** What authorizes whoever has opened this sandbox. */
   readonly owner: OwnerValue;
+  /** How operations beside the contract's are done. */
+  readonly handlers?: SandboxExtension['handlers'];
   /** Whether our own answers are held to the contract. */
   readonly validateAnswers: boolean;
 }
@@ -87,7 +90,7 @@ export class Service {
   /** Does one authorized operation in one transaction, now or at the moment given. Throws a `Refusal`. */
   perform(exchange: Exchange, token: TokenRow, body: unknown, now?: number): unknown {
     const { operationId, params, query, fate } = exchange;
-    const { store, validator } = this.#setup;
+    const { store, validator, handlers: more } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);
     const world = this.world(now);
     const call = {
@@ -99,7 +102,7 @@ export class Service {
       token,
     };
     // The validator has just made sure that it is this operation's call.
-    const handle = handlers[operationId] as (call: unknown) => unknown;
+    const handle = { ...handlers, ...more }[operationId] as (call: unknown) => unknown;
     const work = () => handle(call);
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);

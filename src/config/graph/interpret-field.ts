@@ -1,7 +1,7 @@
 import type { InstanceKey } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { entriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
@@ -19,10 +19,10 @@ function readList(node: LocatedNode): Value | undefined {
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
-/** A map that gives nothing reads as absent. */
+/** A map that gives nothing reads as absent; so does what is empty in it. */
 function readMap(node: LocatedNode): Value | undefined {
   const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
-    value.kind === 'scalar' && value.value !== null ? [[key, value.value]] : [],
+    value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
   );
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }

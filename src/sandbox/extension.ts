@@ -1,0 +1,19 @@
+import type { Contract } from './server/contract-file.ts';
+import type { TokenRow } from './store/rows.ts';
+import type { World } from './store/world.ts';
+
+/** A request for an operation of an extension, authorized and judged by what its paths say. */
+export interface ExtensionCall extends World {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly token: TokenRow;
+}
+
+/** Operations beside those of the contract. Their routes stand in the table of routes, as all do. */
+export interface SandboxExtension {
+  /** As the contract has its own paths: requests and answers are held to them. */
+  readonly paths: Contract['paths'];
+  /** Does each of them by its id: gives the body of its success, or throws a `Refusal`. */
+  readonly handlers: Readonly<Record<string, (call: ExtensionCall) => unknown>>;
+}
