@@ -4,7 +4,7 @@
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
-import type { projectKind } from '../model/kind-table.ts';
+import { projectKind } from '../model/kind-table.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
@@ -97,7 +97,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
       recordedIds.note(operations);
       return operations;
     },
-    listProjects: (options) => reader.list('project', { projectId: '' }, options),
+    listProjects: (options) => reader.list(projectKind, { projectId: '' }, options),
     awaitHold: (command, options) => awaitHold(encodeCommand(kinds, command), options),
     send: (command, options) => sendCommand(call, kinds, command, options),
   };

@@ -4,6 +4,7 @@ import {
   type ResolvedCommand,
   subjectId,
 } from '../model/account/command.ts';
+import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { Codec, Codecs } from './contract/codec.ts';
 import type { Call, CallOptions } from './transport/call.ts';
@@ -52,8 +53,5 @@ function readResource(
   const known = subjectId(command);
   if (known !== undefined && known !== id) return undefined;
   if (known === undefined && 'name' in command && body.name !== command.name) return undefined;
-  return codec.decode(body, {
-    projectId: 'project' in command ? command.project : id,
-    ...('publicIp' in command && { publicIpId: command.publicIp }),
-  });
+  return codec.decode(body, placeOfCommand(command));
 }

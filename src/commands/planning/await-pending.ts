@@ -6,6 +6,7 @@ import { describeNotSeen, noteUnsettledCreate } from '../../kinds/create-finding
 import { isNameless } from '../../kinds/recognise.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
+import { placeOfCommand, projectOf } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { lookMs, SteadyTime } from '../../model/state/evidence.ts';
@@ -125,7 +126,8 @@ class PendingSearch {
       .filter(({ address }) => !this.#hasTrace(address))
       .map((pending) => ({
         pending,
-        isSupported: isShownOnce(pending) || recorded.has(projectOf(pending)),
+        isSupported:
+          isShownOnce(pending) || recorded.has(placeOfCommand(pending.command).projectId),
       }));
   }
 
@@ -136,7 +138,7 @@ class PendingSearch {
     for (const { address } of this.#seen?.resolved.found ?? []) {
       const pending = state.pending.get(address);
       if (!pending || !isNameless(pending.command)) continue;
-      const operations = await client.listOperations(projectOf(pending));
+      const operations = await client.listOperations(placeOfCommand(pending.command).projectId);
       const ids = listUnexplained(operations, pending, (id) => known.has(id));
       if (ids.length > 0) this.#recorded.set(address, ids);
     }
@@ -199,8 +201,8 @@ class PendingSearch {
     const recorded = new Set<string>();
     const lists = new Map<string, readonly LiveOperation[]>();
     for (const pending of this.missing) {
-      const projectId = projectOf(pending);
-      if (projectId === '' || !isRecorded(pending.command.kind)) continue;
+      const projectId = projectOf(pending.command);
+      if (projectId === undefined || !isRecorded(pending.command.kind)) continue;
       const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
       lists.set(projectId, operations);
       if (operations.length > 0) recorded.add(projectId);
@@ -220,18 +222,10 @@ class PendingSearch {
     const { kind } = commandSubjects[command.kind];
     const unread: string[] = [];
     for (const id of traces) {
-      const place = {
-        projectId: projectOf(pending),
-        ...('publicIp' in command && { publicIpId: command.publicIp }),
-      };
-      const live = await client.get(kind, place, id);
+      const live = await client.get(kind, placeOfCommand(command), id);
       if (live) this.#byRecord.set(id, live);
       else unread.push(id);
     }
     this.#traces.set(address, unread);
   }
-}
-
-function projectOf({ command }: PendingCreate): string {
-  return 'project' in command ? command.project : '';
 }

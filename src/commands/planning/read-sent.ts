@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../api/client.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import { judgeSent } from '../../live/judge-sent.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
+import { projectOf } from '../../model/account/place-of-command.ts';
 import type { SentFate, State } from '../../model/state/state.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function readSent(
   const standing = new Set(live.resources.map(({ id }) => id));
   const projects = new Set(
     [...sent].flatMap(([id, { command }]) =>
-      standing.has(id) && isRecorded(command.kind) && 'project' in command ? [command.project] : [],
+      standing.has(id) && isRecorded(command.kind) ? (projectOf(command) ?? []) : [],
     ),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

@@ -1,0 +1,22 @@
+import { holderOf, type KindName } from '../kind-places.ts';
+import { projectKind } from '../kind-table.ts';
+import { commandSubjects, type ResolvedCommand } from './command.ts';
+import type { Place } from './live.ts';
+
+/** The id that a command names of a kind. */
+function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
+  return (command as Partial<Record<KindName, string>>)[kind];
+}
+
+/** The project that a command names; undefined where its resource lies in none, or is one that is to be made. */
+export function projectOf(command: ResolvedCommand): string | undefined {
+  return idIn(command, projectKind);
+}
+
+/** Where the resource of a command is listed. The id of the project is empty where it lies in none. */
+export function placeOfCommand(command: ResolvedCommand): Place {
+  const holder = holderOf(commandSubjects[command.kind].kind);
+  const holderId = holder && idIn(command, holder);
+  const projectId = projectOf(command) ?? '';
+  return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };
+}
