@@ -4,15 +4,13 @@
 import type { CallOptions } from '../api/transport/call.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
+import { kinds } from '../kinds/registry.ts';
 import { foldName } from '../model/text/fold-name.ts';
-import type { LiveOf, LiveResource, LiveSnapshot } from '../model/account/live.ts';
-import type { LivePortForward } from '../kinds/port-forward/model.ts';
-import type { LiveProject } from '../kinds/project/model.ts';
-import type { LivePublicIp } from '../kinds/public-ip/model.ts';
-import type { KindName } from '../model/kind-places.ts';
+import type { LiveOf, LiveResource, LiveSnapshot, Place } from '../model/account/live.ts';
+import { listHeldKinds, listNestedKinds, type KindName } from '../model/kind-places.ts';
+import { projectKind } from '../model/kind-table.ts';
 
-/** A kind outside of projects that is read only where somebody uses it. */
-export type AccountKind = 'account' | 'accessToken';
+type LiveProject = LiveOf<typeof projectKind>;
 
 /** Something that stood in the account when we last saw it. */
 export interface KnownResource {
@@ -20,7 +18,7 @@ export interface KnownResource {
   readonly id: string;
   /** Its own id for a project. */
   readonly projectId: string;
-  /** A port forward's public IP. */
+  /** What it lies below in its project: a port forward's public IP. */
   readonly publicIpId?: string;
 }
 
@@ -35,10 +33,8 @@ export interface LiveScope {
    * unless given.
    */
   readonly known?: readonly KnownResource[];
-  /** Kinds outside of projects that are wanted; none unless given. */
-  readonly accountKinds?: ReadonlySet<AccountKind>;
-  /** Whether the forwards of a public IP are wanted; all are unless given. */
-  readonly forwardsOf?: (publicIp: LivePublicIp) => boolean;
+  /** Kinds outside of projects that are wanted: each is read only where somebody uses it. None unless given. */
+  readonly outsideKinds?: readonly KindName[];
 }
 
 /** Part of the client: what is needed to read. */
@@ -86,8 +82,8 @@ export async function readLive(
 async function readProjects(client: LiveSource, scope: LiveScope, options: CallOptions) {
   const listed = await completeList(
     await client.listProjects(options),
-    findKnown(scope, 'project'),
-    (id) => client.get('project', { projectId: id }, id, options),
+    findKnown(scope, projectKind),
+    (id) => client.get(projectKind, { projectId: id }, id, options),
   );
   const ids = new Set(scope.projectIds);
   // A service may have kept another form of the name that it was given.
@@ -111,51 +107,37 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
 /** What lies in no project, and is wanted. */
 async function readOutsideProjects(
   client: LiveSource,
-  { accountKinds = new Set() }: LiveScope,
+  scope: LiveScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[]> {
-  const lists = [...accountKinds].map((kind): Promise<readonly LiveResource[]> =>
-    client.list(kind, { projectId: '' }, options),
+  const { outsideKinds = [] } = scope;
+  const lists = await Promise.all(
+    outsideKinds.map((kind) =>
+      readList(client, kind, { projectId: '' }, { known: findKnown(scope, kind), options }),
+    ),
   );
-  return (await Promise.all(lists)).flat();
+  return lists.flat();
 }
 
 /** What one project holds; undefined when it was deleted while we read. */
 async function readContents(
   client: LiveSource,
-  project: LiveProject,
+  { id: projectId }: LiveProject,
   scope: LiveScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[] | undefined> {
-  const projectId = project.id;
-  const { forwardsOf = () => true } = scope;
-  const list = async <K extends KindName>(kind: K): Promise<readonly LiveOf<K>[]> => {
-    const place = { projectId };
-    const known = findKnown(scope, kind, ({ projectId: of }) => of === projectId);
-    const listed = await client.list(kind, place, options);
-    return completeList(listed, known, (id) => client.get(kind, place, id, options));
-  };
-  const listWithForwards = async (): Promise<readonly (LivePublicIp | LivePortForward)[]> => {
-    const publicIps = await list('publicIp');
-    const wanted = publicIps.filter(forwardsOf);
-    const forwards = await Promise.all(
-      wanted.map((publicIp) => readForwards(client, publicIp, scope, options)),
-    );
-    return [...publicIps, ...forwards.flat()];
-  };
   try {
-    const kinds = await Promise.all([
-      list('sshKey'),
-      list('network'),
-      listWithForwards(),
-      list('vm'),
-    ]);
-    return kinds.flat();
+    const contents = await Promise.all(
+      listHeldKinds(projectKind).map((kind) =>
+        readWithNested(client, kind, { projectId, scope, options }),
+      ),
+    );
+    return contents.flat();
   } catch (error) {
     // A list that is not there may also mean that its path is another: then the project still stands.
     if (
       isNotFound(error) &&
-      (await client.get('project', { projectId }, projectId, options)) === undefined
+      (await client.get(projectKind, { projectId }, projectId, options)) === undefined
     ) {
       return undefined;
     }
@@ -163,26 +145,59 @@ async function readContents(
   }
 }
 
-/** The forwards of a public IP; none when it was released while we read. */
-async function readForwards(
+/** What is read within one project. */
+interface Within {
+  readonly projectId: string;
+  readonly scope: LiveScope;
+  readonly options: CallOptions;
+}
+
+/** The resources of one kind, and what lies below each: public IPs, and their port forwards. */
+async function readWithNested(
   client: LiveSource,
-  { id, projectId }: LivePublicIp,
-  scope: LiveScope,
-  options: CallOptions,
-): Promise<readonly LivePortForward[]> {
-  const place = { projectId, publicIpId: id };
-  const known = findKnown(scope, 'portForward', ({ publicIpId }) => publicIpId === id);
+  kind: KindName,
+  within: Within,
+): Promise<readonly LiveResource[]> {
+  const { projectId, scope, options } = within;
+  const known = findKnown(scope, kind, (one) => one.projectId === projectId);
+  const resources = await readList(client, kind, { projectId }, { known, options });
+  const nested = await Promise.all(
+    listNestedKinds(kind).flatMap((below) =>
+      resources.map((holder) => readBelow(client, below, holder, within)),
+    ),
+  );
+  return [...resources, ...nested.flat()];
+}
+
+/** What of one kind lies below a resource; nothing when that was deleted while we read. */
+async function readBelow(
+  client: LiveSource,
+  kind: KindName,
+  holder: LiveResource,
+  { projectId, scope, options }: Within,
+): Promise<readonly LiveResource[]> {
+  const known = findKnown(scope, kind, ({ publicIpId }) => publicIpId === holder.id);
   try {
-    const listed = await client.list('portForward', place, options);
-    return await completeList(listed, known, (one) =>
-      client.get('portForward', place, one, options),
-    );
+    const place = { projectId, publicIpId: holder.id };
+    return await readList(client, kind, place, { known, options });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const still = await client.get('publicIp', { projectId }, id, options);
+    const still = await client.get(holder.kind, { projectId }, holder.id, options);
     if (still !== undefined) throw error;
     return [];
   }
+}
+
+/** A list, with what it does not show of what is known there. */
+async function readList(
+  client: LiveSource,
+  kind: KindName,
+  place: Place,
+  { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
+): Promise<readonly LiveResource[]> {
+  const listed = await client.list(kind, place, options);
+  if (kinds[kind].isListBelieved) return listed;
+  return completeList(listed, known, (id) => client.get(kind, place, id, options));
 }
 
 function findKnown(

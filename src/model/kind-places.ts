@@ -31,3 +31,8 @@ export function holderOf(kind: KindName): KindName | undefined {
   const holder = kindNames.find((one) => one === kindPlaces[kind].within);
   return holder !== undefined && isProject(holder) ? undefined : holder;
 }
+
+/** The kinds that stand beside projects: they lie in none, and are none. */
+export function listOutsideKinds(): readonly KindName[] {
+  return kindNames.filter((kind) => isOutsideProjects(kind) && !isProject(kind));
+}

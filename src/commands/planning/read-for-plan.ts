@@ -1,7 +1,11 @@
 import { listSales } from '../../api/sales.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { readLive, type KnownResource, type LiveScope } from '../../live/read-live.ts';
 import { withRenewals } from '../../live/with-renewals.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
+import { projectOf } from '../../model/account/place-of-command.ts';
+import { isProject, listOutsideKinds, type KindName } from '../../model/kind-places.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -66,25 +70,32 @@ function chooseScope(
     projectIds: [
       ...resources.map((resource) => resource.projectId),
       ...imports.flatMap(({ id }) => id ?? []),
-      ...open.flatMap(({ command }) => ('project' in command ? [command.project] : [])),
+      ...open.flatMap(({ command }) => projectOf(command) ?? []),
     ],
     projectNames: [
       ...imports.flatMap(({ name }) => name ?? []),
       ...wanted
-        .filter(({ kind }) => kind === 'project')
+        .filter(({ kind }) => isProject(kind))
         // One that is only known after apply is asked for by its id.
         .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
-      ...open.flatMap(({ command }) => (command.kind === 'createProject' ? [command.name] : [])),
+      ...open.flatMap(({ command }) => nameOfProject(command) ?? []),
     ],
-    accountKinds: findAccountKinds(wanted, state),
+    outsideKinds: findOutsideKinds(wanted, state),
     known: resources.flatMap(listKnown),
   };
+}
+
+/** The name of the project that a command creates. */
+function nameOfProject(command: ResolvedCommand): string | undefined {
+  const { kind, effect } = commandSubjects[command.kind];
+  return isProject(kind) && effect === 'create' && 'name' in command ? command.name : undefined;
 }
 
 /** What stands behind an address of the state. */
 function listKnown(managed: ManagedResource): KnownResource[] {
   const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
   const ids = [...new Set([id, ...deposed])];
+  const { brings } = kinds[kind];
   return [
     ...ids.map((one) => ({
       kind,
@@ -92,25 +103,22 @@ function listKnown(managed: ManagedResource): KnownResource[] {
       projectId,
       ...(publicIpId !== undefined && { publicIpId }),
     })),
-    ...(allocatedPublicIpId === undefined
+    ...(allocatedPublicIpId === undefined || !brings
       ? []
-      : [{ kind: 'publicIp' as const, id: allocatedPublicIpId, projectId }]),
+      : [{ kind: brings.kind, id: allocatedPublicIpId, projectId }]),
   ];
 }
 
-/** What lies in no project is read where it is wanted. The settings of the account are not read to be forgotten. */
-function findAccountKinds(
-  wanted: DesiredGraph['resources'],
-  state: State,
-): ReadonlySet<'account' | 'accessToken'> {
-  const kinds = new Set<'account' | 'accessToken'>();
-  if (wanted.some(({ kind }) => kind === 'account')) kinds.add('account');
-  const named = [...wanted, ...state.resources.values()];
-  const isPending = [...state.pending.values()].some(
-    ({ command }) => command.kind === 'createToken',
+/** What lies in no project is read where it is wanted. What is in every account is not read to be forgotten. */
+function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): readonly KindName[] {
+  const named = new Set(wanted.map(({ kind }) => kind));
+  const ours = new Set([
+    ...[...state.resources.values()].map(({ kind }) => kind),
+    ...[...state.pending.values()].map(({ command }) => commandSubjects[command.kind].kind),
+  ]);
+  return listOutsideKinds().filter(
+    (kind) => named.has(kind) || (ours.has(kind) && !kinds[kind].isPermanent),
   );
-  if (isPending || named.some(({ kind }) => kind === 'accessToken')) kinds.add('accessToken');
-  return kinds;
 }
 
 /** The account; with one list of sales more where the configuration says of any VM whether it is renewed. */

@@ -72,6 +72,7 @@ export const accessToken: Kind<'accessToken'> = {
     deleteToken: {},
   },
   isCreatedFirst: true,
+  isListBelieved: true,
   fields: {
     name: { effect: 'update', cap: 'accessToken' },
     scopes: { effect: 'replace', isSet: true },

@@ -113,6 +113,17 @@ describe('the account', () => {
     expect(seen).toHaveLength(6);
   });
 
+  test('has what lies in no project where it is wanted', async () => {
+    const { client, seen } = open({ '/tokens': () => page({ id: 't1', name: 'ci' }) });
+    const live = await readLive(client, {
+      ...{ projectIds: [], projectNames: [], outsideKinds: ['accessToken'] },
+      known: [{ kind: 'accessToken', id: 't2', projectId: 'account' }],
+    });
+    expect(live.resources.map(({ id }) => id)).toEqual(['t1']);
+    // What the list of tokens does not show is gone.
+    expect(seen).toHaveLength(7);
+  });
+
   test('two projects of one name are both read', async () => {
     const { client } = open({
       '/projects': () => page({ id: 'p1', name: 'blog' }, { id: 'p2', name: 'blog' }),
@@ -125,14 +136,6 @@ describe('the account', () => {
     const { client } = open();
     const live = await readLive(client, { projectIds: [], projectNames: ['Blog'] });
     expect(live.readProjectIds).toEqual(['p2']);
-  });
-
-  test('without the forwards that nobody wants', async () => {
-    const { client, seen } = open();
-    const forwardsOf = ({ id }: { id: string }) => id === 'ip2';
-    const live = await readLive(client, { ...scope, forwardsOf });
-    expect(live.resources.map(({ kind }) => kind)).not.toContain('portForward');
-    expect(seen.map(pathOf)).not.toContain('/projects/p1/public-ips/ip1/port-forwards');
   });
 });
 
