@@ -16,6 +16,14 @@ const unit = suite(
   60_000,
 );
 
+const kinds = suite('ninth-kind', ['test/ninth-kind/**/*.test.ts'], 60_000);
+
+/** The program with a kind more: what it loads, no other file may share. */
+const ninthKind = {
+  ...kinds,
+  test: { ...kinds.test, isolate: true, setupFiles: ['test/support/firewall/register.ts'] },
+};
+
 const cli = suite('cli', ['test/cli/**/*.test.ts'], 120_000);
 
 export default defineConfig({
@@ -34,6 +42,7 @@ export default defineConfig({
     },
     projects: [
       unit,
+      ninthKind,
       suite('contract', ['test/contract/**/*.test.ts'], 60_000),
       suite('scenario', ['test/scenario/**/*.test.ts'], 120_000),
       // What a stranger who writes YAML, names, answers or artifacts must not get.

@@ -1,0 +1,123 @@
+// A ninth kind, in one folder: what proves that no other file has to know a kind. A firewall lies in a project, and its
+// rules name VMs. The casts stand for its line in the model's table of kinds, which a test must not add to.
+import type { Command, Ref } from '../../../src/model/account/command.ts';
+import type { LiveBase } from '../../../src/model/account/live.ts';
+import { childAddress } from '../../../src/model/address.ts';
+import { isEqual, textOf, type Attributes, type Value } from '../../../src/model/value.ts';
+import { isNameable } from '../../../src/kinds/export/export-named.ts';
+import type { CommandContext, Described, Difference, Kind } from '../../../src/kinds/kind.ts';
+import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
+import configuration from './configuration.json' with { type: 'json' };
+import { firewallWire } from './wire.ts';
+
+/** One port of one VM that is open. */
+export interface Rule {
+  readonly vm: string;
+  readonly port: number;
+}
+
+export interface LiveFirewall extends LiveBase {
+  readonly kind: 'firewall';
+  readonly name: string;
+  readonly status: string;
+  /** By key; the VMs by their ids. */
+  readonly rules: Readonly<Record<string, Rule>>;
+}
+
+/** What a create or an update of the rules says. */
+interface RulesCommand {
+  readonly rules: Readonly<Record<string, Rule>>;
+}
+
+function rulesOf(attributes: Attributes): Readonly<Record<string, Rule>> {
+  return (attributes.rules ?? {}) as unknown as Readonly<Record<string, Rule>>;
+}
+
+/** The rules with other spellings of their VMs. */
+function mapVms<T>(rules: Readonly<Record<string, Rule>>, spell: (vm: string) => T) {
+  return Object.fromEntries(
+    Object.entries(rules).map(([key, { vm, port }]) => [key, { vm: spell(vm), port }]),
+  );
+}
+
+function writeRules(after: Attributes, context: CommandContext) {
+  return mapVms(rulesOf(after), (vm) => context.refTo('vm', vm));
+}
+
+function create(after: Attributes, context: CommandContext) {
+  const { project } = context;
+  const name = textOf(after, 'name');
+  return [{ kind: 'createFirewall', project, name, rules: writeRules(after, context) }];
+}
+
+function update({ fields, after }: Difference, context: CommandContext) {
+  const { project, self: firewall } = context;
+  return [
+    ...(fields.has('name')
+      ? [{ kind: 'renameFirewall', project, firewall, name: textOf(after, 'name') }]
+      : []),
+    ...(fields.has('rules')
+      ? [{ kind: 'setFirewallRules', project, firewall, rules: writeRules(after, context) }]
+      : []),
+  ];
+}
+
+const hasRules = (live: LiveFirewall, { rules }: RulesCommand) =>
+  isEqual(live.rules as unknown as Value, rules as unknown as Value);
+
+/** Everything Hostwright knows of a firewall. */
+export const firewall = {
+  name: 'firewall',
+  label: 'firewall',
+  configuration,
+  wire: firewallWire,
+  traits: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
+  commands: {
+    createFirewall: { hasUnchanging: () => true },
+    renameFirewall: { sets: ['name'] },
+    setFirewallRules: {
+      sets: ['rules'],
+      isShown: hasRules,
+      carryOut: (live: LiveFirewall, { rules }: RulesCommand) => ({ ...live, rules }),
+    },
+    deleteFirewall: {},
+  },
+  fields: {
+    name: { effect: 'update', late: 'name' },
+    rules: { effect: 'update', type: 'map' },
+  },
+  computed: ['id'],
+  references: ({ project, attributes }: Described) =>
+    Object.values(rulesOf(attributes)).flatMap(({ vm }) =>
+      outsideId(vm) === undefined
+        ? [{ attribute: 'rules', address: childAddress(project, 'vm', vm) }]
+        : [],
+    ),
+  claims: ({ project, attributes }: Described) => [
+    `${project} firewall name ${textOf(attributes, 'name')}`,
+  ],
+  quota: () => ({}),
+  derive: () => ({}),
+  read: (live: LiveFirewall, names: Names) => ({
+    id: live.id,
+    name: live.name,
+    rules: mapVms(live.rules, (vm) => spellId(names, 'vm', vm)) as Value,
+  }),
+  create,
+  update,
+  destroy: ({ project, self }: { readonly project: Ref; readonly self: Ref }) =>
+    [{ kind: 'deleteFirewall', project, firewall: self }] as unknown as readonly Command[],
+  export: {
+    keyWord: 'firewall',
+    keyFrom: ({ name }: LiveFirewall) => name,
+    whyNot: ({ name }: LiveFirewall) => (isNameable(name) ? undefined : 'It has no name.'),
+    describe: ({ name, rules }: LiveFirewall, key: string, names: Names) => ({
+      fields: {
+        ...(name !== key && { name }),
+        ...(Object.keys(rules).length > 0 && {
+          rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)) as Value,
+        }),
+      },
+    }),
+  },
+} as unknown as Kind;

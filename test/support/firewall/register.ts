@@ -1,0 +1,21 @@
+// Makes the ninth kind known: its lines in the table of kinds, in the registry and in the routes of the contract. What a
+// stranger would write into these three files is put there when they are loaded; nothing else of the program changes.
+import { vi } from 'vitest';
+
+vi.mock(import('../../../src/model/kind-table.ts'), async (load) => {
+  const original = await load();
+  const { firewallEntry } = await import('./entry.ts');
+  return { ...original, kindTable: { ...original.kindTable, firewall: firewallEntry } };
+});
+
+vi.mock(import('../../../src/kinds/registry.ts'), async (load) => {
+  const { kinds } = await load();
+  const { firewall } = await import('./firewall.ts');
+  return { kinds: { ...kinds, firewall } };
+});
+
+vi.mock(import('../../../src/api/contract/routes.ts'), async (load) => {
+  const { routes } = await load();
+  const { firewallRoutes } = await import('./handlers.ts');
+  return { routes: { ...routes, ...firewallRoutes } };
+});

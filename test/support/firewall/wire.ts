@@ -1,0 +1,84 @@
+import {
+  readCreation,
+  readId,
+  readNumber,
+  readRecord,
+  readReference,
+  readStatus,
+  readText,
+  isRecord,
+} from '../../../src/model/wire/decode-fields.ts';
+import type { Place } from '../../../src/model/account/live.ts';
+import type { LiveFirewall, Rule } from './firewall.ts';
+
+interface WireFirewall {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly rules: Readonly<Record<string, { readonly vmId: string; readonly port: number }>>;
+}
+
+interface FirewallCommand {
+  readonly project: string;
+  readonly firewall: string;
+  readonly name: string;
+  readonly rules: Readonly<Record<string, Rule>>;
+}
+
+function decodeRules(wire: unknown): Readonly<Record<string, Rule>> {
+  if (!isRecord(wire)) return {};
+  return Object.fromEntries(
+    Object.entries(wire).flatMap(([key, one]): [string, Rule][] => {
+      if (!isRecord(one)) return [];
+      const vm = readReference(one.vmId);
+      return vm === null ? [] : [[key, { vm, port: readNumber(one.port) ?? 0 }]];
+    }),
+  );
+}
+
+function encodeRules(rules: Readonly<Record<string, Rule>>) {
+  return Object.fromEntries(
+    Object.entries(rules).map(([key, { vm, port }]) => [key, { vmId: vm, port }]),
+  );
+}
+
+const at = ({ project, firewall }: FirewallCommand) => ({
+  projectId: project,
+  firewallId: firewall,
+});
+
+/** A firewall on the wire. */
+export const firewallWire = {
+  list: ({ projectId }: Place) => ({ operation: 'listFirewalls', params: { projectId } }),
+  get: ({ projectId }: Place, firewallId: string) => ({
+    operation: 'getFirewall',
+    params: { projectId, firewallId },
+  }),
+  decode(wire: unknown, { projectId }: Place): LiveFirewall {
+    const record = readRecord<WireFirewall>(wire, 'a firewall');
+    return {
+      kind: 'firewall',
+      id: readId(record.id, 'a firewall'),
+      projectId,
+      name: readText(record.name) ?? '',
+      status: readStatus(record.status),
+      rules: decodeRules(record.rules),
+      ...readCreation(wire),
+    };
+  },
+  encode: {
+    createFirewall: ({ project, name, rules }: FirewallCommand) => ({
+      params: { projectId: project },
+      body: { name, rules: encodeRules(rules) },
+    }),
+    renameFirewall: (command: FirewallCommand) => ({
+      params: at(command),
+      body: { name: command.name },
+    }),
+    setFirewallRules: (command: FirewallCommand) => ({
+      params: at(command),
+      body: { rules: encodeRules(command.rules) },
+    }),
+    deleteFirewall: (command: FirewallCommand) => ({ params: at(command) }),
+  },
+};
