@@ -17,6 +17,7 @@ import {
   type ResolvedPending,
   type ResolveOptions,
 } from '../../plan/reconcile/resolve-pending.ts';
+import { addShown, listMissing } from './list-missing.ts';
 import type { PendingRequest } from './pending-request.ts';
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
@@ -34,7 +35,7 @@ export interface AwaitedPending extends ResolvedPending {
 }
 
 const pollMs = 1_000;
-/** A look reads the whole account: the longer it has taken, the longer is the pause, up to this. */
+/** The longer it has taken, the longer is the pause, up to this. */
 const longestPauseMs = 5_000;
 const waitedShare = 0.1;
 /** Between two looks at the records of the projects concerned. */
@@ -52,7 +53,9 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
   if (leftMs > 0) onWait?.({ missing: search.missing, leftMs });
   while (onWait && leftMs > 0) {
     await clock.sleep(Math.min(leftMs, search.pauseMs));
-    await search.look();
+    await search.lookForMissing();
+    // A plan is made of one look at the whole account, which may know it otherwise.
+    if (search.leftMs() <= 0) await search.look();
     leftMs = search.leftMs();
   }
   const absent = leftMs > 0 ? [] : await search.confirm();
@@ -85,11 +88,24 @@ class PendingSearch {
     return Math.min(longestPauseMs, Math.max(pollMs, this.#time.elapsedMs * waitedShare));
   }
 
-  async look(): Promise<void> {
+  /** At the whole account. */
+  look(): Promise<void> {
+    return this.#look(this.#request.read);
+  }
+
+  /** Where something is missing, and nowhere else. */
+  lookForMissing(): Promise<void> {
+    return this.#look(async () => {
+      const shown = await listMissing(this.#request.client, this.missing);
+      return this.#seen ? addShown(this.#seen.live, shown) : this.#request.read();
+    });
+  }
+
+  async #look(read: () => Promise<LiveSnapshot>): Promise<void> {
     const { state, clock } = this.#request;
     // The lists are at least as young as that.
     const at = clock.now();
-    const live = await this.#request.read();
+    const live = await read();
     const elapsedMs = this.#time.note(at);
     this.#resolve(live);
     if (state.pending.size === 0 || this.missing.length === 0) return;
