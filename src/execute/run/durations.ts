@@ -1,42 +1,10 @@
+import { findFacts } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import type { Pace } from '../observe/watch.ts';
 
-/** Seconds that a command is taken to need before one of its kind was seen to end. */
-const assumedSeconds: Readonly<Record<CommandName, number>> = {
-  createProject: 0.3,
-  renameProject: 0.3,
-  deleteProject: 0.3,
-  createSshKey: 0.3,
-  renameSshKey: 0.3,
-  deleteSshKey: 0.3,
-  createNetwork: 3,
-  renameNetwork: 0.3,
-  deleteNetwork: 3,
-  createPublicIp: 3,
-  deletePublicIp: 3,
-  createPortForward: 3,
-  updatePortForward: 3,
-  deletePortForward: 3,
-  createVm: 30,
-  renameVm: 0.3,
-  startVm: 10,
-  stopVm: 10,
-  rebootVm: 10,
-  createBackup: 60,
-  restoreBackup: 60,
-  rebuildVm: 30,
-  attachVm: 5,
-  detachVm: 5,
-  resumeSaleRenewal: 0.5,
-  cancelSaleRenewal: 0.5,
-  deleteVm: 10,
-  updateAccountLocale: 0.3,
-  updateNotificationPreferences: 0.3,
-  createToken: 0.3,
-  renameToken: 0.3,
-  deleteToken: 0.3,
-};
+/** Seconds that a command is taken to need which is over when it is answered. */
+const answeredSeconds = 0.3;
 
 /** Weight of the latest sighting in the mean, and in the deviation from it. */
 const meanWeight = 0.2;
@@ -83,10 +51,7 @@ export function createDurationLog(
   };
   return {
     expect: (commands) =>
-      commands.reduce(
-        (sum, { kind }) => sum + (seen[kind]?.meanMs ?? assumedSeconds[kind] * 1_000),
-        0,
-      ),
+      commands.reduce((sum, { kind }) => sum + (seen[kind]?.meanMs ?? assumedMs(kind)), 0),
     paceOf,
     appearanceOf(command, taskMs) {
       const { firstMs, ...pace } = paceOf(command, taskMs);
@@ -108,6 +73,11 @@ export function createDurationLog(
       return hasLearned ? seen : undefined;
     },
   };
+}
+
+/** Before one of its kind was seen to end. */
+function assumedMs(command: CommandName): number {
+  return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
 
 /** Just before the quick ones end; never so late that one which has become twice as quick goes unnoticed for long. */

@@ -12,9 +12,9 @@ export const network: Kind<'network'> = {
   wire: networkWire,
   traits: ({ name }) => ({ name }),
   commands: {
-    createNetwork: { operationTypes: ['CreateNetwork', 'Provision'] },
+    createNetwork: { operationTypes: ['CreateNetwork', 'Provision'], assumedSeconds: 3 },
     renameNetwork: { sets: ['name'] },
-    deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'] },
+    deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'], assumedSeconds: 3 },
   },
   fields: { name: { effect: 'update', late: 'name', cap: 'network' } },
   computed: ['id', 'cidr'],

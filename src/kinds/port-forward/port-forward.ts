@@ -29,6 +29,7 @@ export const portForward: Kind<'portForward'> = {
   commands: {
     createPortForward: {
       operationTypes: ['CreatePortForward', 'Provision'],
+      assumedSeconds: 3,
       isInPlace: (live, command) => live.publicIpId === command.publicIp,
       hasIdentity: (live, { protocol, publicPort }) =>
         live.protocol === protocol && live.publicPort === publicPort,
@@ -37,12 +38,13 @@ export const portForward: Kind<'portForward'> = {
     },
     updatePortForward: {
       operationTypes: ['UpdatePortForward'],
+      assumedSeconds: 3,
       sets: ['publicPort', 'vm', 'vmPort'],
       isShown: (live, { publicPort, vm, vmPort }) =>
         live.publicPort === publicPort && live.vmId === vm && live.vmPort === vmPort,
       carryOut: (live, { publicPort, vm, vmPort }) => ({ ...live, publicPort, vmId: vm, vmPort }),
     },
-    deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'] },
+    deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'], assumedSeconds: 3 },
   },
   fields: {
     protocol: { effect: 'replace', late: ['tcp', 'udp'] },

@@ -13,11 +13,12 @@ export const publicIp: Kind<'publicIp'> = {
   commands: {
     createPublicIp: {
       operationTypes: ['AllocatePublicIp', 'Provision'],
+      assumedSeconds: 3,
       // An address that came with a VM is that VM's. One without a VM now may have had one, and the other way round.
       hasIdentity: ({ vmId }) => vmId === null,
       isIdentityPassing: true,
     },
-    deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'] },
+    deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'], assumedSeconds: 3 },
   },
   fields: {},
   computed: ['id', 'address'],

@@ -42,17 +42,29 @@ function setting(field: 'bootStatus' | 'renewal', value: string) {
 export const vmCommands: CommandTable<'vm'> = {
   createVm: {
     operationTypes: ['Provision'],
+    assumedSeconds: 30,
     hasUnchanging: isSameVm,
     isShown: ({ publicIpId }, { publicIp }) => publicIp !== 'new' || publicIpId !== null,
   },
   renameVm: { sets: ['name'] },
-  startVm: { operationTypes: ['Start'], sets: ['power'], ...setting('bootStatus', 'Running') },
-  stopVm: { operationTypes: ['Stop'], sets: ['power'], ...setting('bootStatus', 'Stopped') },
-  rebootVm: { operationTypes: ['Reboot'], isJudgedByRecord: true },
-  createBackup: { operationTypes: ['CreateBackup'], isJudgedByRecord: true },
-  restoreBackup: { operationTypes: ['RestoreBackup'], isJudgedByRecord: true },
+  startVm: {
+    operationTypes: ['Start'],
+    assumedSeconds: 10,
+    sets: ['power'],
+    ...setting('bootStatus', 'Running'),
+  },
+  stopVm: {
+    operationTypes: ['Stop'],
+    assumedSeconds: 10,
+    sets: ['power'],
+    ...setting('bootStatus', 'Stopped'),
+  },
+  rebootVm: { operationTypes: ['Reboot'], assumedSeconds: 10, isJudgedByRecord: true },
+  createBackup: { operationTypes: ['CreateBackup'], assumedSeconds: 60, isJudgedByRecord: true },
+  restoreBackup: { operationTypes: ['RestoreBackup'], assumedSeconds: 60, isJudgedByRecord: true },
   rebuildVm: {
     operationTypes: ['Rebuild'],
+    assumedSeconds: 30,
     // What a rebuild does to the power is not published.
     sets: ['image', 'sshKeys', 'power'],
     isShown: (live, { imageId, sshKeys }) =>
@@ -61,6 +73,7 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   attachVm: {
     operationTypes: ['AttachNetwork'],
+    assumedSeconds: 5,
     sets: ['internalIp'],
     isShown: (live, { network }) => isAttached(live, network),
     carryOut: (live, { network }) =>
@@ -74,6 +87,7 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   detachVm: {
     operationTypes: ['DetachNetwork'],
+    assumedSeconds: 5,
     sets: ['internalIp'],
     isShown: (live, { network }) => !isAttached(live, network),
     carryOut: (live, { network }) => ({
@@ -84,7 +98,7 @@ export const vmCommands: CommandTable<'vm'> = {
       networks: otherNetworks(attributes, spell('network', network)),
     }),
   },
-  resumeSaleRenewal: { sets: ['renewal'], ...setting('renewal', 'active') },
-  cancelSaleRenewal: { sets: ['renewal'], ...setting('renewal', 'cancelled') },
-  deleteVm: { operationTypes: ['Delete'] },
+  resumeSaleRenewal: { assumedSeconds: 0.5, sets: ['renewal'], ...setting('renewal', 'active') },
+  cancelSaleRenewal: { assumedSeconds: 0.5, sets: ['renewal'], ...setting('renewal', 'cancelled') },
+  deleteVm: { operationTypes: ['Delete'], assumedSeconds: 10 },
 };

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { findFacts } from '../../../src/kinds/find-facts.ts';
 import {
   isDeletion,
   isFinished,
+  isRecorded,
   matchesCommand,
   outcomeOf,
 } from '../../../src/kinds/operation-types.ts';
+import { commandNames } from '../../../src/model/account/command.ts';
 
 test.each([
   ['Queued', 'unfinished', false],
@@ -40,4 +43,8 @@ test.each([
   ['DropV2', false],
 ])('a %s record is that of a deletion: %s', (type, expected) => {
   expect(isDeletion({ type })).toBe(expected);
+});
+
+test.each(commandNames.filter(isRecorded))('%s says how long it is taken to need', (command) => {
+  expect(findFacts(command).assumedSeconds).toBeGreaterThan(0);
 });
