@@ -31,6 +31,11 @@ export interface CommandFacts<
   readonly assumedSeconds?: number;
   /** True: its result never shows on the resource; the operation record alone tells how it ended. */
   readonly isJudgedByRecord?: true;
+  /**
+   * True: it builds its resource anew, which loses what that holds. What was asked for may show although it failed, and a
+   * second one would wipe what the first has made.
+   */
+  readonly isRebuild?: true;
   /** The attributes that it sets. */
   readonly sets?: readonly string[];
   /** True when the record shows what was asked for. Unless given: for a create the record itself, else the name. */

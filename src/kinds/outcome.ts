@@ -32,6 +32,11 @@ export function isJudgedByRecord(command: CommandName): boolean {
   return findFacts(command).isJudgedByRecord === true;
 }
 
+/** True for a command that builds its resource anew. */
+export function isRebuild(command: CommandName): boolean {
+  return findFacts(command).isRebuild === true;
+}
+
 /**
  * True when the live record shows what a command asked for; undefined stands for a resource that is gone.
  * Whether the service is finished with it is another question: see `isBusy`.

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors/errors.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { EvidenceTrail } from '../observe/evidence-trail.ts';
@@ -206,7 +206,7 @@ function needsRecord(
   if (effect === 'create' || !isRecorded(command.kind)) return false;
   if (!live || isBusy(live)) return false;
   if (effect === 'delete') return true;
-  const isPartlyShown = command.kind === 'rebuildVm' || isJudgedByRecord(command.kind);
+  const isPartlyShown = isRebuild(command.kind) || isJudgedByRecord(command.kind);
   return isPartlyShown || !wasUnderWay || !hasComeTrue(command, live);
 }
 

@@ -4,7 +4,7 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -187,7 +187,7 @@ function planWait(
     return { ...base, isAccepted: true, sending, quietMs: longMs };
   }
   const shortMs = unansweredQuietMs * 2 ** (unanswered - 1);
-  const isHarmless = sent.kind === 'unsure' && !isSentOnce && command.kind !== 'rebuildVm';
+  const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuild(command.kind);
   return {
     ...{ ...base, isAccepted: false, sending: { mark }, quietMs: isHarmless ? shortMs : longMs },
     pace: { firstMs: shortMs, everyMs: shortMs, waitedShare: 0.1 },
@@ -211,6 +211,6 @@ function isLastAttempt(
  */
 function mayBeRepeated({ kind }: ResolvedCommand, end: End, isAccepted: boolean): boolean {
   if (isJudgedByRecord(kind)) return false;
-  if (end.kind === 'failed') return !isAccepted && kind !== 'rebuildVm';
-  return end.kind === 'silent' && !(kind === 'rebuildVm' && end.hasRecord);
+  if (end.kind === 'failed') return !isAccepted && !isRebuild(kind);
+  return end.kind === 'silent' && !(isRebuild(kind) && end.hasRecord);
 }

@@ -1,7 +1,7 @@
 import { isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasRespelledName } from '../../kinds/kept-name.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild, workOn } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidence as bounds } from '../../model/state/evidence.ts';
@@ -109,7 +109,7 @@ function hasFailed(evidence: Evidence): boolean {
   if (live && effect === 'create' && statusOf(live) === 'failed') return true;
   const isIdle = live !== undefined && !isBusy(live);
   // A rebuild that failed may show its image all the same.
-  const isShown = isIdle && hasComeTrue(command, live) && command.kind !== 'rebuildVm';
+  const isShown = isIdle && hasComeTrue(command, live) && !isRebuild(command.kind);
   if (operation && outcomeOf(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }
@@ -123,7 +123,7 @@ function hasShownLongEnough(evidence: Evidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
   const outcome = operation && outcomeOf(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
-  if (outcome === 'failed' && command.kind === 'rebuildVm') return false;
+  if (outcome === 'failed' && isRebuild(command.kind)) return false;
   const wasUnderWay = isAccepted && wasBusy;
   const missingGraceMs = wasUnderWay || !isRecorded(command.kind) ? 0 : missingRecordGraceMs;
   const isLagging = operation !== undefined && outcome !== 'failed';

@@ -1,3 +1,4 @@
+import { isRebuild } from '../../kinds/outcome.ts';
 import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -12,9 +13,7 @@ import { placeOf, type RunContext } from './run-context.ts';
  * that, which may push out the oldest one.
  */
 export function isDestructive({ kind }: ResolvedCommand): boolean {
-  return (
-    commandSubjects[kind].effect === 'delete' || kind === 'rebuildVm' || kind === 'createBackup'
-  );
+  return commandSubjects[kind].effect === 'delete' || isRebuild(kind) || kind === 'createBackup';
 }
 
 /**

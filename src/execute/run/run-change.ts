@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
-import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBusy, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -29,8 +29,9 @@ export function stepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
   if (task.phase === 'prepare') return 'update';
   if (change.action === 'create' || change.action === 'replace') return 'create';
-  const isRebuildAwaited = change.action === 'no-op' && change.underway?.command === 'rebuildVm';
-  return change.action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';
+  const { action, underway } = change;
+  const isRebuildAwaited = action === 'no-op' && underway && isRebuild(underway.command);
+  return action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';
 }
 
 /**

@@ -65,6 +65,7 @@ export const vmCommands: CommandTable<'vm'> = {
   rebuildVm: {
     operationTypes: ['Rebuild'],
     assumedSeconds: 30,
+    isRebuild: true,
     // What a rebuild does to the power is not published.
     sets: ['image', 'sshKeys', 'power'],
     isShown: (live, { imageId, sshKeys }) =>
