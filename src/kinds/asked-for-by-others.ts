@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { commandSubjects } from '../model/account/command.ts';
+import { projectOf } from '../model/account/place-of-command.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import type { PendingCreate } from '../model/state/state.ts';
 
@@ -14,7 +15,7 @@ export function askedForByOthers(
   return (live) => {
     for (const [address, { command }] of pending) {
       if (address === own || live.kind !== commandSubjects[command.kind].kind) continue;
-      if ('project' in command && command.project !== live.projectId) continue;
+      if ((projectOf(command) ?? live.projectId) !== live.projectId) continue;
       if ('name' in command && command.name === nameOf(live)) return true;
     }
     return false;

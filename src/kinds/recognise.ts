@@ -2,6 +2,7 @@
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
+import { projectOf } from '../model/account/place-of-command.ts';
 import { evidence } from '../model/state/evidence.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
@@ -147,8 +148,9 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
-  if (!('project' in command)) return true;
-  if (live.projectId !== command.project) return false;
+  const projectId = projectOf(command);
+  if (projectId === undefined) return true;
+  if (live.projectId !== projectId) return false;
   return findFacts(command.kind).isInPlace?.(live, command) ?? true;
 }
 

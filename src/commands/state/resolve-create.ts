@@ -4,7 +4,7 @@ import { isNotFound } from '../../api/errors/classify-error.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { placeOf } from '../../execute/run/run-context.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   deposeResource,
@@ -93,7 +93,7 @@ async function listSiblings(
   command: ResolvedCommand,
 ): Promise<readonly LiveResource[]> {
   try {
-    return await client.list(commandSubjects[command.kind].kind, placeOf(command));
+    return await client.list(commandSubjects[command.kind].kind, placeOfCommand(command));
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
@@ -145,7 +145,7 @@ async function bind(
 
 async function readCreated(client: ServiceClient, { command }: PendingCreate, id: string) {
   const { kind } = commandSubjects[command.kind];
-  const live = await client.get(kind, placeOf(command), id);
+  const live = await client.get(kind, placeOfCommand(command), id);
   if (live) return live;
   throw refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
     hint: 'Give the id of one that exists in the project of this address.',

@@ -3,6 +3,7 @@ import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { EvidenceTrail } from '../observe/evidence-trail.ts';
 import { operationFailed, timedOut, type ChangeFailure } from '../run/failure.ts';
@@ -10,7 +11,6 @@ import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcom
 import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
 import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
-import { placeOf } from '../run/run-context.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
 import { InternalError } from '../../model/errors.ts';
 
@@ -87,7 +87,7 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
   const { command } = job;
   const { operations, durations, clock } = context;
   const { id, isAccepted, sending } = wait;
-  const { projectId } = placeOf(command);
+  const { projectId } = placeOfCommand(command);
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
   const trail = new EvidenceTrail({
@@ -131,7 +131,7 @@ function watch(
   let status = isAccepted ? 'accepted' : 'sent';
   return context.observer.await<End>({
     kind,
-    place: placeOf(command),
+    place: placeOfCommand(command),
     id,
     deadline,
     endsInTime: true,
@@ -216,7 +216,7 @@ async function readFailureCode(
   { command }: CommandJob,
   { id, sending }: Wait,
 ): Promise<string | null> {
-  const { projectId } = placeOf(command);
+  const { projectId } = placeOfCommand(command);
   if (projectId === '' || !sending) return null;
   try {
     const records = await operations.list(projectId, { resourceId: id });

@@ -1,3 +1,4 @@
+import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -37,11 +38,7 @@ export async function awaitSettled(
     if (end.kind === 'undone') throw end.error;
     return end.live;
   }
-  const place =
-    known.kind === 'portForward'
-      ? { projectId: known.projectId, publicIpId: known.publicIpId }
-      : { projectId: known.projectId };
-  const idle = await awaitIdle(context, job, known, place);
+  const idle = await awaitIdle(context, job, known, rememberPlace(known));
   if (!idle || ('status' in idle && idle.status === 'failed')) {
     throw new ChangeFailure({
       severity: 'error',

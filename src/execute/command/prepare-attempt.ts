@@ -6,10 +6,11 @@ import {
 } from '../../kinds/recognise.ts';
 import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { perhapsOurs, placeTaken } from '../run/failure.ts';
-import { likenessOf, placeOf, type Job, type RunContext } from '../run/run-context.ts';
+import { likenessOf, type Job, type RunContext } from '../run/run-context.ts';
 
 /**
  * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the
@@ -20,7 +21,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   const { collectionLooks } = context;
   const { command, change } = job;
   const { kind } = commandSubjects[command.kind];
-  const place = placeOf(command);
+  const place = placeOfCommand(command);
   const { resources, serviceAt } = await collectionLooks.read(kind, place);
   const rivals = findNewcomers(context, command, resources);
   if (rivals.length > 0) {
@@ -70,7 +71,10 @@ export async function findRivals(
   context: RunContext,
   { command }: CreateAttempt,
 ): Promise<readonly LiveResource[]> {
-  const listed = await context.client.list(commandSubjects[command.kind].kind, placeOf(command));
+  const listed = await context.client.list(
+    commandSubjects[command.kind].kind,
+    placeOfCommand(command),
+  );
   return findNewcomers(context, command, listed);
 }
 
@@ -95,6 +99,7 @@ function listPlanned(
 ): readonly LiveResource[] {
   const name = 'name' in command ? command.name : undefined;
   const { kind } = commandSubjects[command.kind];
-  const planned = liveByLikeness.get(likenessOf(kind, placeOf(command).projectId, name)) ?? [];
+  const planned =
+    liveByLikeness.get(likenessOf(kind, placeOfCommand(command).projectId, name)) ?? [];
   return listMistakable(command, planned);
 }

@@ -1,11 +1,12 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure } from '../run/failure.ts';
 import { noAnswer, refusedAfterLoss, unreadable } from '../run/open-failures.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { placeOf, sendingOf, type Job, type RunContext } from '../run/run-context.ts';
+import { sendingOf, type Job, type RunContext } from '../run/run-context.ts';
 
 /** How long the sale of a VM that was just made may take to show. */
 const appearanceMs = 60_000;
@@ -83,7 +84,7 @@ async function withRenewal(
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
   try {
-    const vm = seen ?? (await client.get('vm', placeOf(command), command.vm));
+    const vm = seen ?? (await client.get('vm', placeOfCommand(command), command.vm));
     return vm?.kind === 'vm' ? { ...vm, renewal } : undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -10,12 +10,13 @@ import {
   workOn,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';
 import type { Mark } from '../observe/operation-log.ts';
-import { placeOf, sendingOf } from '../run/run-context.ts';
+import { sendingOf } from '../run/run-context.ts';
 
 /** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
 export type Sent =
@@ -104,7 +105,7 @@ export async function markRecords(
 ): Promise<Mark | undefined> {
   if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
     return undefined;
-  return operations.mark(placeOf(command).projectId, isAfresh);
+  return operations.mark(placeOfCommand(command).projectId, isAfresh);
 }
 
 interface SatOut {
@@ -211,7 +212,7 @@ async function tellLock(
 
 /** The resources whose state can make the service answer a command with a conflict. */
 function involvedIn(command: ResolvedCommand): { kind: KindName; place: Place; id: string }[] {
-  const place = placeOf(command);
+  const place = placeOfCommand(command);
   const inProject = { projectId: place.projectId };
   const subject = subjectId(command);
   const involved = [];

@@ -5,9 +5,10 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
 import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../../kinds/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { placeOf, type Job, type RunContext } from '../run/run-context.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from '../command/unexplained-records.ts';
 import type { Pace, Sighting } from './watch.ts';
 
@@ -62,7 +63,7 @@ export async function lookForCreated(
   for (;;) {
     const verdict = await context.observer.await<Verdict>({
       kind: commandSubjects[job.command.kind].kind,
-      place: placeOf(job.command),
+      place: placeOfCommand(job.command),
       needsOperations: () => look.needsOperations,
       ...(search.pace && { pace: search.pace }),
       // The time of evidence ends in the verdict: it is time spent looking, not time of a clock.
@@ -138,7 +139,7 @@ class Look {
     const read: LiveResource[] = [];
     for (const id of ids) {
       this.#asked.set(id, this.#time.elapsedMs);
-      const live = await client.get(kind, placeOf(command), id);
+      const live = await client.get(kind, placeOfCommand(command), id);
       if (!live) continue;
       read.push(live);
       // Where it is not ours, that explains the record.
@@ -170,7 +171,7 @@ class Look {
     const { client, clock } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
-    const place = placeOf(command);
+    const place = placeOfCommand(command);
     const operations = isRecorded(command.kind) ? await client.listOperations(place.projectId) : [];
     const unexplained = await this.ask(this.#findUnexplained(operations));
     if (unexplained) return unexplained;
@@ -203,7 +204,11 @@ class Look {
   #noteShown(listed: readonly LiveResource[]): void {
     const { command } = this.#job;
     const shown = [...listed, ...this.#read];
-    this.#context.collectionLooks.note(commandSubjects[command.kind].kind, placeOf(command), shown);
+    this.#context.collectionLooks.note(
+      commandSubjects[command.kind].kind,
+      placeOfCommand(command),
+      shown,
+    );
   }
 
   #recognise(resources: readonly LiveResource[]) {

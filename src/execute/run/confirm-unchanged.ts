@@ -1,12 +1,13 @@
 import { isRebuild } from '../../kinds/outcome.ts';
 import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { isEqual } from '../../model/value.ts';
 import { ChangeFailure } from './failure.ts';
-import { placeOf, type RunContext } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 /**
  * True for a command that loses what cannot be had back, the resource or the disk of a VM; and for the backup before
@@ -59,7 +60,7 @@ export async function confirmUnchanged(
   const id = subjectId(command) ?? '';
   const planned = liveById.get(id);
   if (planned && !isWatched(kind)) return planned;
-  const fresh = await batchedRead.read(kind, placeOf(command), id);
+  const fresh = await batchedRead.read(kind, placeOfCommand(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
   const changes =

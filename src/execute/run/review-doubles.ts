@@ -2,8 +2,9 @@ import { describeDouble, warnOfPossibleDouble } from '../../kinds/create-finding
 import { recognise } from '../../kinds/recognise.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { commandSubjects } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { placeOf, type ResentCreate, type RunContext } from './run-context.ts';
+import type { ResentCreate, RunContext } from './run-context.ts';
 
 /** What to tell of the creates that this run sent again: a second one, or that there may be one. */
 export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
@@ -18,7 +19,7 @@ async function review(
   const { address, command } = double;
   const managed = store.state.resources.get(address);
   const listed = await client
-    .list(commandSubjects[command.kind].kind, placeOf(command))
+    .list(commandSubjects[command.kind].kind, placeOfCommand(command))
     .catch((error: unknown) => {
       if (error instanceof ApiError) return undefined;
       throw error;

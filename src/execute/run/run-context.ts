@@ -3,7 +3,6 @@ import type { ServiceClient } from '../../api/client.ts';
 import type { Names } from '../../kinds/names.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import {
-  commandSubjects,
   resolveCommand,
   type Command,
   type Ref,
@@ -183,14 +182,8 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
 
 /** How many resources of a kind the plan found in a place. */
 function countIn(resources: readonly LiveResource[]): (kind: KindName, place: Place) => number {
-  const counts = new Map<string, number>();
-  for (const { kind, projectId } of resources) {
-    const key = kind === 'project' ? kind : `${kind} ${projectId}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return (kind, { projectId }) => {
-    return counts.get(kind === 'project' ? kind : `${kind} ${projectId}`) ?? 0;
-  };
+  const found = groupBy(resources, ({ kind, projectId }) => likenessOf(kind, projectId, undefined));
+  return (kind, { projectId }) => found.get(likenessOf(kind, projectId, undefined))?.length ?? 0;
 }
 
 /** A command with every address replaced by the id that the state has for it by now. */
@@ -213,15 +206,6 @@ export function sendingOf(
   { deadline }: Pick<Job, 'deadline'>,
 ): CallOptions {
   return { signal: interrupted, isLeftToEnd: true, deadline };
-}
-
-/** Where the resource of a command is listed. */
-export function placeOf(command: ResolvedCommand): Place {
-  const projectId = 'project' in command ? command.project : '';
-  const isForward = commandSubjects[command.kind].kind === 'portForward';
-  return isForward && 'publicIp' in command
-    ? { projectId, publicIpId: command.publicIp }
-    : { projectId };
 }
 
 /** Spells live ids by the addresses that are bound by now. */
