@@ -7,6 +7,7 @@ import { evidence } from '../model/state/evidence.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import { groupBy } from '../model/group-by.ts';
+import { isUnmarked } from './relations/marks.ts';
 import { findFacts } from './find-facts.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
@@ -109,9 +110,9 @@ function isNamed(command: ResolvedCommand): command is Named {
   return 'name' in command;
 }
 
-/** True for a create of what has neither a name nor a port: only its time tells it from others. */
+/** True for a create of what has no name, and nothing in its place: only its time tells it from others. */
 export function isNameless(command: ResolvedCommand): boolean {
-  return !isNamed(command) && command.kind !== 'createPortForward';
+  return !isNamed(command) && isUnmarked(commandSubjects[command.kind].kind);
 }
 
 /** Thousands of creates may be looked for in one list: it is gone through once. */

@@ -1,4 +1,8 @@
-import type { ResolvedCommand } from '../../model/account/command.ts';
+import { broughtBy } from '../../kinds/relations/brought.ts';
+import { isUnmarked } from '../../kinds/relations/marks.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { KindName } from '../../model/kind-places.ts';
 
 /** Lets those who ask for the same key go one after the other; different keys do not wait for each other. */
 export interface KeyedMutex {
@@ -25,13 +29,10 @@ export function createKeyedMutex(): KeyedMutex {
   };
 }
 
-/** True for a create whose address could be mistaken for that of another. */
-export function bringsAddress(
-  command: ResolvedCommand,
-): command is Extract<ResolvedCommand, { kind: 'createPublicIp' | 'createVm' }> {
-  return (
-    command.kind === 'createPublicIp' || (command.kind === 'createVm' && command.publicIp === 'new')
-  );
+/** The kind of what a create makes, or brings along, that only its time tells from others; undefined where nothing is so. */
+export function mistakableKind(command: ResolvedCommand): KindName | undefined {
+  const made = [commandSubjects[command.kind].kind, broughtBy(command)];
+  return made.find((kind) => kind !== undefined && isUnmarked(kind));
 }
 
 /** Creates that could be mistaken for one another wait until the one before is known by its id. */
@@ -40,6 +41,7 @@ export function createExclusively<T>(
   command: ResolvedCommand,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!bringsAddress(command)) return work();
-  return mutex.run(`addresses of ${command.project}`, work);
+  const kind = mistakableKind(command);
+  if (!kind) return work();
+  return mutex.run(`${kind} ${placeOfCommand(command).projectId}`, work);
 }

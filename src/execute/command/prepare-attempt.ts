@@ -1,9 +1,11 @@
 import {
   couldHaveMade,
+  isNameless,
   listMistakable,
   recognise,
   type CreateAttempt,
 } from '../../kinds/recognise.ts';
+import { broughtBy } from '../../kinds/relations/brought.ts';
 import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -35,10 +37,9 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
     ? resources.filter((live) => couldHaveMade(command, live))
     : listMistakable(command, resources);
   const seen = [...listed, ...listPlanned(context, command)];
-  // A VM brings an address that the last list of addresses does not show.
-  if (command.kind === 'createVm' && command.publicIp === 'new') {
-    collectionLooks.forget('publicIp', place);
-  }
+  // What comes with it does not show in the last list of its own kind.
+  const brought = broughtBy(command);
+  if (brought) collectionLooks.forget(brought, place);
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
 
@@ -83,7 +84,7 @@ function findNewcomers(
   command: ResolvedCommand,
   resources: readonly LiveResource[],
 ): readonly LiveResource[] {
-  if (!('name' in command) && command.kind !== 'createPortForward') return [];
+  if (isNameless(command)) return [];
   const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
   const { ours, rivals } = recognise({ command, knownIds: [] }, resources, isKnown);
   // A name that only folds to the same takes nothing away.

@@ -13,7 +13,7 @@ import { managedFrom } from '../run/managed.ts';
 import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { sendCommand, type Sent } from './send-command.ts';
-import { bringsAddress, createExclusively } from './keyed-mutex.ts';
+import { createExclusively, mistakableKind } from './keyed-mutex.ts';
 
 /** How often a create is sent at most. Between two of them lies the whole time of evidence. */
 const attempts = 3;
@@ -155,8 +155,8 @@ class Create {
     const end = await this.#look({
       isAccepted: true,
       hung: false,
-      // Others wait for their turn until an address is known; all else may be found while its end is waited for.
-      ...(!bringsAddress(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
+      // Others wait for their turn until it is known; all else may be found while its end is waited for.
+      ...(!mistakableKind(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
     });
     if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);

@@ -1,9 +1,16 @@
 // What comes with the create of another resource and goes with it: the public IP that a VM asks for by `publicIp: new`.
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { Catalog, LiveResource, QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kinds } from '../registry.ts';
+
+/** The kind of what comes with what a create makes, where it asks for that. */
+export function broughtBy(command: ResolvedCommand): KindName | undefined {
+  const { brings } = kinds[commandSubjects[command.kind].kind];
+  return brings?.isAskedBy(command) ? brings.kind : undefined;
+}
 
 /** What of some attributes asks for such a resource; nothing where they ask for none. */
 export function askedOf(kind: KindName, attributes: Attributes | null | undefined): Attributes {

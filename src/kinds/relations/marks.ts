@@ -3,6 +3,11 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kinds } from '../registry.ts';
 
+/** True for a kind without a name of which no field tells one from another. */
+export function isUnmarked(kind: KindName): boolean {
+  return kinds[kind].toldBy?.length === 0;
+}
+
 /** The values of the fields that tell a resource from others in its place; undefined where its name does. */
 export function marksOf(kind: KindName, attributes: Attributes): string | undefined {
   const { toldBy } = kinds[kind];
