@@ -17,6 +17,12 @@ interface Recognition<K extends KindName, C extends CommandName> {
   hasUnchanging?(live: LiveOf<K>, command: Resolved<C>): boolean;
 }
 
+/** A resource that a command names beside its own. */
+export interface Involved {
+  readonly kind: KindName;
+  readonly id: string;
+}
+
 /** What one command does, beside how it is sent. */
 export interface CommandFacts<
   K extends KindName = KindName,
@@ -36,6 +42,8 @@ export interface CommandFacts<
    * second one would wipe what the first has made.
    */
   readonly isRebuild?: true;
+  /** The other resources of its project whose state can make the service answer it with a conflict. */
+  involves?(command: Resolved<C>): readonly Involved[];
   /** The attributes that it sets. */
   readonly sets?: readonly string[];
   /** True when the record shows what was asked for. Unless given: for a create the record itself, else the name. */

@@ -1,6 +1,7 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
 import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
 import {
   describeBusy,
@@ -214,20 +215,8 @@ async function tellLock(
 function involvedIn(command: ResolvedCommand): { kind: KindName; place: Place; id: string }[] {
   const place = placeOfCommand(command);
   const inProject = { projectId: place.projectId };
-  const subject = subjectId(command);
-  const involved = [];
-  if (subject !== undefined) {
-    involved.push({ kind: commandSubjects[command.kind].kind, place, id: subject });
-  }
-  if ('network' in command && command.kind !== 'deleteNetwork') {
-    involved.push({ kind: 'network' as const, place: inProject, id: command.network });
-  }
-  if (command.kind === 'createPortForward' || command.kind === 'updatePortForward') {
-    involved.push({ kind: 'vm' as const, place: inProject, id: command.vm });
-    involved.push({ kind: 'publicIp' as const, place: inProject, id: command.publicIp });
-  }
-  if (command.kind === 'createVm' && command.publicIp !== 'new' && command.publicIp !== 'none') {
-    involved.push({ kind: 'publicIp' as const, place: inProject, id: command.publicIp });
-  }
-  return involved;
+  const id = subjectId(command);
+  const own = id === undefined ? [] : [{ kind: commandSubjects[command.kind].kind, place, id }];
+  const others = findFacts(command.kind).involves?.(command) ?? [];
+  return [...own, ...others.map((one) => ({ ...one, place: inProject }))];
 }

@@ -1,3 +1,4 @@
+import type { Resolved } from '../../api/contract/codec.ts';
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
@@ -19,6 +20,14 @@ function target(after: Attributes, context: CommandContext) {
   };
 }
 
+/** Where what arrives comes from and goes to. */
+function involveEnds({ vm, publicIp }: Resolved<'createPortForward' | 'updatePortForward'>) {
+  return [
+    { kind: 'vm', id: vm },
+    { kind: 'publicIp', id: publicIp },
+  ] as const;
+}
+
 /** A rule of a public IP that sends what arrives at one of its ports to a port of a VM. */
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
@@ -30,6 +39,7 @@ export const portForward: Kind<'portForward'> = {
     createPortForward: {
       operationTypes: ['CreatePortForward', 'Provision'],
       assumedSeconds: 3,
+      involves: involveEnds,
       isInPlace: (live, command) => live.publicIpId === command.publicIp,
       hasIdentity: (live, { protocol, publicPort }) =>
         live.protocol === protocol && live.publicPort === publicPort,
@@ -39,6 +49,7 @@ export const portForward: Kind<'portForward'> = {
     updatePortForward: {
       operationTypes: ['UpdatePortForward'],
       assumedSeconds: 3,
+      involves: involveEnds,
       sets: ['publicPort', 'vm', 'vmPort'],
       isShown: (live, { publicPort, vm, vmPort }) =>
         live.publicPort === publicPort && live.vmId === vm && live.vmPort === vmPort,

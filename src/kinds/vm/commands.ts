@@ -1,7 +1,7 @@
 import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
-import type { CommandTable } from '../command-facts.ts';
+import type { CommandTable, Involved } from '../command-facts.ts';
 import { isSameOrUntold, isSameSet, isSameSetOrUntold } from '../told.ts';
 
 function isAttached({ networks }: LiveVm, network: string): boolean {
@@ -30,6 +30,10 @@ function isSameVm(live: LiveVm, command: Resolved<'createVm'>): boolean {
   );
 }
 
+function involveNetwork({ network }: { readonly network: string }): readonly Involved[] {
+  return [{ kind: 'network', id: network }];
+}
+
 /** What sets one field of a VM to one value, and shows by it. */
 function setting(field: 'bootStatus' | 'renewal', value: string) {
   return {
@@ -44,6 +48,8 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['Provision'],
     assumedSeconds: 30,
     hasUnchanging: isSameVm,
+    involves: ({ publicIp }) =>
+      publicIp === 'new' || publicIp === 'none' ? [] : [{ kind: 'publicIp', id: publicIp }],
     isShown: ({ publicIpId }, { publicIp }) => publicIp !== 'new' || publicIpId !== null,
   },
   renameVm: { sets: ['name'] },
@@ -75,6 +81,7 @@ export const vmCommands: CommandTable<'vm'> = {
   attachVm: {
     operationTypes: ['AttachNetwork'],
     assumedSeconds: 5,
+    involves: involveNetwork,
     sets: ['internalIp'],
     isShown: (live, { network }) => isAttached(live, network),
     carryOut: (live, { network }) =>
@@ -89,6 +96,7 @@ export const vmCommands: CommandTable<'vm'> = {
   detachVm: {
     operationTypes: ['DetachNetwork'],
     assumedSeconds: 5,
+    involves: involveNetwork,
     sets: ['internalIp'],
     isShown: (live, { network }) => !isAttached(live, network),
     carryOut: (live, { network }) => ({
