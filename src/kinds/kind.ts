@@ -106,6 +106,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly commands: CommandTable<K>;
   /** What the service is doing with it, for a kind whose status does not tell. */
   workOf?(live: LiveOf<K>): Work;
+  /** Adds what a read of it alone does not tell, as it was when the account was read. */
+  recall?(live: LiveOf<K>, planned: LiveOf<K>): LiveOf<K>;
   /** True while it runs, false while it is stopped; undefined where that is not told or means nothing. */
   isRunning?(live: LiveOf<K>): boolean | undefined;
   /**
@@ -139,7 +141,7 @@ export interface Kind<K extends KindName = KindName> {
   /** Commands that change it in place, rebuilds too, in the order in which they must run. */
   update(difference: Difference, context: CommandContext): readonly Command[];
   /** Commands that remove it. */
-  destroy(context: CommandContext): readonly Command[];
+  destroy(context: Pick<CommandContext, 'project' | 'self' | 'parent'>): readonly Command[];
   /** True: backups belong to it, and go with it. */
   readonly hasBackups?: true;
   /** What nobody gets back once it is gone, a sentence each; absent for kinds that hold no such thing. */
@@ -175,6 +177,8 @@ export interface Kind<K extends KindName = KindName> {
   describeMarks?(live: LiveOf<K>): string;
   /** What is wrong where another live one has its marks; `address`: of the one that is to have them. */
   describeTaken?(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
+  /** What only one in its place can have, in a word, where that is not a name: `port`. */
+  readonly takes?: string;
   /** The live resources that it holds, by the field that names them: the service deletes none of them before. */
   readonly holds?: readonly Hold<K>[];
   /** How a plan is called wrong that deletes it while others lie in it or hold it; absent where the service permits it. */

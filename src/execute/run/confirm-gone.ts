@@ -3,6 +3,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
+import { isProject } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { findJustCreated, type RecordedService } from './find-just-created.ts';
@@ -49,11 +50,11 @@ function listMissing(
 ): readonly ManagedResource[] {
   const there = new Set([...live.projects, ...live.resources].map(({ id }) => id));
   const missing = [...resources.values()].filter(
-    ({ id, kind }) => !there.has(id) && kinds[kind].isPermanent !== true && kind !== 'accessToken',
+    ({ id, kind }) => !there.has(id) && !kinds[kind].isPermanent && !kinds[kind].isListBelieved,
   );
-  const projects = new Set(missing.flatMap(({ id, kind }) => (kind === 'project' ? [id] : [])));
+  const projects = new Set(missing.flatMap(({ id, kind }) => (isProject(kind) ? [id] : [])));
   const isWithin = ({ kind, projectId }: ManagedResource) =>
-    kind !== 'project' && projects.has(projectId);
+    !isProject(kind) && projects.has(projectId);
   const witnesses = [...groupBy(missing.filter(isWithin), ({ projectId }) => projectId).values()];
   return [
     ...missing.filter((one) => !isWithin(one)),

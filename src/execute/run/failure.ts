@@ -1,5 +1,6 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -128,13 +129,13 @@ export function placeTaken(
   { rivals, cause }: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
 ): ChangeFailure {
   const ids = rivals.map(({ id }) => id).join(', ');
-  const isForward = rivals.some(({ kind }) => kind === 'portForward');
+  const what = (rivals[0] && kinds[rivals[0].kind].takes) ?? 'name';
   const said = (cause && describeError(cause).detail) ?? '';
   return new ChangeFailure(
     {
       severity: 'error',
-      code: isForward ? 'port-taken' : 'name-taken',
-      summary: `Something else took its ${isForward ? 'port' : 'name'} since the plan was made`,
+      code: `${what}-taken`,
+      summary: `Something else took its ${what} since the plan was made`,
       detail: `${said} The resource that has it now is not in the state; its id: ${ids}.`.trim(),
       hint: `Plan again: adopt it, with an imports entry ({ to: ${address}, id: ${rivals[0]?.id ?? ''} }) or with --adopt, or delete it.`,
       address,

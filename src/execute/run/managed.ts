@@ -8,11 +8,10 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import { builtFromOf } from './built-from.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
-/** A VM as it is read alone does not say whether its sale renews: unless this run has seen to it, that is as planned. */
-function withRenewal({ liveById }: RunContext, live: LiveResource): LiveResource {
+/** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
+function recall({ liveById }: RunContext, live: LiveResource): LiveResource {
   const planned = liveById.get(live.id);
-  if (live.kind !== 'vm' || planned?.kind !== 'vm' || planned.renewal === undefined) return live;
-  return { renewal: planned.renewal, ...live };
+  return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
 }
 
 /** What the state remembers of a live resource after a change. */
@@ -24,7 +23,7 @@ export function managedFrom(
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
   const names = currentNames(context, context.live.catalog);
-  const attributes = kinds[kind].read(withRenewal(context, live), names, after ?? undefined);
+  const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);

@@ -96,6 +96,7 @@ export const portForward: Kind<'portForward'> = {
   ],
   claimsOnce: claimPort,
   toldBy: ['protocol', 'publicPort'],
+  takes: 'port',
   describeMarks: ({ protocol, publicPort }) => `port ${protocol} ${publicPort}`,
   describeTaken: ({ id, protocol, publicPort }, address) => ({
     code: 'port-taken',

@@ -39,6 +39,8 @@ export const vm: Kind<'vm'> = {
   wire: vmWire,
   commands: vmCommands,
   workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
+  // Sales tell it, and are read once.
+  recall: (live, { renewal }) => (renewal === undefined ? live : { renewal, ...live }),
   traits: traitsOf,
   isRunning,
   fields: {
