@@ -3,27 +3,26 @@
 import { NotSentError } from '../../api/errors/errors.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import type { Address } from '../../model/address.ts';
-import type { ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveVm } from '../../kinds/vm/model.ts';
+import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../run/failure.ts';
 import type { CommandContext, CommandJob, CommandProgress } from './command-context.ts';
 import { awaitIdle } from './send-command.ts';
 import { isConflict, sendUntilEnded, type Ending } from './send-until-ended.ts';
 
-type OperationName = 'startVm' | 'stopVm' | 'rebootVm' | 'createBackup' | 'restoreBackup';
-
 export interface VmOperation {
   readonly address: Address;
-  readonly command: Extract<ResolvedCommand, { kind: OperationName }>;
+  readonly command: ResolvedCommand;
   /** By the clock, in milliseconds since the Unix epoch: for the lock and the operation together. */
   readonly deadline: number;
   readonly isWaitedFor: boolean;
   /**
-   * The last word before a request, given the VM as it is: false leaves it. Asked again whenever another operation had to
+   * The last word before a request, given the resource as it is: false leaves it. Asked again whenever another operation had to
    * be sat out, for it may have changed what would be lost.
    */
-  readonly approve: (vm: LiveVm) => Promise<boolean>;
+  approve(live: LiveResource): Promise<boolean>;
   readonly onProgress: (phase: 'waiting' | 'running', status: string) => void;
 }
 
@@ -99,20 +98,22 @@ function tell(onProgress: VmOperation['onProgress'], progress: CommandProgress):
 /** Waits until nothing holds the VM. @throws CommandWithheld where nothing is to be sent; what `approve` throws */
 async function prepare(
   context: CommandContext,
-  { command, deadline, approve }: VmOperation,
+  operation: VmOperation,
   job: CommandJob,
 ): Promise<void> {
   const { client, clock, interrupted } = context;
-  const place = { projectId: command.project };
+  const { command, deadline } = operation;
+  const { kind } = commandSubjects[command.kind];
+  const place = placeOfCommand(command);
   for (;;) {
     if (interrupted.aborted) throw new CommandWithheld('interrupted');
-    const vm = await client.get('vm', place, command.vm);
-    if (!vm) throw new CommandWithheld('gone');
-    if (!isBusy(vm) && hasComeTrue(command, vm)) throw new CommandWithheld('unchanged');
-    if (!(await approve(vm))) throw new CommandWithheld('declined');
-    if (!isBusy(vm)) return;
+    const live = await client.get(kind, place, subjectId(command) ?? '');
+    if (!live) throw new CommandWithheld('gone');
+    if (!isBusy(live) && hasComeTrue(command, live)) throw new CommandWithheld('unchanged');
+    if (!(await operation.approve(live))) throw new CommandWithheld('declined');
+    if (!isBusy(live)) return;
     if (clock.now() >= deadline) throw new CommandWithheld('locked');
-    await awaitIdle(context, job, vm, place);
+    await awaitIdle(context, job, live, place);
   }
 }
 
