@@ -1,6 +1,7 @@
 import type { Resolved } from '../api/contract/codec.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
 import type { CommandName, CommandNameOf } from '../model/account/command.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
@@ -23,6 +24,48 @@ export interface Involved {
   readonly id: string;
 }
 
+/** A secret that was shown once and could not be kept. */
+export interface LostSecret {
+  /** Why, as a sentence that does not hold it. */
+  readonly why: string;
+  /** False: what was made with it still stands, and nobody has its secret. */
+  readonly isRevoked: boolean;
+}
+
+/** A create whose answer holds a secret that is never shown again: what nobody has the secret of is destroyed. */
+export interface ShownOnce<K extends KindName = KindName, C extends CommandName = CommandName> {
+  readonly kind: 'shown-once';
+  /** The command as it goes out at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
+  sendAt(command: Resolved<C>, now: number): Resolved<C>;
+  /** What its answer holds. @throws UnreadableAnswer */
+  decode(wire: unknown): { readonly live: LiveOf<K>; readonly secret: string };
+  /** What is wrong where the secret could not be given to what the sink is called. */
+  describeLost(lost: LostSecret, sink: string): Diagnostic;
+}
+
+/** A create that the cluster may have no room for. */
+export interface NeedsRoom<C extends CommandName = CommandName> {
+  readonly kind: 'needs-room';
+  /** The id of the configuration in the catalog that says how much. */
+  sizeOf(command: Resolved<C>): string;
+}
+
+/** It goes to the sale of its resource, which is looked up first. */
+export interface BySale<C extends CommandName = CommandName> {
+  readonly kind: 'by-sale';
+  /** What the sale says once it is carried out. */
+  readonly renewal: string;
+  withSale(command: Resolved<C>, sale: string): Resolved<C>;
+}
+
+/** How a command is carried out where to send it and to wait for its resource is not all. */
+export type Procedure<K extends KindName = KindName, C extends CommandName = CommandName> =
+  | ShownOnce<K, C>
+  | NeedsRoom<C>
+  | BySale<C>
+  /** It saves what its resource holds before a rebuild loses that: it is over when a new entry is in the list of backups. */
+  | { readonly kind: 'backup' };
+
 /** What one command does, beside how it is sent. */
 export interface CommandFacts<
   K extends KindName = KindName,
@@ -42,6 +85,7 @@ export interface CommandFacts<
    * second one would wipe what the first has made.
    */
   readonly isRebuild?: true;
+  readonly procedure?: Procedure<K, C>;
   /** The other resources of its project whose state can make the service answer it with a conflict. */
   involves?(command: Resolved<C>): readonly Involved[];
   /** The attributes that it sets. */

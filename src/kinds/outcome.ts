@@ -37,6 +37,11 @@ export function isRebuild(command: CommandName): boolean {
   return findFacts(command).isRebuild === true;
 }
 
+/** True for a command that saves what its resource holds before a rebuild loses that. */
+export function isBackup(command: CommandName): boolean {
+  return findFacts(command).procedure?.kind === 'backup';
+}
+
 /**
  * True when the live record shows what a command asked for; undefined stands for a resource that is gone.
  * Whether the service is finished with it is another question: see `isBusy`.

@@ -1,4 +1,4 @@
-import { createToken, type NewToken } from '../../execute/secrets/access-tokens.ts';
+import { createToken, deleteToken, type NewToken } from '../../execute/secrets/access-tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
@@ -11,7 +11,7 @@ import { formatTime } from '../../render/format/moment.ts';
 import { refuse } from '../session/refuse.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { keepOrRevoke } from '../../execute/secrets/keep-token.ts';
+import { keepSecret } from '../../execute/secrets/keep-secret.ts';
 import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
 
 /** What `tokens create` takes. */
@@ -85,12 +85,13 @@ function explainRefusal(error: unknown, name: string): unknown {
 
 /** Saves the value. @throws DiagnosticError when it cannot be */
 async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
-  const lost = await keepOrRevoke(client, created, file);
+  const { token, value } = created;
+  const lost = await keepSecret(file, value, () => deleteToken(client, token.id));
   if (!lost) return;
   throw refuse('token-not-saved', `The value of the new token cannot be written to ${file.path}`, {
     detail: lost.why,
     hint: lost.isRevoked
       ? 'The token was revoked again. Mend the file, and run the command again.'
-      : `Its value is lost and it could not be revoked: hostwright tokens revoke ${created.token.id}`,
+      : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
   });
 }

@@ -1,5 +1,5 @@
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { isBusy } from '../../kinds/outcome.ts';
+import { isBackup, isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -55,7 +55,6 @@ export async function awaitSettled(
 
 /** True where the task waits for it before anything else: a create is known by its resource, and a backup waits for itself. */
 function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
-  const isOwnBackup =
-    command.kind === 'createBackup' && commands.some(({ kind }) => kind === 'createBackup');
+  const isOwnBackup = isBackup(command.kind) && commands.some(({ kind }) => isBackup(kind));
   return commandSubjects[command.kind].effect === 'update' && !isOwnBackup;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors/errors.ts';
+import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { awaitSent } from './await-sent.ts';
@@ -38,6 +39,5 @@ export async function isEndedWell(
 ): Promise<boolean> {
   const end = await awaitSent(context, job, sent);
   if (end.kind === 'undone') return false;
-  const { command } = job;
-  return command.kind !== 'createBackup' || hasBackup(context, { ...job, command }, sent);
+  return !isBackup(job.command.kind) || hasBackup(context, job, sent);
 }

@@ -1,13 +1,18 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { NeedsRoom } from '../../kinds/command-facts.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { broughtBy } from '../../kinds/relations/brought.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { CatalogConfiguration, LiveResource } from '../../model/account/live.ts';
+import {
+  statusOf,
+  type CatalogConfiguration,
+  type LiveResource,
+} from '../../model/account/live.ts';
 import { ChangeFailure, TaskInterrupted } from '../run/failure.ts';
-import type { Job, RunContext } from '../run/run-context.ts';
-
-type CreateVm = Extract<ResolvedCommand, { kind: 'createVm' }>;
+import { listRemovals, type Job, type RunContext } from '../run/run-context.ts';
 
 /** How a command is carried out: given, since it is the commands that come here for it. */
 export interface Means {
@@ -20,13 +25,14 @@ const longestPauseMs = 120_000;
 const mostNamed = 5;
 
 /**
- * Creates a VM. Where the cluster has no room for it, says which configurations have, or, with `capacityWaitMs`, tries
+ * Creates what takes room. Where the cluster has none for it, says which configurations have, or, with `capacityWaitMs`, tries
  * again within that time; what a failed attempt left in the account is removed before the next.
  * @throws ChangeFailure, ApiError
  */
 export async function createWithCapacity(
   context: RunContext,
-  job: Job & { readonly command: CreateVm },
+  job: Job,
+  procedure: NeedsRoom,
   means: Means,
 ): Promise<LiveResource> {
   const { clock, capacityWaitMs = 0 } = context;
@@ -43,7 +49,12 @@ export async function createWithCapacity(
       until ??= clock.now() + capacityWaitMs;
       const isOver = clock.now() >= until || context.store.failure !== undefined;
       if (isOver || !(await removeRemains(context, job, means))) {
-        throw await explainCapacityRefusal(context, job.command, diagnostic, error);
+        throw await explainCapacityRefusal(
+          context,
+          procedure.sizeOf(job.command),
+          diagnostic,
+          error,
+        );
       }
       await pause(context, job, refusals, until);
     }
@@ -62,7 +73,7 @@ function readCapacityRefusal(error: unknown, { change }: Job): Diagnostic | unde
 
 async function explainCapacityRefusal(
   { client, live, capacityWaitMs = 0 }: RunContext,
-  { configurationId }: CreateVm,
+  configurationId: string,
   diagnostic: Diagnostic,
   cause: unknown,
 ): Promise<ChangeFailure> {
@@ -112,27 +123,28 @@ function findAvailable(
 }
 
 /**
- * A create that was accepted and failed later leaves a VM that counts against the quotas, and perhaps its address.
+ * A create that was accepted and failed later leaves what counts against the quotas, and perhaps what came with it.
  * False when what stands there is none of that, so that another attempt could double it.
  */
-async function removeRemains(
-  { client, clock, store, addresses, liveById }: RunContext,
-  job: Job & { readonly command: CreateVm },
-  means: Means,
-): Promise<boolean> {
-  const { project } = job.command;
-  const { address } = job.change;
+async function removeRemains(context: RunContext, job: Job, means: Means): Promise<boolean> {
+  const { client, clock, store, addresses, liveById } = context;
+  const { command } = job;
+  const { address, kind } = job.change;
   const remains = store.state.resources.get(address);
   // What the plan found there is not of this run.
   if (!remains || liveById.has(remains.id)) return true;
-  const live = await client.get('vm', { projectId: project }, remains.id);
-  if (live && live.status !== 'failed') return false;
-  // By now the time of the first attempt may long be over: each delete has its own.
-  const remove = (command: ResolvedCommand) =>
-    means.change({ ...job, command, deadline: clock.now() + job.deleteMs });
-  await remove({ kind: 'deleteVm', project, vm: remains.id });
-  if (job.command.publicIp === 'new' && live && live.publicIpId !== null) {
-    await remove({ kind: 'deletePublicIp', project, publicIp: live.publicIpId });
+  const place = placeOfCommand(command);
+  const live = await client.get(kind, place, remains.id);
+  if (live && statusOf(live) !== 'failed') return false;
+  const brings = broughtBy(command);
+  const brought = live && brings && kinds[kind].brings?.idOf(live);
+  const removals = [
+    ...listRemovals(context, kind, place, remains.id),
+    ...(brings && brought !== undefined ? listRemovals(context, brings, place, brought) : []),
+  ];
+  for (const removal of removals) {
+    // By now the time of the first attempt may long be over: each delete has its own.
+    await means.change({ ...job, command: removal, deadline: clock.now() + job.deleteMs });
   }
   await store.record({ kind: 'removed', address });
   addresses.delete(remains.id);

@@ -2,7 +2,9 @@
 // the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one.
 import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPlace } from '../../api/backups.ts';
-import type { ResolvedCommand } from '../../model/account/command.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
@@ -16,19 +18,22 @@ import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 const looks = 10;
 const lookEveryMs = 1_000;
 
-/** A backup job. */
-type BackupJob = Job & { readonly command: Extract<ResolvedCommand, { kind: 'createBackup' }> };
+/** Where the backups of the resource of a command are listed. */
+function listedAt(command: ResolvedCommand): VmPlace {
+  const { projectId } = placeOfCommand(command);
+  return { projectId, vmId: subjectId(command) ?? '' };
+}
 
 /**
- * Makes a backup of a VM and returns once it stands in the list of backups, under an id that did not stand there right
+ * Makes a backup of a resource and returns once it stands in the list of backups, under an id that did not stand there right
  * before it was asked for.
  * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
  */
-export async function runBackup(context: RunContext, job: BackupJob): Promise<void> {
+export async function runBackup(context: RunContext, job: Job): Promise<void> {
   const { client } = context;
   const { change, command, deadline, report } = job;
   const { address } = change;
-  const place = { projectId: command.project, vmId: command.vm };
+  const place = listedAt(command);
   let known: ReadonlySet<string> = new Set();
   // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
   const uninterrupted = { ...context, interrupted: new AbortController().signal };
@@ -53,11 +58,11 @@ const clockToleranceMs = 2_000;
 /** True where a backup stands in the list that is none of those from before a request. @throws ApiError */
 export async function hasBackup(
   { client }: RunContext,
-  { command }: BackupJob,
+  { command }: Job,
   { serviceAt }: SentCommand,
 ): Promise<boolean> {
   if (serviceAt === undefined) return false;
-  const backups = await listBackups(client, { projectId: command.project, vmId: command.vm });
+  const backups = await listBackups(client, listedAt(command));
   return backups.some(
     ({ status, createdAt }) =>
       status === 'active' && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
@@ -66,11 +71,11 @@ export async function hasBackup(
 
 async function findNew(
   { client, clock }: RunContext,
-  { change, command }: BackupJob,
+  { change, command }: Job,
   end: VmOperationEnd,
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
-  const place: VmPlace = { projectId: command.project, vmId: command.vm };
+  const place = listedAt(command);
   try {
     for (let look = 1; ; look += 1) {
       const backups = await listBackups(client, place);
@@ -85,11 +90,12 @@ async function findNew(
   }
 }
 
-function noBackup({ change: { address } }: BackupJob, end: VmOperationEnd): ChangeFailure {
+function noBackup({ change: { address, kind } }: Job, end: VmOperationEnd): ChangeFailure {
+  const { label } = kinds[kind];
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',
-    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the VM was not rebuilt: ${sayWhy(end)}`,
+    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the ${label} was not rebuilt: ${sayWhy(label, end)}`,
     ...(end.kind === 'failed' && { detail: describeFailureCode(end.failureCode) }),
     hint: 'Apply again; or take backupFirst away to rebuild it without a backup.',
     address,
@@ -97,14 +103,14 @@ function noBackup({ change: { address } }: BackupJob, end: VmOperationEnd): Chan
   return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });
 }
 
-function sayWhy(end: VmOperationEnd): string {
+function sayWhy(label: string, end: VmOperationEnd): string {
   switch (end.kind) {
     case 'failed':
       return `the service failed to make it${end.failureCode === null ? '' : ` (${end.failureCode})`}`;
     case 'gone':
-      return 'the service has no such VM any more';
+      return `the service has no such ${label} any more`;
     case 'locked':
-      return 'other work on the VM did not end in time';
+      return `other work on the ${label} did not end in time`;
     default:
       return 'it was asked for, and does not stand in the list of backups';
   }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors/errors.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -9,7 +10,7 @@ import { runBackup } from './run-backup.ts';
 import { runCreate } from './run-create.ts';
 import { runRenewal } from './run-renewal.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
-import { runTokenCreate } from './run-token-create.ts';
+import { runShownOnce } from './run-shown-once.ts';
 
 /**
  * Carries out one command and returns its resource as last read; undefined when it is gone.
@@ -23,24 +24,19 @@ export async function runCommand(
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command } = job;
-  if (command.kind === 'createToken') return runTokenCreate(context, { ...job, command });
-  if (command.kind === 'createVm') {
-    return createWithCapacity(
-      context,
-      { ...job, command },
-      {
-        create: (attempt) => createOnce(context, attempt),
-        change: (step) => changeExisting(context, step, undefined),
-      },
-    );
+  const { procedure } = findFacts(command.kind);
+  if (procedure?.kind === 'shown-once') return runShownOnce(context, job, procedure);
+  if (procedure?.kind === 'needs-room') {
+    return createWithCapacity(context, job, procedure, {
+      create: (attempt) => createOnce(context, attempt),
+      change: (step) => changeExisting(context, step, undefined),
+    });
   }
   if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
   if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
-  if (command.kind === 'resumeSaleRenewal' || command.kind === 'cancelSaleRenewal') {
-    return runRenewal(context, { ...job, command }, seen);
-  }
-  if (command.kind === 'createBackup') {
-    await runBackup(context, { ...job, command });
+  if (procedure?.kind === 'by-sale') return runRenewal(context, job, procedure, seen);
+  if (procedure?.kind === 'backup') {
+    await runBackup(context, job);
     return seen;
   }
   return changeExisting(context, job, seen);

@@ -3,10 +3,10 @@ import { listSales } from '../../api/sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Clock } from '../../model/runtime.ts';
 
-/** Looks up sales for many VMs with few requests. */
+/** Looks up the sales of many resources with few requests. */
 export interface BatchedSaleLookup {
-  /** The sale of a VM by a list that is younger than the question; undefined when none shows up in time. */
-  find(vmId: string, deadline: number): Promise<Sale | undefined>;
+  /** The sale of a resource by a list that is younger than the question; undefined when none shows up in time. */
+  find(id: string, deadline: number): Promise<Sale | undefined>;
 }
 
 /** How long the first who asks waits for others; also how far apart two looks are. */
@@ -23,9 +23,9 @@ export function createBatchedSaleLookup(client: Caller, clock: Clock): BatchedSa
     return next;
   };
   return {
-    async find(vmId, deadline) {
+    async find(id, deadline) {
       for (;;) {
-        const sale = (await look()).find(({ resourceId }) => resourceId === vmId);
+        const sale = (await look()).find(({ resourceId }) => resourceId === id);
         if (sale || clock.now() >= deadline) return sale;
       }
     },

@@ -1,4 +1,4 @@
-import { isRebuild } from '../../kinds/outcome.ts';
+import { isBackup, isRebuild } from '../../kinds/outcome.ts';
 import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -10,11 +10,11 @@ import { ChangeFailure } from './failure.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
- * True for a command that loses what cannot be had back, the resource or the disk of a VM; and for the backup before
+ * True for a command that loses what cannot be had back, the resource or what it holds; and for the backup before
  * that, which may push out the oldest one.
  */
 export function isDestructive({ kind }: ResolvedCommand): boolean {
-  return commandSubjects[kind].effect === 'delete' || isRebuild(kind) || kind === 'createBackup';
+  return commandSubjects[kind].effect === 'delete' || isRebuild(kind) || isBackup(kind);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
-import { hasComeTrue, isBusy, isRebuild } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBackup, isBusy, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -97,7 +97,7 @@ async function runTask(
     const command = resolve(context, pending);
     const following = task.commands[index + 1];
     // Only then: what follows a create needs an id that there is none of yet.
-    if (command.kind === 'createBackup' && following) {
+    if (isBackup(command.kind) && following) {
       if (isInVain(resolve(context, following), live)) continue;
     }
     const { effect, kind } = commandSubjects[command.kind];

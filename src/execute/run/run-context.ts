@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { Names } from '../../kinds/names.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import {
   resolveCommand,
@@ -195,6 +196,17 @@ export function resolve(context: RunContext, command: Command): ResolvedCommand 
       throw new InternalError(`${ref.idOf} has no id yet, and ${command.kind} needs it`);
     return managed.id;
   });
+}
+
+/** The commands that remove a resource, by its id. */
+export function listRemovals(
+  context: RunContext,
+  kind: KindName,
+  { projectId, publicIpId = projectId }: Place,
+  id: string,
+): readonly ResolvedCommand[] {
+  const named = { project: { id: projectId }, parent: { id: publicIpId }, self: { id } };
+  return kinds[kind].destroy(named).map((command) => resolve(context, command));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
 import { isSameSet } from '../told.ts';
+import { tokenShownOnce } from './shown-once.ts';
 import { accessTokenWire } from './wire.ts';
 
 /** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
@@ -67,7 +68,7 @@ export const accessToken: Kind<'accessToken'> = {
   wire: accessTokenWire,
   traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
   commands: {
-    createToken: { hasUnchanging: isSameToken },
+    createToken: { procedure: tokenShownOnce, hasUnchanging: isSameToken },
     renameToken: { sets: ['name'] },
     deleteToken: {},
   },

@@ -45,7 +45,7 @@ export const accessTokenWire: ListCodec<'accessToken'> = {
         name,
         // The configuration allows no other scopes than the contract; the service has the last word.
         scopes: scopes as WireTokenScope[],
-        ...(expiresAt !== null && { expiresAt }),
+        ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
       },
     }),
     renameToken: ({ accessToken, name }) => ({ params: { tokenId: accessToken }, body: { name } }),

@@ -1,7 +1,7 @@
 import type { Resolved } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
-import type { CommandTable, Involved } from '../command-facts.ts';
+import type { CommandFacts, CommandTable, Involved } from '../command-facts.ts';
 import { isSameOrUntold, isSameSet, isSameSetOrUntold } from '../told.ts';
 
 function isAttached({ networks }: LiveVm, network: string): boolean {
@@ -42,11 +42,24 @@ function setting(field: 'bootStatus' | 'renewal', value: string) {
   };
 }
 
+/** Lets the sale of a VM renew, or end with its running period. */
+function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
+  renewal: string,
+): CommandFacts<'vm', C> {
+  return {
+    assumedSeconds: 0.5,
+    procedure: { kind: 'by-sale', renewal, withSale: (command, sale) => ({ ...command, sale }) },
+    sets: ['renewal'],
+    ...setting('renewal', renewal),
+  };
+}
+
 /** What each command about a VM does. */
 export const vmCommands: CommandTable<'vm'> = {
   createVm: {
     operationTypes: ['Provision'],
     assumedSeconds: 30,
+    procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
     hasUnchanging: isSameVm,
     involves: ({ publicIp }) =>
       publicIp === 'new' || publicIp === 'none' ? [] : [{ kind: 'publicIp', id: publicIp }],
@@ -66,7 +79,12 @@ export const vmCommands: CommandTable<'vm'> = {
     ...setting('bootStatus', 'Stopped'),
   },
   rebootVm: { operationTypes: ['Reboot'], assumedSeconds: 10, isJudgedByRecord: true },
-  createBackup: { operationTypes: ['CreateBackup'], assumedSeconds: 60, isJudgedByRecord: true },
+  createBackup: {
+    operationTypes: ['CreateBackup'],
+    assumedSeconds: 60,
+    isJudgedByRecord: true,
+    procedure: { kind: 'backup' },
+  },
   restoreBackup: { operationTypes: ['RestoreBackup'], assumedSeconds: 60, isJudgedByRecord: true },
   rebuildVm: {
     operationTypes: ['Rebuild'],
@@ -107,7 +125,7 @@ export const vmCommands: CommandTable<'vm'> = {
       networks: otherNetworks(attributes, spell('network', network)),
     }),
   },
-  resumeSaleRenewal: { assumedSeconds: 0.5, sets: ['renewal'], ...setting('renewal', 'active') },
-  cancelSaleRenewal: { assumedSeconds: 0.5, sets: ['renewal'], ...setting('renewal', 'cancelled') },
+  resumeSaleRenewal: settingRenewal('active'),
+  cancelSaleRenewal: settingRenewal('cancelled'),
   deleteVm: { operationTypes: ['Delete'], assumedSeconds: 10 },
 };

@@ -1,0 +1,30 @@
+import { accountId } from '../../model/account/live.ts';
+import type { ShownOnce } from '../command-facts.ts';
+import { parseLifetime } from './lifetime.ts';
+import { decodeCreatedToken } from './wire.ts';
+
+/** A token's value is in the answer to its create and nowhere else. */
+export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
+  kind: 'shown-once',
+  sendAt(command, now) {
+    const { expiresIn } = command;
+    const livesMs = expiresIn === null ? undefined : parseLifetime(expiresIn);
+    if (livesMs === undefined) return command;
+    return { ...command, expiresAt: new Date(now + livesMs).toISOString() };
+  },
+  decode(wire) {
+    const { token, value } = decodeCreatedToken(wire);
+    return { live: { kind: 'accessToken', projectId: accountId, ...token }, secret: value };
+  },
+  describeLost: ({ why, isRevoked }, sink) => ({
+    severity: 'error',
+    code: 'token-not-saved',
+    summary: `The value of the new token could not be given to ${sink}`,
+    detail: `${why} ${
+      isRevoked
+        ? 'The new token was revoked again; one that stood before still works.'
+        : 'The new token could not be revoked; the next run does so.'
+    }`,
+    hint: 'Mend what writeTo names, then apply again.',
+  }),
+};
