@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listTokens } from '../../src/execute/secrets/access-tokens.ts';
+import { listTokens } from '../../src/commands/account/access-tokens.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 
 let world: DayTwoWorld;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createToken, deleteToken, listTokens } from '../../src/execute/secrets/access-tokens.ts';
+import { createToken, deleteToken, listTokens } from '../../src/commands/account/access-tokens.ts';
 import { makeSinks, type ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 

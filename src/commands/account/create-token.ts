@@ -1,4 +1,5 @@
-import { createToken, deleteToken, type NewToken } from '../../execute/secrets/access-tokens.ts';
+import type { NewToken } from '../../kinds/access-token/requests.ts';
+import { createToken, deleteToken } from './access-tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';

@@ -1,4 +1,4 @@
-import { deleteToken, listTokens, renameToken } from '../../execute/secrets/access-tokens.ts';
+import { deleteToken, listTokens, renameToken } from './access-tokens.ts';
 import { judgeUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { Runtime } from '../../model/runtime.ts';

@@ -1,4 +1,4 @@
-import { listTokens } from '../../execute/secrets/access-tokens.ts';
+import { listTokens } from '../account/access-tokens.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';

@@ -3,7 +3,7 @@ import {
   createToken,
   listTokens,
   renameToken,
-} from '../../../src/execute/secrets/access-tokens.ts';
+} from '../../../src/commands/account/access-tokens.ts';
 import { listBackups, readMetrics } from '../../../src/api/backups.ts';
 import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
 import { countUnread, listNotifications } from '../../../src/api/notifications.ts';

@@ -1,0 +1,31 @@
+// Access tokens outside of any plan: the value of a new one is in the answer and nowhere else.
+import { type Caller, changeOne, readAll, readOne } from '../../api/wire/reading.ts';
+import {
+  askForName,
+  askForRevocation,
+  askForToken,
+  readToken,
+  tokenList,
+  type NewToken,
+} from '../../kinds/access-token/requests.ts';
+import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
+
+/** Every token of the account, without its value. @throws ApiError */
+export function listTokens(client: Caller): Promise<AccessToken[]> {
+  return readAll(client, tokenList);
+}
+
+/** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
+export function createToken(client: Caller, token: NewToken): Promise<CreatedToken> {
+  return readOne(client, askForToken(token));
+}
+
+/** Gives a token another name. @throws ApiError */
+export function renameToken(client: Caller, id: string, name: string): Promise<AccessToken> {
+  return changeOne(client, askForName(id, name), readToken(id));
+}
+
+/** Takes a token away from whoever uses it. @throws ApiError */
+export async function deleteToken(client: Caller, id: string): Promise<void> {
+  await client.call(askForRevocation(id));
+}

@@ -1,0 +1,45 @@
+// What a person asks about access tokens outside of any plan, as requests with what is read from their answers.
+import type { Reading } from '../../api/contract/codec.ts';
+import type { WireRequest } from '../../api/contract/types.ts';
+import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
+import { accountId } from '../../model/account/live.ts';
+import { accessTokenWire as wire, decodeCreatedToken, decodeToken } from './wire.ts';
+
+const place = { projectId: accountId };
+
+/** A token to be made. */
+export interface NewToken {
+  readonly name: string;
+  /** Of `tokenScopes`. */
+  readonly scopes: readonly string[];
+  /** Milliseconds since the Unix epoch; null for one that never expires. */
+  readonly expiresAt: number | null;
+}
+
+/** Every token of the account, without its value. */
+export const tokenList: Reading<AccessToken> = { request: wire.list(place), decode: decodeToken };
+
+/** One token, without its value. */
+export function readToken(id: string): Reading<AccessToken> {
+  return { request: wire.get(place, id), decode: decodeToken };
+}
+
+/** Makes a token. Its value is answered this once. */
+export function askForToken({ name, scopes, expiresAt }: NewToken): Reading<CreatedToken> {
+  const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
+  const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
+  const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };
+  return { request, decode: decodeCreatedToken };
+}
+
+/** Gives a token another name. */
+export function askForName(id: string, name: string): WireRequest {
+  const command = { kind: 'renameToken', accessToken: id, name } as const;
+  return { operation: command.kind, ...wire.encode.renameToken(command) };
+}
+
+/** Takes a token away from whoever uses it. */
+export function askForRevocation(id: string): WireRequest {
+  const command = { kind: 'deleteToken', accessToken: id } as const;
+  return { operation: command.kind, ...wire.encode.deleteToken(command) };
+}
