@@ -94,7 +94,7 @@ export interface CommandFacts<
   isShown?(live: LiveOf<K>, command: Resolved<C>): boolean;
   /** The resource after it, as it will be read; unless given it is as it was, but for the name. */
   carryOut?(live: LiveOf<K>, command: Resolved<C>): LiveOf<K>;
-  /** Attributes that it changes in part. `spell` gives an id in the configuration's terms. */
+  /** Of these, what it changes in part. `spell` gives an id in the configuration's terms. */
   remember?(
     attributes: Attributes,
     command: Resolved<C>,

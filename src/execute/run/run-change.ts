@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
+import { findFacts } from '../../kinds/find-facts.ts';
 import { hasComeTrue, isBackup, isBusy, isRebuild } from '../../kinds/outcome.ts';
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import {
+  commandSubjects,
+  subjectId,
+  type Command,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
@@ -22,7 +28,7 @@ import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
 import { ChangeFailure, TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
-import { reportTo, resolve, sendingOf, type RunContext } from './run-context.ts';
+import { reportTo, resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
 
 /** What a task does to its resource, in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
@@ -43,7 +49,7 @@ export async function runChange(
   change: Change,
   task: Task,
 ): Promise<ChangeResult> {
-  const progress = { commands: 0 };
+  const progress: Progress = { commands: 0 };
   try {
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
@@ -79,69 +85,91 @@ export async function runChange(
   }
 }
 
+/** How far a task is. */
+interface Progress {
+  /** How many of its commands were carried out. */
+  commands: number;
+}
+
 async function runTask(
   context: RunContext,
   change: Change,
   task: Task,
-  progress: { commands: number },
+  progress: Progress,
 ): Promise<string | null> {
-  const { store, clock, interrupted, underway } = context;
+  const { liveById, durations } = context;
   const step = stepOf(change, task);
-  const report = reportTo(context, change, step);
-  const taskMs = context.durations.expect(task.commands);
-  const planned = change.id === null ? undefined : context.liveById.get(change.id);
+  const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
+  const report = reportTo(context, change, step);
+  const running = { change, task, progress, report, taskMs: durations.expect(task.commands) };
   let live = await awaitSettled(context, { change, task, step });
-  for (const [index, pending] of task.commands.entries()) {
-    const command = resolve(context, pending);
-    const following = task.commands[index + 1];
-    // Only then: what follows a create needs an id that there is none of yet.
-    if (isBackup(command.kind) && following) {
-      if (isInVain(resolve(context, following), live)) continue;
-    }
-    const { effect, kind } = commandSubjects[command.kind];
-    const deadline = clock.now() + task.timeouts[`${effect}Ms`];
-    const { deleteMs } = task.timeouts;
-    // What stood there before goes at the end of the task that made its successor.
-    const isPredecessor = effect === 'delete' && task.phase === 'apply';
-    const isOwn = kind === change.kind && !isPredecessor;
-    const job = { change, command, deadline, deleteMs, taskMs, report };
-    if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
-      // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
-      noteCarriedOut(context, command);
-      continue;
-    }
-    const sent = underway.get(subjectId(command) ?? '');
-    const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
-    if (isSent && (await isEndedWell(context, job, sent))) continue;
-    if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
-    await context.client.awaitHold(command, sendingOf(context, { deadline }));
-    if (isOwn && isDestructive(command)) {
-      live = await confirmUnchanged(context, change, command);
-      if (!live) continue;
-    }
-    const seen = await carryOutCommand(context, job, isOwn ? live : undefined);
-    if (isOwn) live = seen;
-    // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
-    const isLast = isOwn && (following === undefined || effect === 'delete');
-    if (!isLast) await recordEnd(context, change.address, command, seen);
-    noteCarriedOut(context, command);
-    progress.commands += 1;
+  for (const [index, command] of task.commands.entries()) {
+    const pair = { command, following: task.commands[index + 1] };
+    live = await runTaskCommand(context, running, pair, live);
   }
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
 
-/** What a task that comes before the change itself may change: it steps aside, or lets go of networks. */
-const changedEarly: ReadonlySet<string> = new Set(['name', 'networks', 'internalIp']);
+/** A task that is being carried out. */
+interface RunningTask extends Pick<Job, 'change' | 'report' | 'taskMs'> {
+  readonly task: Task;
+  readonly progress: Progress;
+}
+
+/** Carries out one command of a task. @returns the resource of the change as last read; undefined when it is gone */
+async function runTaskCommand(
+  context: RunContext,
+  { task, progress, ...running }: RunningTask,
+  pair: { readonly command: Command; readonly following: Command | undefined },
+  live: LiveResource | undefined,
+): Promise<LiveResource | undefined> {
+  const { client, store, clock, interrupted, underway } = context;
+  const { change } = running;
+  const { following } = pair;
+  const command = resolve(context, pair.command);
+  // Only then: what follows a create needs an id that there is none of yet.
+  if (isBackup(command.kind) && following && isInVain(resolve(context, following), live)) {
+    return live;
+  }
+  const { effect, kind } = commandSubjects[command.kind];
+  const deadline = clock.now() + task.timeouts[`${effect}Ms`];
+  // What stood there before goes at the end of the task that made its successor.
+  const isPredecessor = effect === 'delete' && task.phase === 'apply';
+  const isOwn = kind === change.kind && !isPredecessor;
+  const job = { ...running, command, deadline, deleteMs: task.timeouts.deleteMs };
+  if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
+    // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
+    noteCarriedOut(context, command);
+    return live;
+  }
+  const sent = underway.get(subjectId(command) ?? '');
+  const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
+  if (isSent && (await isEndedWell(context, job, sent))) return live;
+  if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
+  await client.awaitHold(command, sendingOf(context, { deadline }));
+  let standing = isOwn ? live : undefined;
+  if (isOwn && isDestructive(command)) {
+    standing = await confirmUnchanged(context, change, command);
+    if (!standing) return undefined;
+  }
+  const seen = await carryOutCommand(context, job, standing);
+  // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
+  const isLast = isOwn && (following === undefined || effect === 'delete');
+  if (!isLast) await recordEnd(context, change.address, command, seen);
+  noteCarriedOut(context, command);
+  progress.commands += 1;
+  return isOwn ? seen : live;
+}
 
 /** Says in the state what became of a resource by a task. @returns the resource, where its change is over */
 async function writeDown(
   context: RunContext,
   change: Change,
-  { phase }: Task,
+  { phase, commands }: Task,
   live: LiveResource | undefined,
 ): Promise<ManagedResource | undefined> {
   const { store, addresses } = context;
@@ -161,7 +189,8 @@ async function writeDown(
   if (managed) {
     // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
     const now = managedFrom(context, change, live).attributes;
-    const changed = Object.entries(now).filter(([name]) => changedEarly.has(name));
+    const set = new Set(commands.flatMap(({ kind }) => findFacts(kind).sets ?? []));
+    const changed = Object.entries(now).filter(([name]) => set.has(name));
     const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
     await store.record({ kind: 'settled', resource: { ...managed, attributes } });
   }

@@ -100,7 +100,7 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['AttachNetwork'],
     assumedSeconds: 5,
     involves: involveNetwork,
-    sets: ['internalIp'],
+    sets: ['networks', 'internalIp'],
     isShown: (live, { network }) => isAttached(live, network),
     carryOut: (live, { network }) =>
       isAttached(live, network)
@@ -115,7 +115,7 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['DetachNetwork'],
     assumedSeconds: 5,
     involves: involveNetwork,
-    sets: ['internalIp'],
+    sets: ['networks', 'internalIp'],
     isShown: (live, { network }) => !isAttached(live, network),
     carryOut: (live, { network }) => ({
       ...live,
