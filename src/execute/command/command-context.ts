@@ -7,7 +7,7 @@ import type { Lock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
-import { createOperationLog, type OperationLog } from '../observe/operation-log.ts';
+import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';
 import { createDurationLog, type DurationLog } from '../run/durations.ts';
 import { createLockHolders, type LockHolders } from '../run/lock-holders.ts';
@@ -61,7 +61,7 @@ export function createCommandContext(
 ): CommandContext {
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
-  const operations = createOperationLog(client, beforeSending);
+  const operations = new OperationLog(client, beforeSending);
   const reader: ObservedService = {
     list: (kind, place, options) => client.list(kind, place, options),
     get: (kind, place, id, options) => client.get(kind, place, id, options),

@@ -28,94 +28,95 @@ export interface FoundRecord {
   readonly isCertain: boolean;
 }
 
+/** A `Date` header tells whole seconds. */
+const dateResolutionMs = 1_000;
+/** How far apart the clocks of the servers may be that write records and `Date` headers. */
+const clockToleranceMs = 2_000;
+
 /**
- * Tells the operation record of a request of ours from older ones and from others'. The id that the service answers
- * an asynchronous request with leads to no record, so a record is known by being newer than the request, by its resource
- * and by its type.
+ * Tells, for one run, the operation record of a request of ours from older ones and from others'. The id that the service
+ * answers an asynchronous request with leads to no record, so a record is known by being newer than the request, by its
+ * resource and by its type.
  */
-export interface OperationLog {
+export class OperationLog {
+  readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>;
+  readonly #beforeSending: CallOptions | undefined;
+  /** In which list each record was seen first. */
+  readonly #firstSeen = new Map<string, number>();
+  /** The last list of each project that a request waited for. */
+  readonly #begun = new Map<string, Promise<unknown>>();
+  #lists = 0;
+
+  /** `beforeSending`: how what `mark` reads is read. */
+  constructor(
+    client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
+    beforeSending?: CallOptions,
+  ) {
+    this.#client = client;
+    this.#beforeSending = beforeSending;
+  }
+
   /** The newest records of a project, which from now on are known. @throws ApiError */
-  list(
+  async list(
     projectId: string,
     filter?: OperationFilter,
     options?: CallOptions,
-  ): Promise<readonly LiveOperation[]>;
+  ): Promise<readonly LiveOperation[]> {
+    const operations = await this.#client.listOperations(projectId, filter, options);
+    this.#lists += 1;
+    for (const { id } of operations) {
+      if (!this.#firstSeen.has(id)) this.#firstSeen.set(id, this.#lists);
+    }
+    return operations;
+  }
+
   /**
    * To be called right before a request. It reads the records where none of the project were read before, where the
    * service tells no times, and with `isAfresh`. @throws ApiError
    */
-  mark(projectId: string, isAfresh?: boolean): Promise<Mark>;
+  async mark(projectId: string, isAfresh = false): Promise<Mark> {
+    const first = this.#begun.get(projectId);
+    if (first && !isAfresh && this.#client.serviceTime() !== undefined) {
+      await first;
+    } else {
+      const reading = this.list(projectId, undefined, this.#beforeSending);
+      this.#begun.set(projectId, reading);
+      await reading.catch((error: unknown) => {
+        if (this.#begun.get(projectId) === reading) this.#begun.delete(projectId);
+        throw error;
+      });
+    }
+    return { lists: this.#lists, serviceTime: this.#client.serviceTime() };
+  }
+
   /** The records that may be that of a command on a resource, among those just read, the oldest first. */
   find(
     command: CommandName,
     resourceId: string,
     operations: readonly LiveOperation[],
     sending: Sending,
-  ): readonly FoundRecord[];
-}
+  ): readonly FoundRecord[] {
+    const { mark } = sending;
+    // Unpublished types could be those of any command but one that is carried out at once.
+    if (!isRecorded(command)) return [];
+    const candidates = operations.filter(
+      (operation) => operation.resourceId === resourceId && !(mark && this.#isOld(operation, mark)),
+    );
+    const matching = (['yes', 'maybe'] as const)
+      .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
+      .find((found) => found.length > 0);
+    // The service lists the newest first.
+    return [...(matching ?? [])]
+      .reverse()
+      .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
+      .map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
+  }
 
-/** A `Date` header tells whole seconds. */
-const dateResolutionMs = 1_000;
-/** How far apart the clocks of the servers may be that write records and `Date` headers. */
-const clockToleranceMs = 2_000;
-
-/** An operation log for one run. `beforeSending`: how what `mark` reads is read. */
-export function createOperationLog(
-  client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
-  beforeSending?: CallOptions,
-): OperationLog {
-  /** In which list each record was seen first. */
-  const firstSeen = new Map<string, number>();
-  /** The last list of each project that a request waited for. */
-  const begun = new Map<string, Promise<unknown>>();
-  let lists = 0;
-
-  const list: OperationLog['list'] = async (projectId, filter, options) => {
-    const operations = await client.listOperations(projectId, filter, options);
-    lists += 1;
-    for (const { id } of operations) if (!firstSeen.has(id)) firstSeen.set(id, lists);
-    return operations;
-  };
-
-  const isOld = ({ id, createdAt }: LiveOperation, mark: Mark): boolean => {
-    if ((firstSeen.get(id) ?? Number.POSITIVE_INFINITY) <= mark.lists) return true;
+  #isOld({ id, createdAt }: LiveOperation, mark: Mark): boolean {
+    if ((this.#firstSeen.get(id) ?? Number.POSITIVE_INFINITY) <= mark.lists) return true;
     if (createdAt === null || mark.serviceTime === undefined) return false;
     return createdAt < mark.serviceTime - clockToleranceMs;
-  };
-
-  return {
-    list,
-    async mark(projectId, isAfresh = false) {
-      const first = begun.get(projectId);
-      if (first && !isAfresh && client.serviceTime() !== undefined) {
-        await first;
-      } else {
-        const reading = list(projectId, undefined, beforeSending);
-        begun.set(projectId, reading);
-        await reading.catch((error: unknown) => {
-          if (begun.get(projectId) === reading) begun.delete(projectId);
-          throw error;
-        });
-      }
-      return { lists, serviceTime: client.serviceTime() };
-    },
-    find(command, resourceId, operations, sending) {
-      const { mark } = sending;
-      // Unpublished types could be those of any command but one that is carried out at once.
-      if (!isRecorded(command)) return [];
-      const candidates = operations.filter(
-        (operation) => operation.resourceId === resourceId && !(mark && isOld(operation, mark)),
-      );
-      const matching = (['yes', 'maybe'] as const)
-        .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
-        .find((found) => found.length > 0);
-      // The service lists the newest first.
-      return [...(matching ?? [])]
-        .reverse()
-        .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
-        .map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
-    },
-  };
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { createOperationLog, type Sending } from '../../../../src/execute/observe/operation-log.ts';
+import { OperationLog, type Sending } from '../../../../src/execute/observe/operation-log.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -21,7 +21,7 @@ function record(id: string, from: number | null, to: number | null = null): Live
 /** A service that shows these records, newest first, and the time in whole seconds after noon. */
 function openLog() {
   const service = { records: [] as LiveOperation[], seconds: 0 as number | undefined, lists: 0 };
-  const log = createOperationLog({
+  const log = new OperationLog({
     listOperations: () => {
       service.lists += 1;
       return Promise.resolve(service.records);
@@ -116,7 +116,7 @@ describe('what it costs', () => {
 
   test('a list that failed is read again', async () => {
     let isBroken = true;
-    const log = createOperationLog({
+    const log = new OperationLog({
       listOperations: () => (isBroken ? Promise.reject(new Error('lost')) : Promise.resolve([])),
       serviceTime: () => noon,
     });
