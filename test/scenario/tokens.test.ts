@@ -331,6 +331,15 @@ test('it is revoked also when its block has gone by then, and the search ends', 
   expect(world.store.state.pending.size).toBe(0);
 });
 
+test('what stood before under its name in another case is no stray of a lost answer', async () => {
+  const world = await World.open();
+  const like = { name: 'CI-Deploy', scopes: ['compute'], expiresAt: world.time.now() + 90 * day };
+  const { token: older } = await world.time.run(createToken(world.connect(), like));
+  const { meddle } = loseFirstCreate();
+  expect(describeFailures(await world.apply(await configure(plain), { meddle }))).toEqual([]);
+  expect((await readTokens(world)).map(({ id }) => id)).toContain(older.id);
+});
+
 test('a like token of somebody else is left alone', async () => {
   const world = await World.open();
   const { meddle } = loseFirstCreate();
