@@ -96,7 +96,7 @@ export function buildPlan({
   const arranged = arrangeCreateBeforeDestroy(selected, names);
   const ordered = orderAround(arranged.decisions, names, context);
   const { decisions } = ordered;
-  const deferred = deferChanges(decisions, rearranged.state, names);
+  const deferred = deferChanges(decisions, names);
   const changes = listChanges(decisions, isWhole(selection) ? rearranged.forgotten : []);
   const scope = projectScope(desired, changes, decided, steps);
   const { outputs, findings } = planOutputs({

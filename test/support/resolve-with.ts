@@ -29,6 +29,7 @@ export function resolveWith(
     },
     claims: indexClaims(plan.changes),
     catalog: live.catalog,
+    live: new Map([...live.projects, ...live.resources].map((one) => [one.id, one])),
     isGone,
   });
   if (resolution.kind !== 'known') return resolution;

@@ -72,7 +72,7 @@ function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOu
 
 /** Resolves deferred values as the executor does: a task as it is carried out, or none where nothing is left of it. */
 function createResolver(
-  { live: { catalog } }: World,
+  { live: { catalog, projects, resources: standing } }: World,
   plan: Plan,
   resources: ReadonlyMap<Address, ManagedResource>,
 ) {
@@ -80,6 +80,7 @@ function createResolver(
   // As a plan file would hold it: plain data, and nothing else.
   const data = JSON.parse(JSON.stringify(plan.deferred ?? [])) as typeof plan.deferred;
   const deferred = new Map(data?.map((one) => [one.address, one]));
+  const live = new Map([...projects, ...standing].map((one) => [one.id, one]));
   const addresses = plan.changes.flatMap(({ address, after }) => (after ? [address] : []));
   const claims = indexClaims(plan.changes);
   const done = new Set<Address>();
@@ -104,7 +105,7 @@ function createResolver(
     const isGone = change.action === 'replace' && !resources.has(address);
     const resolution =
       resolved.get(address) ??
-      resolveChange(change, own, { addresses, read, claims, catalog, isGone });
+      resolveChange(change, own, { addresses, read, claims, catalog, live, isGone });
     if (resolution.kind === 'known') {
       resolved.set(address, resolution);
       for (const claim of resolution.claims) claims.set(claim, address);

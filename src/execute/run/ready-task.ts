@@ -41,6 +41,7 @@ function resolveNow(context: RunContext, change: Change, deferred: DeferredChang
     read: (one) => readNow(context, one),
     claims: context.claims,
     catalog: context.live.catalog,
+    live: context.liveById,
     isGone: action === 'replace' && !context.store.state.resources.has(address),
     steps: context.steps,
   });

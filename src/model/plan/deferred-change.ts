@@ -1,15 +1,10 @@
 // Changes whose fields read what is only known after apply: what is decided of them beforehand, as data.
 import type { Address } from '../address.ts';
-import type { LiveResource } from '../account/live.ts';
 import type { DesiredResource } from '../resource.ts';
-import type { ManagedResource } from '../state/state.ts';
 import type { Attributes } from '../value.ts';
 
-/** What is decided of a resource beside its change: what its commands are made from. */
+/** What is decided of a resource beside its change, whatever its deferred values come to. */
 export interface Decided {
-  readonly live: LiveResource | undefined;
-  /** With the values of its expressions, as far as they are known. */
-  readonly desired: DesiredResource | undefined;
   /** As `change.before`, with every reference by address where the id is ours, even when that one is replaced. */
   readonly held: Attributes | null;
   /** False while the service is still busy making or changing it. */
@@ -19,19 +14,18 @@ export interface Decided {
    * until its replacement stands under the same name.
    */
   readonly asideName?: string;
-  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
-  readonly leftPublicIpId?: string;
-  /** What stood under the address before, and an earlier run did not get to destroy. */
-  readonly deposed?: readonly LiveResource[];
 }
 
-/** A planned change with deferred values: what `resolveChange` needs beside the values themselves. Plain data. */
+/**
+ * A planned change with deferred values: what `resolveChange` needs beside the values themselves and the account. Plain
+ * data, which a plan file holds.
+ */
 export interface DeferredChange extends Decided {
   readonly address: Address;
   /** With the expressions that are not known yet in `deferred`. */
   readonly desired: DesiredResource;
-  /** As the state has it; absent where it has none. */
-  readonly managed?: ManagedResource;
+  /** The ids of what stood under the address before, and an earlier run did not get to destroy. */
+  readonly deposed?: readonly string[];
   /** What it refers to now and is destroyed before something new takes its place. */
   readonly destroyedFirst: readonly Address[];
   /** What it refers to now and is destroyed at all. */

@@ -3,7 +3,7 @@ import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Catalog } from '../../model/account/live.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { Decided } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -15,6 +15,13 @@ import type { Rearranged } from '../reconcile/rearrange-state.ts';
 export interface Decision extends Decided {
   readonly change: Change;
   readonly kind: Kind;
+  readonly live: LiveResource | undefined;
+  /** With the values of its expressions, as far as they are known. */
+  readonly desired: DesiredResource | undefined;
+  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  readonly leftPublicIpId?: string;
+  /** What stood under the address before, and an earlier run did not get to destroy. */
+  readonly deposed?: readonly LiveResource[];
   /** What is wrong with it as it is configured: its own findings. */
   readonly findings?: readonly Finding[];
   /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */

@@ -5,7 +5,7 @@ import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts'
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Command } from '../../model/account/command.ts';
-import type { Catalog } from '../../model/account/live.ts';
+import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -31,6 +31,8 @@ export interface KnownNow {
   /** Who will hold which name or port, by claim: as planned, and as resolved so far. */
   readonly claims: ReadonlyMap<string, Address>;
   readonly catalog: Catalog;
+  /** The account as the plan was made on it, by id. */
+  readonly live: ReadonlyMap<string, LiveResource>;
   /** True: what was to be replaced was destroyed already, so that it is made again whatever its values come to. */
   readonly isGone: boolean;
   /** What expressions may still cost; no bound unless given. */
@@ -41,6 +43,7 @@ export interface KnownNow {
 export interface ResolvedChange {
   readonly kind: 'known';
   readonly change: Change;
+  /** By phase; what destroys it is the task of the plan, whatever its values come to. */
   readonly commands: ReadonlyMap<TaskPhase, readonly Command[]>;
   /** What the resource will hold: nobody resolved later may. */
   readonly claims: readonly string[];
@@ -61,7 +64,7 @@ export type Resolution =
 export function resolveChange(
   change: Change,
   deferred: DeferredChange,
-  { addresses, read, claims: taken, catalog, isGone, steps }: KnownNow,
+  { addresses, read, claims: taken, catalog, live, isGone, steps }: KnownNow,
 ): Resolution {
   const { address } = change;
   const scope = makeDeferredScope(addresses, read, { steps });
@@ -69,7 +72,11 @@ export function resolveChange(
   const resolved = resolveFields(deferred.desired, scope, new AddressBook([]));
   if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
   if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
-  const planned: Decision = { ...deferred, change, kind: kinds[change.kind] };
+  const planned: Decision = {
+    ...{ ...deferred, change, kind: kinds[change.kind] },
+    live: live.get(change.id ?? ''),
+    deposed: (deferred.deposed ?? []).flatMap((id) => live.get(id) ?? []),
+  };
   const fill = (isMadeAgain: boolean): Decision => ({
     ...planned,
     desired: resolved.desired,
@@ -83,11 +90,11 @@ export function resolveChange(
   const claims = knownClaims(filled.change);
   const other = findOther(claims, taken, address);
   if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
-  const commands = commandsOf(filled, {
-    catalog,
-    state: { resources: new Map(deferred.managed && [[address, deferred.managed]]) },
-    destroyedFirst: listLetGo(planned, deferred, isSpared),
-  });
+  const destroyedFirst = listLetGo(planned, deferred, isSpared);
+  const commands = new Map(
+    commandsOf(filled, { catalog, state: { resources: new Map() }, destroyedFirst }),
+  );
+  commands.delete('destroy');
   return { kind: 'known', change: filled.change, commands, claims };
 }
 
