@@ -1,21 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /**
  * What a plan would do otherwise than the one that was approved, a line each: `ADDRESS: power "running" -> "stopped"`.
- * What neither of them changes may have moved; what either destroys must be all as it was.
+ * What neither of them changes may have moved; what either destroys must be all as it was. Where there is no line, both
+ * send the same commands and resolve deferred values alike; the order may be another, since it goes by what is free.
  */
 export function comparePlans(approved: Plan, now: Plan): string[] {
   const before = byAddress(approved.changes);
   const after = byAddress(now.changes);
   const addresses = new Set([...before.keys(), ...after.keys()]);
+  const changed = [...addresses].flatMap((address) =>
+    compareChanges(address, before.get(address), after.get(address)),
+  );
   return [
-    ...[...addresses].flatMap((address) =>
-      compareChanges(address, before.get(address), after.get(address)),
-    ),
+    // Other changes have other commands: that is no news.
+    ...(changed.length > 0 ? changed : compareExecution(approved, now)),
     ...compareDrift(approved, now),
   ];
+}
+
+/** What is sent for each change, and what is left to its deferred values. */
+function compareExecution(approved: Plan, now: Plan): string[] {
+  const compare = (was: Map<Address, unknown>, is: Map<Address, unknown>, difference: string) =>
+    [...new Set([...was.keys(), ...is.keys()])].flatMap((address) =>
+      isDeepStrictEqual(was.get(address), is.get(address)) ? [] : [`${address}: ${difference}`],
+    );
+  return [
+    ...compare(listCommands(approved), listCommands(now), 'other commands would be sent'),
+    ...compare(
+      byAddress(approved.deferred ?? []),
+      byAddress(now.deferred ?? []),
+      'its deferred values would be resolved otherwise',
+    ),
+  ];
+}
+
+/** The commands of each change by phase. A task without commands only waits. */
+function listCommands({ tasks }: Plan): Map<Address, unknown> {
+  const byPhase = groupBy(
+    tasks.filter(({ commands }) => commands.length > 0),
+    ({ address }) => address,
+  );
+  return new Map(
+    [...byPhase].map(([address, own]) => [
+      address,
+      new Map(own.map(({ phase, commands }) => [phase, commands])),
+    ]),
+  );
 }
 
 function byAddress<T extends { readonly address: Address }>(all: readonly T[]) {

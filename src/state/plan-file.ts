@@ -47,7 +47,7 @@ export interface SavedPlan {
   readonly seal?: Seal;
 }
 
-const formatVersion = 2;
+const formatVersion = 3;
 const format = 'hostwright-plan';
 
 /** Over all that the file holds but the checksum itself. */

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 
 const evil = 'https://evil.test/v1';
@@ -125,6 +126,50 @@ describe('attack c: a saved plan with a checksum that fits', () => {
     await plan();
     await configure(`${service}projects: { shop: {} }\n`);
     await expectRefused('stale-plan');
+  });
+
+  test.each([
+    [
+      'sends no other command',
+      'other commands would be sent',
+      ({ tasks }: Plan) => ({ tasks: tasks.map((task) => ({ ...task, commands: [] })) }),
+    ],
+    [
+      'sends no command more',
+      'other commands would be sent',
+      ({ tasks: [first, ...others] }: Plan) => ({
+        tasks: [
+          {
+            ...first,
+            commands: [...(first?.commands ?? []), { kind: 'deleteToken', token: { id: 'tok-1' } }],
+          },
+          ...others,
+        ],
+      }),
+    ],
+    [
+      'resolves no other expression',
+      'its deferred values would be resolved otherwise',
+      ({ deferred = [] }: Plan) => ({
+        deferred: deferred.map((one) => ({
+          ...one,
+          desired: { ...one.desired, deferred: { name: { kind: 'value', value: 'evil' } } },
+        })),
+      }),
+    ],
+  ])('%s', async (_, line, rewrite) => {
+    await configure(
+      `${service}projects: { new: { networks: { lan: , late: { name: 'of-\${projects.new.networks.lan.cidr}' } } } }\n`,
+    );
+    expect(await run(['plan', '--out', 'saved.plan'])).toMatchObject({ code: 0 });
+    await tamper((text) => {
+      const saved = JSON.parse(text) as { readonly plan: Plan };
+      return JSON.stringify({ ...saved, plan: { ...saved.plan, ...rewrite(saved.plan) } });
+    });
+    const applied = await run(['apply', 'saved.plan']);
+    expect(applied.stderr).toContain('[stale-plan]');
+    expect(applied.stderr).toContain(line);
+    expect(applied).toMatchObject({ code: 1, writes: [] });
   });
 
   test('is applied as it is where none of that differs', async () => {

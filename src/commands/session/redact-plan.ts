@@ -57,32 +57,40 @@ function blankCondition<T extends { readonly assert: Deferred; readonly message?
   return { ...entry, assert: withheld, ...(entry.message && { message: withheld }) };
 }
 
-/** A resource with each of its sensitive fields as it is given. */
+/** A resource with each of these fields as it is given. */
 function rewriteResource(
   resource: DesiredResource,
+  names: readonly string[],
   attributeOf: (name: string) => Value,
   deferredOf: (name: string) => Deferred,
 ): DesiredResource {
-  const { sensitive, attributes, deferred } = resource;
-  if (!sensitive) return resource;
+  const { attributes, deferred } = resource;
   return {
     ...resource,
-    attributes: rewriteNamed(attributes, sensitive, attributeOf),
-    ...(deferred && { deferred: rewriteNamed(deferred, sensitive, deferredOf) }),
+    attributes: rewriteNamed(attributes, names, attributeOf),
+    ...(deferred && { deferred: rewriteNamed(deferred, names, deferredOf) }),
   };
+}
+
+/** A resource without the values of these fields, and without the expressions for them. */
+export function withholdFields(
+  resource: DesiredResource,
+  names: readonly string[] | undefined,
+): DesiredResource {
+  if (!names) return resource;
+  return rewriteResource(
+    resource,
+    names,
+    () => hiddenValue,
+    () => withheld,
+  );
 }
 
 /** The configuration without anything that depends on a sensitive value. */
 export function withholdSecrets(graph: DesiredGraph): DesiredGraph {
   return {
     ...rewrite(graph, (_part, _entry, blank) => blank()),
-    resources: graph.resources.map((resource) =>
-      rewriteResource(
-        resource,
-        () => hiddenValue,
-        () => withheld,
-      ),
-    ),
+    resources: graph.resources.map((one) => withholdFields(one, one.sensitive)),
   };
 }
 
@@ -95,10 +103,12 @@ export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): Desi
     return (found as typeof entry | undefined) ?? refuseLost(`${part}.${entry.name}`);
   });
   const resources = saved.resources.map((resource) => {
-    const { address } = resource;
+    const { address, sensitive } = resource;
+    if (!sensitive) return resource;
     const found = byAddress.get(address);
     return rewriteResource(
       resource,
+      sensitive,
       (name) => found?.attributes[name] ?? refuseLost(`${address}.${name}`),
       (name) => found?.deferred?.[name] ?? refuseLost(`${address}.${name}`),
     );

@@ -3,11 +3,12 @@ import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { Seal } from '../../state/plan-file.ts';
-import { hiddenValue, rewriteNamed } from './redact-plan.ts';
+import { hiddenValue, rewriteNamed, withholdFields } from './redact-plan.ts';
 
 const saltBytes = 16;
 const digestBytes = 32;
@@ -43,26 +44,40 @@ function hideDrift(drift: Drift): Drift {
   return { ...drift, before: hide(before, sensitive), after: after && hide(after, sensitive) };
 }
 
-/**
- * The plan without its sensitive values, as it is kept in a file. What is decided of deferred values is made anew from the
- * saved configuration: the file says what changes, and never how.
- */
-export function maskPlan(given: Plan): Plan {
-  const plan: { -readonly [Key in keyof Plan]: Plan[Key] } = {
-    ...given,
-    ...(given.drift && { drift: given.drift.map(hideDrift) }),
+function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): DeferredChange {
+  const { desired, held, asideName, spareName } = deferred;
+  // Both are made of the name.
+  const hasName = sensitive.includes('name');
+  return {
+    ...deferred,
+    desired: withholdFields(desired, sensitive),
+    held: held && hide(held, sensitive),
+    ...(hasName && asideName !== undefined && { asideName: hiddenValue }),
+    ...(hasName && spareName !== undefined && { spareName: hiddenValue }),
   };
-  delete plan.deferred;
-  const secretive = new Set(
-    plan.changes.filter(({ sensitive }) => sensitive.length > 0).map(({ address }) => address),
+}
+
+/** The plan without its sensitive values, as it is kept in a file. */
+export function maskPlan(plan: Plan): Plan {
+  const { changes, tasks, drift, deferred } = plan;
+  const secretive = new Map(
+    changes.flatMap(({ address, sensitive }) =>
+      sensitive.length > 0 ? [[address, sensitive] as const] : [],
+    ),
   );
-  if (secretive.size === 0) return plan;
   return {
     ...plan,
-    changes: plan.changes.map(hideChange),
-    tasks: plan.tasks.map((task) =>
+    changes: changes.map(hideChange),
+    tasks: tasks.map((task) =>
       secretive.has(task.address) ? { ...task, commands: task.commands.map(hideCommand) } : task,
     ),
+    ...(drift && { drift: drift.map(hideDrift) }),
+    ...(deferred && {
+      deferred: deferred.map((one) => {
+        const sensitive = secretive.get(one.address);
+        return sensitive ? hideDeferred(one, sensitive) : one;
+      }),
+    }),
   };
 }
 

@@ -5,14 +5,19 @@ import {
   maskPlan,
   sealSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
-import { restoreSecrets, withholdSecrets } from '../../../src/commands/session/redact-plan.ts';
+import {
+  hiddenValue,
+  restoreSecrets,
+  withholdSecrets,
+} from '../../../src/commands/session/redact-plan.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { Drift } from '../../../src/model/plan/plan.ts';
+import type { Drift, Plan } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { describeChange } from '../../../src/render/json/change-json.ts';
 import { configure } from '../../scenario/world.ts';
-import { makeWorld } from '../../support/world.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
+import { editProject, makeWorld } from '../../support/world.ts';
 
 const secret = 'correct-horse-battery';
 
@@ -65,6 +70,38 @@ describe('a plan file', () => {
       ['10.0.0.0/24', '10.0.0.0/24'],
       ['10.0.0.0/24', undefined],
     ]);
+  });
+
+  test('holds what is decided of deferred values, but for the sensitive ones', async () => {
+    const { text } = save(await configure(write(secret)));
+    const { plan } = JSON.parse(text) as { plan: Plan };
+    const late = plan.deferred?.find(({ address }) => address.endsWith('networks.late'));
+    expect(late).toMatchObject({ desired: { deferred: { name: { kind: 'value', value: null } } } });
+    expect(late?.desired.attributes).toEqual({});
+  });
+
+  test('holds no name that is made of a sensitive one', () => {
+    const vm = (configuration: string) => ({ vms: { web: { configuration } } });
+    const lan = 'projects.p.networks.lan';
+    const edited = editProject(vm('c1-r1-d20'), { ...vm('c1-r1-d20'), networks: { lan: {} } });
+    const world = defer(
+      edited,
+      'projects.p.vms.web',
+      'configuration',
+      expressionOf(`${lan}.cidr`, [`${lan}.cidr`]),
+    );
+    const named = world.desired.resources.map((one) =>
+      one.kind === 'vm' ? { ...one, sensitive: ['name'] } : one,
+    );
+    const { plan } = buildPlan({ ...world, desired: { ...world.desired, resources: named } });
+    const [own] = plan.deferred ?? [];
+    expect(own?.spareName).toContain('web');
+    const [kept] = maskPlan(plan).deferred ?? [];
+    expect(kept).toMatchObject({
+      spareName: hiddenValue,
+      held: { ...own?.held, name: hiddenValue },
+      desired: { attributes: { name: hiddenValue }, deferred: own?.desired.deferred },
+    });
   });
 
   test('gets its values back from the configuration, and says when they are others', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { comparePlans } from '../../../src/plan/compare-plans.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import type { Task } from '../../../src/model/plan/task.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
 import type { Config } from '../../support/desired.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import {
@@ -7,6 +10,7 @@ import {
   destroyAll,
   forget,
   lose,
+  makeWorld,
   reconfigure,
   touch,
   type World,
@@ -202,5 +206,51 @@ describe('a plan that only refreshes', () => {
     ],
   ])('%s', (_what, before, after, expected) => {
     expect(compare(refresh(before), refresh(after))).toEqual(expected);
+  });
+});
+
+describe('what another plan would carry out otherwise', () => {
+  const lan = at('networks.lan');
+  const world = defer(
+    makeWorld({ config }),
+    at('vms.web'),
+    'name',
+    expressionOf(`${lan}.cidr`, [`${lan}.cidr`]),
+  );
+  const plan = planOf(world);
+  const [first, ...others] = plan.tasks as [Task, ...Task[]];
+  const deferred = (plan.deferred ?? []).map((one) => ({ ...one, spareName: 'other' }));
+
+  it.each<[string, Partial<Plan>, string[]]>([
+    [
+      'a command more',
+      { tasks: [{ ...first, commands: [...first.commands, ...first.commands] }, ...others] },
+      [`${first.address}: other commands would be sent`],
+    ],
+    ['a task less', { tasks: others }, [`${first.address}: other commands would be sent`]],
+    [
+      'a command in another phase',
+      { tasks: [{ ...first, phase: 'destroy' }, ...others] },
+      [`${first.address}: other commands would be sent`],
+    ],
+    ['no wait less', { tasks: [...plan.tasks, { ...first, id: 'x#apply', commands: [] }] }, []],
+    [
+      'no other order',
+      { tasks: plan.tasks.toReversed().map((task) => ({ ...task, dependsOn: [] })) },
+      [],
+    ],
+    [
+      'another decision about deferred values',
+      { deferred },
+      [`${at('vms.web')}: its deferred values would be resolved otherwise`],
+    ],
+    [
+      'no decision about deferred values',
+      { deferred: [] },
+      [`${at('vms.web')}: its deferred values would be resolved otherwise`],
+    ],
+  ])('%s', (_what, other, lines) => {
+    expect(comparePlans(plan, { ...plan, ...other })).toEqual(lines);
+    expect(comparePlans({ ...plan, ...other }, plan)).toEqual(lines);
   });
 });

@@ -2,7 +2,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkPlanPlace } from '../../../src/state/plan-file.ts';
+import type { DeferredExpression } from '../../../src/model/deferred.ts';
+import { comparePlans } from '../../../src/plan/compare-plans.ts';
+import {
+  checkPlanPlace,
+  readPlanFile,
+  writePlanFile,
+  type SavedPlan,
+} from '../../../src/state/plan-file.ts';
+import { defer, expressionOf } from '../../support/defer.ts';
+import { planOf } from '../../support/plan-lines.ts';
+import { editProject } from '../../support/world.ts';
 import { nameBeside, replaceFile, sweepBeside } from '../../../src/state/files/replace-file.ts';
 
 let directory: string;
@@ -40,6 +50,80 @@ describe('the place of a plan', () => {
           hint: expect.stringContaining(hint) as string,
         },
       ],
+    });
+  });
+});
+
+describe('a saved plan', () => {
+  const lan = 'projects.p.networks.lan';
+  const expression = expressionOf(`"of-" + ${lan}.cidr`, [`${lan}.cidr`]);
+  const nested: DeferredExpression = {
+    ...expression,
+    isTemplate: true,
+    text: 'x-${local.a}-${local.b.deep[1]}',
+    names: [
+      [['local', 'a'], { kind: 'map', entries: { deep: { kind: 'list', items: [expression] } } }],
+      [['local', 'b'], { kind: 'value', value: 'known' }],
+    ],
+    prefix: 'modules.inner["eu"].',
+  };
+  const vms = { web: {}, old: {}, beside: {} };
+  const grown = { ...vms, fresh: {} };
+  const edited = editProject({ vms }, { vms: grown, networks: { lan: {} } });
+  const world = [
+    ['web', 'name', expression],
+    ['old', 'configuration', nested],
+    ['beside', 'plugins', { kind: 'list', items: [expression] }],
+    ['fresh', 'name', nested],
+  ] as const;
+  const { desired, ...given } = world.reduce(
+    (sofar, [vm, name, value]) => defer(sofar, `projects.p.vms.${vm}`, name, value),
+    edited,
+  );
+  const plan = planOf({ desired, ...given });
+  const saved: SavedPlan = {
+    ...{
+      version: '0.0.0',
+      directory: '.',
+      service: 'sandbox',
+      lineage: 'l',
+      serial: 3,
+      plannedAt: 4,
+    },
+    ...{ fingerprints: {}, desired, isIncomplete: false, variables: {}, plan },
+    wishes: {
+      adoptsAll: false,
+      isForced: false,
+      replace: [],
+      selection: { targets: [], excludes: [] },
+    },
+  };
+
+  test('comes back with what is decided of deferred values of every sort', async () => {
+    await writePlanFile(at('plan'), saved);
+    const read = await readPlanFile(at('plan'));
+    expect(read.plan.deferred).toEqual(plan.deferred);
+    expect(read.plan.deferred?.map(({ address }) => address)).toEqual(
+      ['beside', 'fresh', 'old', 'web'].map((vm) => `projects.p.vms.${vm}`),
+    );
+    expect(comparePlans(read.plan, plan)).toEqual([]);
+  });
+
+  test('of another version of the format is refused, and one that was changed', async () => {
+    await writePlanFile(at('plan'), saved);
+    const text = await readFile(at('plan'), 'utf8');
+    await writeFile(at('plan'), text.replace(/"formatVersion":\d+/, '"formatVersion":2'));
+    await expect(readPlanFile(at('plan'))).rejects.toMatchObject({
+      diagnostics: [
+        {
+          code: 'plan-file-version',
+          hint: expect.stringContaining('Make the plan again') as string,
+        },
+      ],
+    });
+    await writeFile(at('plan'), text.replace('"spareName"', '"spareNames"'));
+    await expect(readPlanFile(at('plan'))).rejects.toMatchObject({
+      diagnostics: [{ code: 'plan-file-damaged' }],
     });
   });
 });
