@@ -4,10 +4,10 @@ import type { Change } from '../model/plan/plan.ts';
 import type { Check } from './check.ts';
 
 /** What the plan loses for good, counted: one finding over all, beside the lines on each change. */
-export const checkDataLoss: Check = ({ plan, guards, wishes }) => {
+export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
   const losing = plan.changes.filter(({ losses }) => losses.length > 0);
   if (losing.length === 0) return [];
-  const isDenied = guards?.dataLoss === 'deny' && wishes?.allowsDataLoss !== true;
+  const isDenied = guards?.dataLoss === 'deny' && planOptions?.allowsDataLoss !== true;
   const shown = losing.slice(0, 5).map(({ address }) => address);
   const rest = losing.length > shown.length ? ` and ${losing.length - shown.length} more` : '';
   const finding = {

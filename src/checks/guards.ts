@@ -10,8 +10,8 @@ const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 're
 
 /** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
 export const checkGuards: Check = (input) => {
-  const { plan, wishes } = input;
-  const isForced = wishes?.isForced === true;
+  const { plan, planOptions } = input;
+  const isForced = planOptions?.isForced === true;
   // A destroy was asked for by that very name, and a refresh destroys nothing.
   if (plan.mode !== 'apply') return [];
   const severity = isForced ? ('warning' as const) : ('error' as const);

@@ -5,8 +5,8 @@ import { suggest } from '../model/text/suggest.ts';
 import type { Check } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
-export const warnOfSelection: Check = ({ wishes }) => {
-  const selection = wishes?.selection;
+export const warnOfSelection: Check = ({ planOptions }) => {
+  const selection = planOptions?.selection;
   if (!selection || selection.targets.length + selection.excludes.length === 0) return [];
   const { targets, excludes } = selection;
   const parts = [
@@ -25,9 +25,15 @@ export const warnOfSelection: Check = ({ wishes }) => {
 };
 
 /** A flag with an address that means nothing: the plan would say that there is nothing to do. */
-export const refuseUnknownNames: Check = ({ wishes, plan, desired, state, emptyGroups = [] }) => {
-  if (!wishes) return [];
-  const { replace, selection } = wishes;
+export const refuseUnknownNames: Check = ({
+  planOptions,
+  plan,
+  desired,
+  state,
+  emptyGroups = [],
+}) => {
+  if (!planOptions) return [];
+  const { replace, selection } = planOptions;
   const flags = [
     ...selection.targets.map((address) => ['--target', address] as const),
     ...selection.excludes.map((address) => ['--exclude', address] as const),
@@ -60,8 +66,8 @@ export const refuseUnknownNames: Check = ({ wishes, plan, desired, state, emptyG
 };
 
 /** `--replace` of what is there in every account: it can be neither destroyed nor made. */
-export const refuseReplacement: Check = ({ wishes }) =>
-  (wishes?.replace ?? []).flatMap((address) => {
+export const refuseReplacement: Check = ({ planOptions }) =>
+  (planOptions?.replace ?? []).flatMap((address) => {
     const kind = parseAddress(address)?.kind;
     if (kind === undefined || !kinds[kind].isPermanent) return [];
     return [

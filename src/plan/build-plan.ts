@@ -4,7 +4,7 @@ import { Budget } from '../expressions/evaluate/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import type { Change, Plan, PlanMode, PlanWishes } from '../model/plan/plan.ts';
+import type { Change, Plan, PlanMode, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
   noOutputs,
@@ -44,7 +44,7 @@ export interface PlanInput {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
-  readonly wishes?: PlanWishes;
+  readonly planOptions?: PlanOptions;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
   /** What expressions may still cost; that of a run of its own unless given. */
@@ -65,7 +65,7 @@ export interface BuiltPlan {
   readonly desired: ReadonlyMap<Address, DesiredResource>;
 }
 
-const noWishes: PlanWishes = {
+const defaultPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
   replace: [],
@@ -76,19 +76,19 @@ const noWishes: PlanWishes = {
  * Builds the plan, without the findings of checks: one pass after the other, each from what those before it came to.
  */
 export function buildPlan({
-  wishes = noWishes,
+  planOptions = defaultPlanOptions,
   fates = new Map(),
   steps = Budget.ofRun(),
   ...given
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
-  const { selection } = wishes;
+  const { selection } = planOptions;
   const followed = followSent(given.state, given.live, { fates, now });
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
-  const rearranged = rearrange(input, wishes);
-  const { decided, gone, around } = decideAll(input, rearranged, new Set(wishes.replace));
+  const rearranged = rearrange(input, planOptions);
+  const { decided, gone, around } = decideAll(input, rearranged, new Set(planOptions.replace));
   const names = new AsideNames(live, rearranged.state);
   const context = { catalog: live.catalog, state: rearranged.state };
   const unswapped = breakSwaps(sortDecisions(decided), names);
@@ -133,7 +133,7 @@ export function buildPlan({
 /** The state with what the configuration moves, adopts and gives up. */
 function rearrange(
   { mode, desired, live, state, steps }: PlanInput & FollowedSent,
-  { adoptsAll }: PlanWishes,
+  { adoptsAll }: PlanOptions,
 ): Rearranged {
   if (mode === 'destroy') return leaveState(state);
   return rearrangeState({ desired, live, state, adoptsAll, steps });

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatCanonical } from '../model/text/canonical-text.ts';
 import { DiagnosticError } from '../model/errors.ts';
-import type { Plan, PlanWishes } from '../model/plan/plan.ts';
+import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
@@ -41,7 +41,7 @@ export interface SavedPlan {
   /** What the variables were set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
   /** What the flags asked for. */
-  readonly wishes: PlanWishes;
+  readonly planOptions: PlanOptions;
   readonly plan: Plan;
   /** Absent where nothing in it is sensitive. */
   readonly seal?: Seal;

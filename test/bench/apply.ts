@@ -251,7 +251,7 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
       fetch,
     });
     const connection = { client, service: baseUrl, close: () => undefined };
-    const wishes = {
+    const planOptions = {
       adoptsAll: false,
       isForced: false,
       replace: [],
@@ -266,7 +266,7 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
       state: store.state,
       connection,
       clock,
-      wishes,
+      planOptions,
     });
     const { changes } = await carryOut(
       {
@@ -277,7 +277,7 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
       },
       { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
       planned,
-      { parallelism: 50, capacityWaitMs: 0, wishes, saved: undefined },
+      { parallelism: 50, capacityWaitMs: 0, planOptions, saved: undefined },
       { showDiagnostics: () => undefined, showEvent: () => undefined },
     );
     await store.close();

@@ -104,7 +104,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
       state,
       connection: { client, service: 'sandbox', close: () => undefined },
       clock,
-      wishes: {
+      planOptions: {
         adoptsAll,
         isForced: false,
         replace: [],

@@ -78,12 +78,12 @@ describe.each(cases)('%s', (name) => {
     if (hasErrors(plan.findings)) return;
     const done = applyPlan(rearrangedWorld(world), plan);
     // What is replaced because it was asked for is asked for once.
-    const wishes = { ...world.wishes, replace: [] };
-    const next = checkedPlanOf({ ...done, wishes });
+    const planOptions = { ...world.planOptions, replace: [] };
+    const next = checkedPlanOf({ ...done, planOptions });
     expect(changeLines(next)).toEqual([]);
     // Of a part, what is left out keeps its outputs waiting.
     const isPart =
-      world.wishes.selection.targets.length + world.wishes.selection.excludes.length > 0;
+      world.planOptions.selection.targets.length + world.planOptions.selection.excludes.length > 0;
     if (!isPart) expect(changesOutputs(next)).toBe(false);
   });
 });

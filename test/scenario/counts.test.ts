@@ -74,7 +74,7 @@ test('what is imported is counted, and what is forgotten', async () => {
   expect(closingOf(forgotten.end)).toBe(
     'Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 forgotten.',
   );
-  const imported = await listen(world, vms(3), { wishes: { adoptsAll: true } });
+  const imported = await listen(world, vms(3), { planOptions: { adoptsAll: true } });
   expect(closingOf(imported.end)).toBe(
     'Apply complete! Resources: 1 imported, 0 added, 0 changed, 0 destroyed.',
   );

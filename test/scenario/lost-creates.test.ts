@@ -201,7 +201,7 @@ describe('a create whose answer was lost', () => {
         refused.planned.plan.findings.find(({ code }) => code === 'create-doubled');
       for (const { id } of await vmsOf(world)) expect(JSON.stringify(finding)).toContain(id);
       expect(
-        describeFailures(await world.apply(desired, { wishes: { removesDoubled: true } })),
+        describeFailures(await world.apply(desired, { planOptions: { removesDoubled: true } })),
       ).toEqual([]);
       expect((await vmsOf(world)).map(({ id }) => id)).toEqual([managed?.id]);
       expect(await findViolations(world, desired)).toEqual([]);

@@ -283,7 +283,7 @@ projects:
       expect(resultsOf(end)[address]).toBe('failed: port-taken');
       const { plan } = await world.plan(desired);
       expect(plan.findings).toMatchObject([{ code: 'port-taken', address }, {}]);
-      const adopting = { wishes: { adoptsAll: true } };
+      const adopting = { planOptions: { adoptsAll: true } };
       expect(describeFailures(await world.apply(desired, adopting))).toEqual([]);
       expect(await findViolations(world, desired)).toEqual([]);
     });
@@ -312,7 +312,7 @@ projects:
     // Where names may repeat it is no refusal: then there are two, which is told and can be mended.
     expect(end).toMatchObject({ summary: { findings: [{ code: 'create-doubled' }] } });
     expect(await world.apply(desired)).toMatchObject({ kind: 'refused' });
-    const removing = { wishes: { removesDoubled: true } };
+    const removing = { planOptions: { removesDoubled: true } };
     expect(describeFailures(await world.apply(desired, removing))).toEqual([]);
     expect(await findViolations(world, desired)).toEqual([]);
   });

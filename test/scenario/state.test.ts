@@ -78,7 +78,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         planned.plan.changes.map(({ address }) => `import no-op ${address}`),
       );
       expect(planned.plan.changes).toHaveLength(desired.resources.length);
-      const end = await world.apply(desired, { wishes: { adoptsAll: true } });
+      const end = await world.apply(desired, { planOptions: { adoptsAll: true } });
       expect(describeFailures(end)).toEqual([]);
       expect(await world.readAccount()).toEqual(before);
       expect(await findViolations(world, desired)).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       const renamed = await configure(everyUse.replace('power: stopped', 'power: running'));
       const planned = await world.plan(renamed, 'apply', { adoptsAll: true });
       expect(actionsOf(planned)).toContain('import update projects.demo.vms.bastion');
-      await world.apply(renamed, { wishes: { adoptsAll: true } });
+      await world.apply(renamed, { planOptions: { adoptsAll: true } });
       expect(await findViolations(world, renamed)).toEqual([]);
     });
   });
@@ -234,7 +234,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       const world = await World.open({ variant });
       const desired = await configure(everyUse);
       const selection = { targets: ['projects.demo.vms.web'], excludes: [] };
-      const end = await world.apply(desired, { wishes: { selection } });
+      const end = await world.apply(desired, { planOptions: { selection } });
       expect(describeFailures(end)).toEqual([]);
       expect([...world.store.state.resources.keys()].sort()).toEqual([
         'projects.demo',
@@ -250,7 +250,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       const world = await World.open({ variant });
       const desired = await configure(everyUse);
       const selection = { targets: [], excludes: ['projects.demo.vms.web'] };
-      await world.apply(desired, { wishes: { selection } });
+      await world.apply(desired, { planOptions: { selection } });
       const made = [...world.store.state.resources.keys()];
       expect(made).not.toContain('projects.demo.vms.web');
       expect(made).not.toContain('projects.demo.publicIps.edge.forwards.https');
@@ -265,7 +265,9 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
         'replace projects.demo.networks.backend',
         'update projects.demo.vms.web',
       ]);
-      expect(describeFailures(await world.apply(desired, { wishes: { replace } }))).toEqual([]);
+      expect(describeFailures(await world.apply(desired, { planOptions: { replace } }))).toEqual(
+        [],
+      );
       expect(await findViolations(world, desired)).toEqual([]);
     });
   });

@@ -203,7 +203,7 @@ test('what is adopted keeps its value to itself, and what was revoked outside is
   );
   const { plan } = await world.plan(desired);
   expect(plan.findings.map(({ code }) => code)).toContain('name-taken');
-  const end = await world.apply(desired, { wishes: { adoptsAll: true } });
+  const end = await world.apply(desired, { planOptions: { adoptsAll: true } });
   expect(describeFailures(end)).toEqual([]);
   expect(end.kind === 'ended' && end.planned.plan.findings.map(({ code }) => code)).toContain(
     'value-unknown',

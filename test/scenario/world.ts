@@ -11,7 +11,7 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
-import { isEffective, type PlanMode, type PlanWishes } from '../../src/model/plan/plan.ts';
+import { isEffective, type PlanMode, type PlanOptions } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
@@ -48,7 +48,7 @@ export interface RunPlace {
 /** How one run of the program goes. */
 export interface RunOptions {
   readonly mode?: PlanMode;
-  readonly wishes?: Partial<PlanWishes>;
+  readonly planOptions?: Partial<PlanOptions>;
   readonly meddle?: Meddle;
   /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
   readonly killAt?: number;
@@ -91,7 +91,7 @@ export type RunEnd =
 /** Which of the two spellings of the contract the service has. */
 export type Variant = NonNullable<SandboxOptions['variant']>;
 
-const noWishes: PlanWishes = {
+const defaultPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
   replace: [],
@@ -198,7 +198,7 @@ export class World {
     };
     const client = this.#connect(clock, carry, () => store.requireLock());
     const connection = { client, service: 'sandbox', close: () => undefined };
-    const wishes = { ...noWishes, ...options.wishes };
+    const planOptions = { ...defaultPlanOptions, ...options.planOptions };
     const work = (async (): Promise<RunEnd> => {
       const planned = await makePlan({
         mode: options.mode ?? 'apply',
@@ -209,7 +209,7 @@ export class World {
         onPending: () => undefined,
         // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
         silentForMs: place ? place.silentForMs : this.#silentForMs(),
-        wishes,
+        planOptions,
       });
       store.requireLock();
       options.onPlanned?.(planned);
@@ -231,7 +231,7 @@ export class World {
         {
           parallelism: options.parallelism ?? 10,
           capacityWaitMs: options.capacityWaitMs,
-          wishes,
+          planOptions,
           saved: undefined,
         },
         {
@@ -289,7 +289,7 @@ export class World {
   async plan(
     desired: DesiredGraph,
     mode: PlanMode = 'apply',
-    wishes: Partial<PlanWishes> = {},
+    planOptions: Partial<PlanOptions> = {},
   ): Promise<Planned> {
     const clock = this.time.openClock();
     const client = this.#connect(clock);
@@ -301,7 +301,7 @@ export class World {
         state,
         connection: { client, service: 'sandbox', close: () => undefined },
         clock,
-        wishes: { ...noWishes, ...wishes },
+        planOptions: { ...defaultPlanOptions, ...planOptions },
       }),
     );
   }

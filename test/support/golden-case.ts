@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import type { Plan, PlanMode, PlanWishes } from '../../src/model/plan/plan.ts';
+import type { Plan, PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
 import { describeVersion } from '../../src/render/json/event-json.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { renderPlanJson } from '../../src/render/json/json.ts';
@@ -26,7 +26,7 @@ interface CaseOptions {
   /** Where the configuration is, from the root of the repository; the folder of the case unless given. */
   readonly configuration?: string;
   /** What the flags ask for. */
-  readonly wishes?: Partial<PlanWishes>;
+  readonly wishes?: Partial<PlanOptions>;
 }
 
 /** The files that a case is compared with. */
@@ -48,7 +48,7 @@ function readJson(directory: string, name: string): object | undefined {
 }
 
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
-export async function readCase(directory: string): Promise<World & { wishes: PlanWishes }> {
+export async function readCase(directory: string): Promise<World & { planOptions: PlanOptions }> {
   const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
   refuseUnknownKeys(options, ['mode', 'configuration', 'wishes'], 'case.json');
   const workingDirectory = resolve(options.configuration ?? directory);
@@ -59,12 +59,12 @@ export async function readCase(directory: string): Promise<World & { wishes: Pla
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
   const live = makeLive(readJson(directory, 'live.json'));
   const state = makeState(readJson(directory, 'state.json') ?? {}, live);
-  const wishes: PlanWishes = {
+  const planOptions: PlanOptions = {
     ...{ adoptsAll: false, isForced: false, replace: [] },
     selection: { targets: [], excludes: [] },
     ...options.wishes,
   };
-  return { mode: options.mode ?? 'apply', desired: configuration.graph, live, state, wishes };
+  return { mode: options.mode ?? 'apply', desired: configuration.graph, live, state, planOptions };
 }
 
 /** The plan of a world as each of its files has it. */

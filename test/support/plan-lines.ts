@@ -18,7 +18,7 @@ export function planOf(world: World): Plan {
 
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
-  const { desired, state, mode, wishes } = world;
+  const { desired, state, mode, planOptions } = world;
   const pending = resolvePending(state, world.live);
   const built = buildPlan({ ...world, plannedAt, state: pending.state, fates: judge(world) });
   const { plan, known, live, scope } = built;
@@ -36,7 +36,7 @@ export function checkedPlanOf(world: World): Plan {
     checks: mode === 'destroy' ? [] : desired.checks,
     scope,
     plannedAt,
-    ...(wishes && { wishes }),
+    ...(planOptions && { planOptions }),
   });
 }
 

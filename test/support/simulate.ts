@@ -59,11 +59,11 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
   return { ...world, live: { ...live, readProjectIds }, state: { ...state, outputs } };
 }
 
-function outputsOf({ mode, desired, wishes }: World, state: State): RememberedOutputs {
+function outputsOf({ mode, desired, planOptions }: World, state: State): RememberedOutputs {
   const { resources, emptyGroups, outputs: entries = [] } = desired;
   return resolveOutputs({
     mode,
-    isWhole: !wishes || isWhole(wishes.selection),
+    isWhole: !planOptions || isWhole(planOptions.selection),
     entries,
     before: state.outputs ?? noOutputs,
     scope: new ProjectedScope(() => projectFromState(resources, state), emptyGroups),

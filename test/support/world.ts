@@ -1,7 +1,7 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
 import { parseAddress, type Address } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
-import type { PlanMode, PlanWishes } from '../../src/model/plan/plan.ts';
+import type { PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state/state.ts';
 import {
@@ -22,7 +22,7 @@ export interface World {
   readonly live: LiveSnapshot;
   readonly state: State;
   /** What the flags ask for. */
-  readonly wishes?: PlanWishes;
+  readonly planOptions?: PlanOptions;
 }
 
 export interface WorldInput {

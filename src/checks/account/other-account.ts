@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
  * Nothing of the state is live: most likely the state was made with another account. A refresh would forget all of it,
  * so there it is an error.
  */
-export const checkOtherAccount: Check = ({ plan, live, state, wishes }) => {
+export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';
   // What every account has tells nothing of whose it is.
   const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].isPermanent);
@@ -15,7 +15,7 @@ export const checkOtherAccount: Check = ({ plan, live, state, wishes }) => {
     return [];
   }
   const made = state.service === null ? '' : ` It was last applied to ${state.service}.`;
-  const isRefused = isRefresh && wishes?.isForced !== true;
+  const isRefused = isRefresh && planOptions?.isForced !== true;
   const dangers =
     plan.changes.length > 0
       ? 'Check the address and the token before you apply: everything would be created anew.'

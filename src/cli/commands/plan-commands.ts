@@ -60,7 +60,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         lockTimeoutMs: flags.lockTimeout,
         mode: readMode(flags),
         out: flags.out,
-        wishes: readPlanOptions(flags),
+        planOptions: readPlanOptions(flags),
       };
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
@@ -150,7 +150,7 @@ async function runApply(
       isApproved: flags.autoApprove === true,
       parallelism: flags.parallelism,
       capacityWaitMs: flags.capacityWait,
-      wishes: readPlanOptions(flags),
+      planOptions: readPlanOptions(flags),
     };
     const outcome = await apply(runtime, options, reporter);
     return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;

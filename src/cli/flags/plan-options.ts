@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
-import type { PlanMode, PlanWishes } from '../../model/plan/plan.ts';
+import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
 import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
@@ -38,7 +38,7 @@ interface PlanOptionFlags extends StreamFlags {
 }
 
 /** What the flags ask of the plan. */
-export function readPlanOptions(flags: PlanOptionFlags): PlanWishes {
+export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
   const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
   return {
     adoptsAll: adopt === true,

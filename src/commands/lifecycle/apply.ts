@@ -9,7 +9,7 @@ import {
 } from '../../execute/run/persist-reconciliation.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/plan/effects.ts';
-import { isEffective, type PlanMode, type PlanWishes } from '../../model/plan/plan.ts';
+import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { PendingWait } from '../planning/pending-request.ts';
@@ -35,7 +35,7 @@ export interface ApplyOptions extends SessionOptions {
   readonly parallelism: number;
   /** How long a create that finds no room is tried again. */
   readonly capacityWaitMs?: number | undefined;
-  readonly wishes: PlanWishes;
+  readonly planOptions: PlanOptions;
 }
 
 /** How an apply ended. */
@@ -64,7 +64,7 @@ export async function apply(
       clock: runtime.clock,
       directory: session.directory,
       allowsCommands: runtime.allowsCommands,
-      wishes: saved?.wishes ?? options.wishes,
+      planOptions: saved?.planOptions ?? options.planOptions,
       // What was due when the plan was made is due, and nothing else.
       plannedAt: saved?.plannedAt,
       silentForMs: session.silentForMs,
@@ -103,9 +103,9 @@ export async function carryOut(
   {
     parallelism,
     capacityWaitMs,
-    wishes,
+    planOptions,
     saved,
-  }: Pick<ApplyOptions, 'parallelism' | 'capacityWaitMs' | 'wishes' | 'saved'>,
+  }: Pick<ApplyOptions, 'parallelism' | 'capacityWaitMs' | 'planOptions' | 'saved'>,
   reporter: Pick<Reporter, 'showDiagnostics' | 'showEvent'>,
 ): Promise<ApplySummary> {
   const { clock } = runtime;
@@ -135,8 +135,8 @@ export async function carryOut(
       emit: (event) => reporter.showEvent(event),
       tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
     });
-    const asked = saved?.wishes ?? wishes;
-    return await concludeApply(store, { plan, desired, summary, wishes: asked });
+    const asked = saved?.planOptions ?? planOptions;
+    return await concludeApply(store, { plan, desired, summary, planOptions: asked });
   } finally {
     letGo();
     const serviceAt = client.serviceTime();

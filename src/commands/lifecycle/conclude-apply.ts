@@ -1,7 +1,7 @@
 import { judgeChecks } from '../../checks/configured-checks.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import type { Plan, PlanWishes } from '../../model/plan/plan.ts';
+import type { Plan, PlanOptions } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { hasSameOutputs, noOutputs } from '../../model/state/state.ts';
@@ -15,7 +15,7 @@ interface Applied {
   readonly plan: Plan;
   readonly desired: DesiredGraph;
   readonly summary: ApplySummary;
-  readonly wishes?: PlanWishes | undefined;
+  readonly planOptions?: PlanOptions | undefined;
   /** What expressions may still cost. */
   readonly steps?: Budget | undefined;
 }
@@ -26,7 +26,7 @@ interface Applied {
  */
 export async function concludeApply(
   store: StateStore,
-  { plan, desired, summary, wishes, steps }: Applied,
+  { plan, desired, summary, planOptions, steps }: Applied,
 ): Promise<ApplySummary> {
   const { state } = store;
   // It shows no outputs beforehand, so it changes none.
@@ -42,7 +42,7 @@ export async function concludeApply(
     steps,
   );
   const before = state.outputs ?? noOutputs;
-  const isWholePlan = !wishes || isWhole(wishes.selection);
+  const isWholePlan = !planOptions || isWhole(planOptions.selection);
   const outputs = resolveOutputs({ mode: plan.mode, isWhole: isWholePlan, entries, before, scope });
   if (!hasSameOutputs(outputs, before)) {
     await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });

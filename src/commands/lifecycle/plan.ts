@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { isEffective, type PlanMode, type PlanWishes } from '../../model/plan/plan.ts';
+import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile } from '../../state/plan-file.ts';
 import { makePlan } from '../planning/make-plan.ts';
@@ -12,11 +12,11 @@ import { version } from '../session/version.ts';
 import { withholdSecrets } from '../session/redact-plan.ts';
 
 /** What `plan` takes. */
-export interface PlanOptions extends SessionOptions {
+export interface PlanCommandOptions extends SessionOptions {
   readonly mode: PlanMode;
   /** Where to save the plan; undefined to show it alone. */
   readonly out: string | undefined;
-  readonly wishes: PlanWishes;
+  readonly planOptions: PlanOptions;
 }
 
 /** How a plan turned out. */
@@ -29,7 +29,7 @@ export interface PlanOutcome {
 /** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
 export async function plan(
   runtime: Runtime,
-  options: PlanOptions,
+  options: PlanCommandOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
@@ -48,7 +48,7 @@ export async function plan(
       clock: runtime.clock,
       directory: session.directory,
       allowsCommands: runtime.allowsCommands,
-      wishes: options.wishes,
+      planOptions: options.planOptions,
     });
     const directory = relativeTo(runtime, session.directory);
     reporter.showPlan({ ...planned, directory });
@@ -70,7 +70,7 @@ export async function plan(
         desired,
         isIncomplete,
         variables,
-        wishes: options.wishes,
+        planOptions: options.planOptions,
         plan: maskPlan(planned.plan),
         ...(seal && { seal }),
       });

@@ -6,7 +6,7 @@ import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Change, PlanWishes } from '../../model/plan/plan.ts';
+import type { Change, PlanOptions } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../../plan/build-plan.ts';
@@ -39,7 +39,7 @@ export interface Planned extends ShownPlan {
 /** What a plan is made for. */
 export interface PlanRequest extends ReadRequest {
   /** What the flags ask for; nothing of it unless given. */
-  readonly wishes?: PlanWishes;
+  readonly planOptions?: PlanOptions;
   /** The directory of the configuration, absolute: what a plan writes there is looked at; nothing is unless given. */
   readonly directory?: string;
   /** `--allow-commands`. */
@@ -52,10 +52,10 @@ export interface PlanRequest extends ReadRequest {
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
-  const { mode, desired, connection, wishes, directory, allowsCommands } = request;
+  const { mode, desired, connection, planOptions, directory, allowsCommands } = request;
   const { live: found, ...pending } = await readForPlan({
     ...request,
-    removesDoubled: wishes?.removesDoubled === true,
+    removesDoubled: planOptions?.removesDoubled === true,
   });
   const plannedAt = request.plannedAt ?? request.clock.now();
   const built = buildPlan({
@@ -66,7 +66,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     steps: request.steps,
-    ...(wishes && { wishes }),
+    ...(planOptions && { planOptions }),
   });
   const { known, live, scope } = built;
   const [backups, operations, unwritable] = await Promise.all([
@@ -89,7 +89,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     operations,
     allowsCommands,
     ...(unwritable && { unwritable }),
-    ...(wishes && { wishes }),
+    ...(planOptions && { planOptions }),
   };
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));

@@ -32,7 +32,7 @@ export type ClaimSink = (
   known: Acquaintance,
 ) => Promise<SecretSink>;
 
-/** What carrying out the wishes of a configuration takes. */
+/** What carrying out `writeTo` of a configuration takes. */
 type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
 
 /** Places as the configuration gives them; a file is relative to its directory. */

@@ -16,7 +16,7 @@ export const checkTokens: KindCheck = (input) =>
 /** The service does not say which token asks: the only one that works, or the one that was used last. */
 function guardOwnToken(
   { address, action, id }: Change,
-  { live, desired, wishes, plannedAt }: KindCheckInput,
+  { live, desired, planOptions, plannedAt }: KindCheckInput,
 ): Finding[] {
   if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
   const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
@@ -24,7 +24,7 @@ function guardOwnToken(
   const use = token ? judgeUse(token, tokens, plannedAt) : 'unlikely';
   if (use === 'unlikely') return [];
   const isSure = use === 'certain';
-  const isForced = wishes?.isForced === true;
+  const isForced = planOptions?.isForced === true;
   return [
     {
       severity: isSure && !isForced ? 'error' : 'warning',

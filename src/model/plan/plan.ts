@@ -149,7 +149,7 @@ export interface Selection {
 }
 
 /** What the flags of `plan` and `apply` ask for beyond the configuration. */
-export interface PlanWishes {
+export interface PlanOptions {
   /** `--adopt`: live resources that are like configured ones are taken for them. */
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */

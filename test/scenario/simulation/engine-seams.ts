@@ -2,7 +2,7 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { recordEnd } from '../../../src/commands/state/resolve-create.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import type { PlanWishes } from '../../../src/model/plan/plan.ts';
+import type { PlanOptions } from '../../../src/model/plan/plan.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
 import { epochOf, fileNames, type FileName } from '../../../src/state/files/files.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
@@ -28,7 +28,7 @@ export async function resolveByHand(
 }
 
 /** `--remove-doubled`. */
-export function wishToRemoveDoubled(removesDoubled: boolean): Partial<PlanWishes> {
+export function removeDoubledOption(removesDoubled: boolean): Partial<PlanOptions> {
   return { removesDoubled };
 }
 

@@ -27,7 +27,7 @@ import { Ledger } from './ledger.ts';
 import { Mischief, type Strike } from './mischief.ts';
 import { Network } from './network.ts';
 import { findFaults } from './oracle.ts';
-import { resolveByHand, wishToRemoveDoubled } from './engine-seams.ts';
+import { resolveByHand, removeDoubledOption } from './engine-seams.ts';
 import { Person, type Advice, type Resolution } from './person.ts';
 import { raceForLock, raceOnOneDisk, type Entry } from './race.ts';
 import { bounds, drawMs } from './spread.ts';
@@ -174,7 +174,7 @@ class Simulation {
   async #applyInTrouble(desired: DesiredGraph, index: number): Promise<void> {
     const { dice } = this.#mischief.next(`leg ${index} `);
     const mode = dice.chance(0.04) ? 'destroy' : 'apply';
-    const run = () => this.#attempt(desired, { mode, wishes: { isForced: dice.chance(0.5) } });
+    const run = () => this.#attempt(desired, { mode, planOptions: { isForced: dice.chance(0.5) } });
     const point = this.#mischief.next('x');
     const race = this.#mischief.choose(point, raceFaults, 8);
     if (!race) {
@@ -186,8 +186,8 @@ class Simulation {
         isForced: race === 'unlocked by force',
         openProcess: () => this.#world.time.openClock(this.#drawAheadMs()),
         run: (entry) => {
-          const wishes = { isForced: dice.chance(0.5) };
-          return this.#attempt(desired, { mode, wishes, place: entry.place }, entry);
+          const planOptions = { isForced: dice.chance(0.5) };
+          return this.#attempt(desired, { mode, planOptions, place: entry.place }, entry);
         },
       });
       for (const kind of found.struck) this.#mischief.note(point, kind);
@@ -209,8 +209,8 @@ class Simulation {
     let adoptsAll = false;
     let removesDoubled = false;
     for (let turn = 0; turn < finalRuns; turn += 1) {
-      const wishes = { isForced: true, adoptsAll, ...wishToRemoveDoubled(removesDoubled) };
-      end = await time.run(this.#attempt(desired, { wishes }));
+      const planOptions = { isForced: true, adoptsAll, ...removeDoubledOption(removesDoubled) };
+      end = await time.run(this.#attempt(desired, { planOptions }));
       if (hasSucceeded(end)) {
         await this.#settleLookalikes(end);
         return desired;
@@ -227,7 +227,7 @@ class Simulation {
       if (diagnostics.some(({ code }) => code === 'quota-exceeded')) quotaRefusals += 1;
       // Where nothing fits beside what stands, a person begins anew, until it comes about.
       if (quotaRefusals > 0 && quotaRefusals % 2 === 0) {
-        const emptied = await time.run(this.#attempt(desired, { mode: 'destroy', wishes }));
+        const emptied = await time.run(this.#attempt(desired, { mode: 'destroy', planOptions }));
         // A destroy follows no entries of imports.
         const nothing = { ...desired, resources: [] };
         if (hasSucceeded(emptied)) desired = { ...desired, imports: [] };
@@ -283,7 +283,7 @@ class Simulation {
     this.#runs += 1;
     this.#log(`run ${this.#runs}: ${options.mode ?? 'apply'}`);
     this.#ledger.noteStart();
-    this.#ledger.isAdopting = options.wishes?.adoptsAll === true;
+    this.#ledger.isAdopting = options.planOptions?.adoptsAll === true;
     const interrupt = new AbortController();
     let self: ProcessClock | undefined;
     let lastAskedAt = startedAt;

@@ -97,12 +97,12 @@ describe('what nobody gets back', () => {
 
 describe('guards.dataLoss', () => {
   const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
-  const guarded = (world: World, dataLoss: 'warn' | 'deny', wishes = {}): World => ({
+  const guarded = (world: World, dataLoss: 'warn' | 'deny', planOptions = {}): World => ({
     ...world,
     desired: { ...world.desired, guards: { dataLoss, source } },
-    wishes: {
+    planOptions: {
       ...{ adoptsAll: false, isForced: false, replace: [] },
-      ...{ selection: { targets: [], excludes: [] }, ...wishes },
+      ...{ selection: { targets: [], excludes: [] }, ...planOptions },
     },
   });
   const severities = (world: World) =>

@@ -17,7 +17,7 @@ const guarded = (world: World, guards: Omit<Guards, 'source'>): World => ({
 });
 const forced = (world: World): World => ({
   ...world,
-  wishes: {
+  planOptions: {
     adoptsAll: false,
     isForced: true,
     replace: [],

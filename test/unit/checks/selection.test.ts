@@ -8,7 +8,7 @@ import { afterApply, type World } from '../../support/world.ts';
 const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
 const selecting = (selection: Selection): World => ({
   ...applied,
-  wishes: { adoptsAll: false, isForced: false, replace: [], selection },
+  planOptions: { adoptsAll: false, isForced: false, replace: [], selection },
 });
 const web = 'projects.p.vms.web';
 const db = 'projects.p.vms.db';
@@ -36,13 +36,13 @@ describe('a plan of a part', () => {
   });
 
   it('is a warning with a way on', () => {
-    const { wishes, live, state } = selecting({ targets: [web], excludes: [] });
+    const { planOptions, live, state } = selecting({ targets: [web], excludes: [] });
     const input = {
       plan: planOf(applied),
       desired: new Map(),
       live,
       state,
-      ...(wishes && { wishes }),
+      ...(planOptions && { planOptions }),
     };
     expect(warnOfSelection(input)).toMatchObject([
       { severity: 'warning', hint: 'Plan once more without these flags to see what is left.' },
@@ -63,8 +63,11 @@ describe('what nobody configured', () => {
     [{ targets: ['projects.q'] }, ['projects.q']],
     [{ excludes: ['projects.p'] }, ['projects.q']],
   ])('is noted of the planned projects alone: %j', (given, projects) => {
-    const { wishes } = selecting({ targets: [], excludes: [], ...given });
-    const notes = findingsOf({ ...two, live, ...(wishes && { wishes }) }, 'unmanaged-resources');
+    const { planOptions } = selecting({ targets: [], excludes: [], ...given });
+    const notes = findingsOf(
+      { ...two, live, ...(planOptions && { planOptions }) },
+      'unmanaged-resources',
+    );
     expect(notes.map(({ address }) => address)).toEqual(projects);
   });
 });
@@ -73,7 +76,7 @@ describe('a flag with an address', () => {
   const none: Selection = { targets: [], excludes: [] };
   const asking = (selection: Selection, replace: string[] = []): World => ({
     ...afterApply({ p: { vms: { 'app[0]': {}, 'app[1]': {} } } }),
-    wishes: { adoptsAll: false, isForced: false, replace, selection },
+    planOptions: { adoptsAll: false, isForced: false, replace, selection },
   });
   const app = 'projects.p.vms.app';
   it.each<[string, World, string[]]>([
@@ -115,8 +118,8 @@ describe('--replace of the account', () => {
   it('is refused: it can be neither destroyed nor made', () => {
     const selection = { targets: [], excludes: [] };
     const replace = ['account', web];
-    const wishes = { adoptsAll: false, isForced: false, replace, selection };
-    expect(findingsOf({ ...applied, wishes }, 'not-replaceable')).toMatchObject([
+    const planOptions = { adoptsAll: false, isForced: false, replace, selection };
+    expect(findingsOf({ ...applied, planOptions }, 'not-replaceable')).toMatchObject([
       {
         severity: 'error',
         address: 'account',

@@ -153,7 +153,7 @@ describe('what another plan would do otherwise', () => {
   it('is nothing where a resource is only forgotten or adopted', () => {
     const adopted = (world: World): World => ({
       ...forget(world, at('networks.lan')),
-      wishes: {
+      planOptions: {
         ...{ adoptsAll: true, isForced: false, replace: [] },
         selection: { targets: [], excludes: [] },
       },

@@ -28,7 +28,7 @@ function live(world: World, lifecycles: Readonly<Record<string, Partial<Lifecycl
 
 const replacing = (world: World, ...replace: string[]): World => ({
   ...world,
-  wishes: {
+  planOptions: {
     ...{ adoptsAll: false, isForced: false },
     replace: replace.map((one) => `${p}.${one}`),
     selection: { targets: [], excludes: [] },

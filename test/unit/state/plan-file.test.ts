@@ -91,7 +91,7 @@ describe('a saved plan', () => {
       plannedAt: 4,
     },
     ...{ fingerprints: {}, desired, isIncomplete: false, variables: {}, plan },
-    wishes: {
+    planOptions: {
       adoptsAll: false,
       isForced: false,
       replace: [],

@@ -37,7 +37,12 @@ function check(given: Given): string[] {
       makeChange({ action: 'delete' }),
     ]),
     ...{ desired, live, state: makeState({}, live) },
-    wishes: { adoptsAll: false, isForced, replace: [], selection: { targets: [], excludes: [] } },
+    planOptions: {
+      adoptsAll: false,
+      isForced,
+      replace: [],
+      selection: { targets: [], excludes: [] },
+    },
     ...(isTimed && { plannedAt: now }),
   });
   return findings.map(({ severity, code, source }) =>

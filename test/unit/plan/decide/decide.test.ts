@@ -295,7 +295,7 @@ describe('what has happened outside', () => {
 describe('what is replaced because it is asked for', () => {
   const replacing = (...replace: string[]): World => {
     const selection = { targets: [], excludes: [] };
-    return { ...applied, wishes: { adoptsAll: false, isForced: false, replace, selection } };
+    return { ...applied, planOptions: { adoptsAll: false, isForced: false, replace, selection } };
   };
 
   it.each<[string, World, string[]]>([

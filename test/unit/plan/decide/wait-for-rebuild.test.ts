@@ -102,8 +102,8 @@ describe('keys that a VM was not built with', () => {
       ...{ fields: [{ name: 'power', effect: 'update' }], waiting: { sshKeys: ['bob'] } },
     });
     const selection = { targets: [web], excludes: [] };
-    const wishes = { adoptsAll: false, isForced: false, replace: [], selection };
-    expect(taskLines(planOf({ ...world, wishes }))).toEqual(['p.vms.web#apply: stopVm']);
+    const planOptions = { adoptsAll: false, isForced: false, replace: [], selection };
+    expect(taskLines(planOf({ ...world, planOptions }))).toEqual(['p.vms.web#apply: stopVm']);
   });
 
   it('are left alone altogether where their changes are ignored', () => {
@@ -122,11 +122,11 @@ describe('keys that a VM was not built with', () => {
 
   it('wait for a VM that is adopted, too', () => {
     const world = forget(edited({ sshKeys: ['bob'] }), web);
-    const wishes = {
+    const planOptions = {
       ...{ adoptsAll: true, isForced: false, replace: [] },
       selection: { targets: [], excludes: [] },
     };
-    expect(changeOf({ ...world, wishes })).toMatchObject({
+    expect(changeOf({ ...world, planOptions })).toMatchObject({
       ...{ action: 'no-op', isImported: true, waiting: { sshKeys: ['bob'] } },
     });
   });

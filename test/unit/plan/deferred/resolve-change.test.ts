@@ -105,11 +105,11 @@ describe('a change with deferred values', () => {
     const world = deferred(before, tariff, web, 'name', `${same}"web"`);
     expect(changeOf(resolve(world, web))).toMatchObject({ action: 'replace' });
     const asked = { ...deferred(before, before, web, 'name', `${same}"web"`) };
-    const wishes = {
+    const planOptions = {
       ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
       replace: [web],
     };
-    expect(changeOf(resolve({ ...asked, wishes }, web)).action).toBe('replace');
+    expect(changeOf(resolve({ ...asked, planOptions }, web)).action).toBe('replace');
   });
 
   it('is not known before what it reads is', () => {

@@ -242,7 +242,12 @@ describe('what an earlier run left of a replacement', () => {
   it('goes with --target of its address, and stays with --exclude', () => {
     const select = (targets: string[], excludes: string[]): World => ({
       ...withLeftover(),
-      wishes: { adoptsAll: false, isForced: false, replace: [], selection: { targets, excludes } },
+      planOptions: {
+        adoptsAll: false,
+        isForced: false,
+        replace: [],
+        selection: { targets, excludes },
+      },
     });
     expect(changeLines(planOf(select([`${p}.vms.web`], [])))).toHaveLength(1);
     expect(changeLines(planOf(select([p], [])))).toHaveLength(1);

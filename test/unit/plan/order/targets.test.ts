@@ -25,7 +25,7 @@ function only(world: World, ...names: string[]): World {
     targets: names.filter((name) => !name.startsWith('!')).map(address),
     excludes: names.filter((name) => name.startsWith('!')).map((name) => address(name.slice(1))),
   };
-  return { ...world, wishes: { adoptsAll: false, isForced: false, replace: [], selection } };
+  return { ...world, planOptions: { adoptsAll: false, isForced: false, replace: [], selection } };
 }
 
 const shop: ProjectConfig = {
@@ -230,8 +230,8 @@ describe('what a plan of a part leaves out', () => {
   const unknown = (...names: string[]): World =>
     forget(applied, ...names.map((name) => (name === 'p' ? p : `${p}.${name}`)));
   const adopt = (world: World, ...names: string[]): World => {
-    const { wishes } = only(world, ...names);
-    return { ...world, wishes: { ...wishes!, adoptsAll: true } };
+    const { planOptions } = only(world, ...names);
+    return { ...world, planOptions: { ...planOptions!, adoptsAll: true } };
   };
   const known = (world: World) => [...buildPlan(world).known.resources.keys()];
 

@@ -71,7 +71,7 @@ function importing(world: World, ...entries: string[]): World {
 
 const adopting = (world: World): World => ({
   ...world,
-  wishes: {
+  planOptions: {
     adoptsAll: true,
     isForced: false,
     replace: [],
@@ -524,7 +524,7 @@ describe('--adopt', () => {
 describe('--adopt of what reads what the service assigned', () => {
   const adopting = (world: World): World => ({
     ...world,
-    wishes: {
+    planOptions: {
       ...{ adoptsAll: true, isForced: false, replace: [] },
       selection: { targets: [], excludes: [] },
     },

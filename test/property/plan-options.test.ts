@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { compareAddresses, type Address } from '../../src/model/address.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { quotaNames } from '../../src/model/account/live.ts';
-import type { PlanWishes } from '../../src/model/plan/plan.ts';
+import type { PlanOptions } from '../../src/model/plan/plan.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 import { changeLines, checkedPlanOf, rearrangedWorld, taskLines } from '../support/plan-lines.ts';
 import { applyPlan } from '../support/simulate.ts';
@@ -15,7 +15,7 @@ const draws = fc.infiniteStream(fc.nat({ max: 10_000 }));
 const pickBy = (stream: Iterator<number>) => (count: number) =>
   (stream.next().value as number) % count;
 
-const noWishes: PlanWishes = {
+const defaultPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
   replace: [],
@@ -62,10 +62,13 @@ describe('a plan that the checks pass', () => {
     const world = tell(story);
     const all = addressesOf(world);
     const selection = { targets: some(all, targets), excludes: some(all, excludes) };
-    const part = applyChecked({ ...world, wishes: { ...noWishes, selection } }, stream);
+    const part = applyChecked(
+      { ...world, planOptions: { ...defaultPlanOptions, selection } },
+      stream,
+    );
     fc.pre(part !== undefined);
     // And the rest can be done afterwards.
-    const whole = applyChecked({ ...part, wishes: noWishes }, stream);
+    const whole = applyChecked({ ...part, planOptions: defaultPlanOptions }, stream);
     if (whole) expect(changeLines(checkedPlanOf(whole))).toEqual([]);
   });
 
@@ -74,9 +77,12 @@ describe('a plan that the checks pass', () => {
     (story, picks, stream) => {
       const world = tell(story);
       const replace = some(addressesOf(world), picks);
-      const done = applyChecked({ ...world, wishes: { ...noWishes, replace } }, stream);
+      const done = applyChecked(
+        { ...world, planOptions: { ...defaultPlanOptions, replace } },
+        stream,
+      );
       fc.pre(done !== undefined);
-      expect(taskLines(checkedPlanOf({ ...done, wishes: noWishes }))).toEqual([]);
+      expect(taskLines(checkedPlanOf({ ...done, planOptions: defaultPlanOptions }))).toEqual([]);
     },
   );
 });
@@ -85,7 +91,11 @@ describe('a lost state', () => {
   test.prop([anyConfig])('is no disaster: with --adopt the plan is imports alone', (config) => {
     const world = afterApply(config);
     const state = { ...world.state, resources: new Map() };
-    const plan = checkedPlanOf({ ...world, state, wishes: { ...noWishes, adoptsAll: true } });
+    const plan = checkedPlanOf({
+      ...world,
+      state,
+      planOptions: { ...defaultPlanOptions, adoptsAll: true },
+    });
     expect(changeLines(plan)).toEqual([]);
     expect(plan.changes.every(({ isImported }) => isImported === true)).toBe(true);
   });
