@@ -88,13 +88,15 @@ export function buildPlan({
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
   const rearranged = rearrange(input, planOptions);
-  const { decided, gone, around } = decideAll(input, rearranged, new Set(planOptions.replace));
+  const { decided, gone, context } = decideAll(input, rearranged, new Set(planOptions.replace));
   const names = new AsideNames(live, rearranged.state);
-  const context = { catalog: live.catalog, state: rearranged.state };
   const unswapped = breakSwaps(sortDecisions(decided), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
-  const ordered = orderAround(arranged.decisions, names, context);
+  const ordered = orderAround(arranged.decisions, names, {
+    catalog: live.catalog,
+    state: rearranged.state,
+  });
   const { decisions } = ordered;
   const deferred = deferChanges(decisions, names);
   const changes = listChanges(decisions, isWhole(selection) ? rearranged.forgotten : []);
@@ -106,7 +108,7 @@ export function buildPlan({
   const chosen = new Set(decisions.map(({ change }) => change.address));
   const measured = measureQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
-  const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, around);
+  const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
   const leftAlone = listLeftAlone({ drift, changes });
   const offers = mode === 'apply' ? offerMoves(changes, desired.removed) : [];
   const plan: Plan = {

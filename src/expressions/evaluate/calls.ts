@@ -5,7 +5,7 @@ import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from '../parse/parse-expression.ts';
 import { matchPattern } from '../parse/pattern.ts';
 import { NameTree, Unknown } from './scope.ts';
-import type { Surroundings } from './evaluation-context.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { suggest } from '../../model/text/suggest.ts';
 
 /** What functions cost that take far longer than a step: those that ask the file system, or read YAML. In steps. */
@@ -23,20 +23,20 @@ let own: ReturnType<typeof listOwnFunctions> | undefined;
 /** Values of nodes, all of them known; the first unknown when there is one. */
 export function evaluateAll(
   nodes: readonly Node[],
-  around: Surroundings,
+  context: EvaluationContext,
 ): readonly unknown[] | Unknown {
-  return forceAll(evaluateEach(nodes, around), around);
+  return forceAll(evaluateEach(nodes, context), context);
 }
 
 /** Each value when its turn comes: behind an unknown one, none is worked out. */
-function* evaluateEach(nodes: readonly Node[], around: Surroundings): Iterable<unknown> {
-  for (const node of nodes) yield around.evaluate(node, around);
+function* evaluateEach(nodes: readonly Node[], context: EvaluationContext): Iterable<unknown> {
+  for (const node of nodes) yield context.evaluate(node, context);
 }
 
 /** Values with everything lazy in them worked out; the first unknown when there is one. */
 export function forceAll(
   values: Iterable<unknown>,
-  { budget }: Pick<Surroundings, 'budget'>,
+  { budget }: Pick<EvaluationContext, 'budget'>,
 ): readonly unknown[] | Unknown {
   const forced: unknown[] = [];
   for (const value of values) {
@@ -82,34 +82,34 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
 }
 
 /** Calls a function: `format("…", x)`, `size(x)`. @throws ExpressionError */
-export function evaluateCall(node: Node & { op: 'call' }, around: Surroundings): unknown {
-  checkFunction(node, around.functions);
+export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationContext): unknown {
+  checkFunction(node, context.functions);
   const [name, nodes] = node.args;
   if (name === 'size' && nodes.length === 1) {
     // Counting works nothing out.
-    const value = around.evaluate(nodes[0] as Node, around);
+    const value = context.evaluate(nodes[0] as Node, context);
     if (value instanceof NameTree) return BigInt(value.keys().length);
     if (Array.isArray(value)) return BigInt(value.length);
   }
-  const values = evaluateAll(nodes, around);
+  const values = evaluateAll(nodes, context);
   if (values instanceof Unknown) return values;
-  const host = Object.hasOwn(around.functions, name) ? around.functions[name] : undefined;
-  if (Object.hasOwn(costs, name)) around.budget.spend(costs[name]?.(values[0]) ?? 1);
+  const host = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
+  if (Object.hasOwn(costs, name)) context.budget.spend(costs[name]?.(values[0]) ?? 1);
   if (!host) return callFunction(name, values, node);
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
   return toCel(runAt(node, () => host(...plain)));
 }
 
 /** Calls a method: `x.startsWith(y)`. @throws ExpressionError */
-export function evaluateMethod(node: Node & { op: 'rcall' }, around: Surroundings): unknown {
-  checkFunction(node, around.functions);
+export function evaluateMethod(node: Node & { op: 'rcall' }, context: EvaluationContext): unknown {
+  checkFunction(node, context.functions);
   const [name, receiver, nodes] = node.args;
-  const values = evaluateAll([receiver, ...nodes], around);
+  const values = evaluateAll([receiver, ...nodes], context);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;
-  if (name.startsWith('get') && values.length > 1) around.budget.spend(zoneCost);
+  if (name.startsWith('get') && values.length > 1) context.budget.spend(zoneCost);
   if (name === 'matches' && typeof text === 'string' && typeof pattern === 'string') {
-    return runAt(nodes[0] as Node, () => matchPattern(text, pattern, around.budget));
+    return runAt(nodes[0] as Node, () => matchPattern(text, pattern, context.budget));
   }
   return callMethod(name, values, node);
 }

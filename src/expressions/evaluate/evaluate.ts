@@ -6,7 +6,7 @@ import { applyBinary, applyUnary } from './operators.ts';
 import { nameOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
 import { select, unknownName } from './select.ts';
 import { Unknown } from './scope.ts';
-import type { Surroundings } from './evaluation-context.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 
 /** A part of an expression as it is written, cut when it is long. */
 function quote({ text }: ParsedExpression, { start, end }: Range): string {
@@ -14,23 +14,23 @@ function quote({ text }: ParsedExpression, { start, end }: Range): string {
   return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
 }
 
-function lookUp(node: Node & { op: 'id' }, around: Surroundings): unknown {
-  for (let one = around.bindings; one; one = one.outer) {
+function lookUp(node: Node & { op: 'id' }, context: EvaluationContext): unknown {
+  for (let one = context.bindings; one; one = one.outer) {
     if (one.name === node.args) return one.value;
   }
-  const name = nameOf(around.expression, node);
-  const value = around.scope.get(name);
+  const name = nameOf(context.expression, node);
+  const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
-  throw unknownName(name, around.scope.label, around.scope.keys(), node);
+  throw unknownName(name, context.scope.label, context.scope.keys(), node);
 }
 
 /** `&&` and `||`: one side may decide alone, whatever the other is. */
-function evaluateLogical(node: Node & { op: '&&' | '||' }, around: Surroundings): unknown {
+function evaluateLogical(node: Node & { op: '&&' | '||' }, context: EvaluationContext): unknown {
   const decides = node.op === '||';
   const sides: unknown[] = [];
   for (const side of node.args) {
     try {
-      const value = evaluateNode(side, around);
+      const value = evaluateNode(side, context);
       if (value === decides) return value;
       sides.push(value);
     } catch (error) {
@@ -53,11 +53,11 @@ function evaluateLogical(node: Node & { op: '&&' | '||' }, around: Surroundings)
   );
 }
 
-function evaluateChoice(node: Node & { op: '?:' }, around: Surroundings): unknown {
+function evaluateChoice(node: Node & { op: '?:' }, context: EvaluationContext): unknown {
   const [condition, then, otherwise] = node.args;
-  const value = evaluateNode(condition, around);
+  const value = evaluateNode(condition, context);
   if (value instanceof Unknown) return value;
-  if (typeof value === 'boolean') return evaluateNode(value ? then : otherwise, around);
+  if (typeof value === 'boolean') return evaluateNode(value ? then : otherwise, context);
   throw new ExpressionError(
     'expression-type',
     `What stands before \`?\` must be true or false, not ${describeType(value)}`,
@@ -66,41 +66,41 @@ function evaluateChoice(node: Node & { op: '?:' }, around: Surroundings): unknow
   );
 }
 
-function evaluateMap(node: Node & { op: 'map' }, around: Surroundings): unknown {
+function evaluateMap(node: Node & { op: 'map' }, context: EvaluationContext): unknown {
   const map = new Map<unknown, unknown>();
   for (const [key, value] of node.args) {
-    const name = evaluateNode(key, around);
+    const name = evaluateNode(key, context);
     if (name instanceof Unknown) return name;
-    const one = evaluateNode(value, around);
+    const one = evaluateNode(value, context);
     if (one instanceof Unknown) return one;
     map.set(name, one);
   }
   return map;
 }
 
-function evaluateUnary(node: Node & { op: '!_' | '-_' }, around: Surroundings): unknown {
-  const value = force(evaluateNode(node.args, around));
+function evaluateUnary(node: Node & { op: '!_' | '-_' }, context: EvaluationContext): unknown {
+  const value = force(evaluateNode(node.args, context));
   return value instanceof Unknown ? value : applyUnary(node.op, value, node);
 }
 
 /** `==` and `!=`: what holds others is not null, whatever of it is known by now. */
-function evaluateEquality(node: Node & { op: '==' | '!=' }, around: Surroundings): unknown {
+function evaluateEquality(node: Node & { op: '==' | '!=' }, context: EvaluationContext): unknown {
   const sides: unknown[] = [];
   for (const side of node.args) {
-    const value = evaluateNode(side, around);
+    const value = evaluateNode(side, context);
     if (value instanceof Unknown) return value;
     sides.push(value);
   }
   if (sides.includes(null) && sides.some((side) => typeof side === 'object' && side !== null)) {
     return node.op === '!=';
   }
-  return applyTo(forceAll(sides, around), node, around);
+  return applyTo(forceAll(sides, context), node, context);
 }
 
 function applyTo(
   values: readonly unknown[] | Unknown,
   node: Node,
-  { budget }: Surroundings,
+  { budget }: EvaluationContext,
 ): unknown {
   if (values instanceof Unknown) return values;
   // Handed to the library, a step takes twice as long.
@@ -111,50 +111,51 @@ function applyTo(
 }
 
 /** The value of a node as CEL has it; lazy where names are. @throws ExpressionError */
-export function evaluateNode(node: Node, around: Surroundings): unknown {
-  around.budget.spend(1);
+export function evaluateNode(node: Node, context: EvaluationContext): unknown {
+  context.budget.spend(1);
   switch (node.op) {
     case 'value':
       return node.args;
     case 'id':
-      return lookUp(node, around);
+      return lookUp(node, context);
     case '.':
     case '.?': {
       const [base, key] = node.args;
-      return select(evaluateNode(base, around), key, quote(around.expression, base), node);
+      return select(evaluateNode(base, context), key, quote(context.expression, base), node);
     }
     case '[]':
     case '[?]': {
       const [base, key] = node.args;
-      const value = evaluateNode(base, around);
-      return select(value, evaluateNode(key, around), quote(around.expression, base), node);
+      const value = evaluateNode(base, context);
+      return select(value, evaluateNode(key, context), quote(context.expression, base), node);
     }
     case 'call':
     case 'rcall': {
-      const made = evaluateMacro(node, around);
+      const made = evaluateMacro(node, context);
       if (made) return made.value;
-      const value = node.op === 'call' ? evaluateCall(node, around) : evaluateMethod(node, around);
-      around.budget.spendOn(value);
+      const value =
+        node.op === 'call' ? evaluateCall(node, context) : evaluateMethod(node, context);
+      context.budget.spendOn(value);
       return value;
     }
     case 'list': {
-      const values = node.args.map((one) => evaluateNode(one, around));
+      const values = node.args.map((one) => evaluateNode(one, context));
       return values.find((value) => value instanceof Unknown) ?? values;
     }
     case 'map':
-      return evaluateMap(node, around);
+      return evaluateMap(node, context);
     case '?:':
-      return evaluateChoice(node, around);
+      return evaluateChoice(node, context);
     case '&&':
     case '||':
-      return evaluateLogical(node, around);
+      return evaluateLogical(node, context);
     case '!_':
     case '-_':
-      return evaluateUnary(node, around);
+      return evaluateUnary(node, context);
     case '==':
     case '!=':
-      return evaluateEquality(node, around);
+      return evaluateEquality(node, context);
     default:
-      return applyTo(evaluateAll(node.args, around), node, around);
+      return applyTo(evaluateAll(node.args, context), node, context);
   }
 }

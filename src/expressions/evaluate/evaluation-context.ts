@@ -11,12 +11,12 @@ export interface Binding {
 }
 
 /** What an evaluation works with. */
-export interface Surroundings {
+export interface EvaluationContext {
   readonly expression: ParsedExpression;
   readonly scope: NameTree;
   readonly functions: HostFunctions;
   readonly budget: Budget;
   readonly bindings?: Binding | undefined;
   /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
-  evaluate(node: Node, around: Surroundings): unknown;
+  evaluate(node: Node, context: EvaluationContext): unknown;
 }

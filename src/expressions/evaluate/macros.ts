@@ -4,7 +4,7 @@ import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
 import { hasKey } from './select.ts';
 import { NameTree, Unknown } from './scope.ts';
-import type { Surroundings } from './evaluation-context.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 
 type Call = Node & { op: 'call' | 'rcall' };
 
@@ -13,11 +13,11 @@ interface Loop {
   readonly variable: string;
   readonly items: readonly unknown[];
   readonly nodes: readonly Node[];
-  readonly around: Surroundings;
+  readonly context: EvaluationContext;
 }
 
-function bind(name: string, value: unknown, around: Surroundings): Surroundings {
-  return { ...around, bindings: { name, value, outer: around.bindings } };
+function bind(name: string, value: unknown, context: EvaluationContext): EvaluationContext {
+  return { ...context, bindings: { name, value, outer: context.bindings } };
 }
 
 function listItems(value: unknown, node: Node): readonly unknown[] {
@@ -32,8 +32,8 @@ function listItems(value: unknown, node: Node): readonly unknown[] {
   );
 }
 
-function evaluateCondition(node: Node, around: Surroundings): boolean | Unknown {
-  const value = around.evaluate(node, around);
+function evaluateCondition(node: Node, context: EvaluationContext): boolean | Unknown {
+  const value = context.evaluate(node, context);
   if (typeof value === 'boolean' || value instanceof Unknown) return value;
   throw new ExpressionError(
     'expression-type',
@@ -44,7 +44,7 @@ function evaluateCondition(node: Node, around: Surroundings): boolean | Unknown 
 }
 
 /** `map` and `filter`: a list made of the items. */
-function collect({ variable, items, nodes, around }: Loop, isFilter: boolean): unknown {
+function collect({ variable, items, nodes, context }: Loop, isFilter: boolean): unknown {
   const [condition, transform] = isFilter
     ? [nodes[0], undefined]
     : nodes.length === 2
@@ -52,7 +52,7 @@ function collect({ variable, items, nodes, around }: Loop, isFilter: boolean): u
       : [undefined, nodes[0]];
   const made: unknown[] = [];
   for (const item of items) {
-    const inner = bind(variable, item, around);
+    const inner = bind(variable, item, context);
     const isTaken = condition === undefined || evaluateCondition(condition, inner);
     if (isTaken instanceof Unknown) return isTaken;
     if (!isTaken) continue;
@@ -64,12 +64,12 @@ function collect({ variable, items, nodes, around }: Loop, isFilter: boolean): u
 }
 
 /** `all` and `exists`: one item may decide alone, whatever the others are. */
-function quantify({ variable, items, nodes, around }: Loop, decides: boolean): unknown {
+function quantify({ variable, items, nodes, context }: Loop, decides: boolean): unknown {
   let failed: ExpressionError | undefined;
   let unknown: Unknown | undefined;
   for (const item of items) {
     try {
-      const value = evaluateCondition(nodes[0] as Node, bind(variable, item, around));
+      const value = evaluateCondition(nodes[0] as Node, bind(variable, item, context));
       if (value === decides) return decides;
       if (value instanceof Unknown) unknown ??= value;
     } catch (error) {
@@ -82,10 +82,10 @@ function quantify({ variable, items, nodes, around }: Loop, decides: boolean): u
   return unknown ?? !decides;
 }
 
-function countOnes({ variable, items, nodes, around }: Loop): unknown {
+function countOnes({ variable, items, nodes, context }: Loop): unknown {
   let count = 0;
   for (const item of items) {
-    const value = evaluateCondition(nodes[0] as Node, bind(variable, item, around));
+    const value = evaluateCondition(nodes[0] as Node, bind(variable, item, context));
     if (value instanceof Unknown) return value;
     if (value) count += 1;
   }
@@ -95,14 +95,14 @@ function countOnes({ variable, items, nodes, around }: Loop): unknown {
 function evaluateLoop(
   node: Node & { op: 'rcall' },
   variable: string,
-  around: Surroundings,
+  context: EvaluationContext,
 ): unknown {
   const [name, receiver, [, ...nodes]] = node.args;
-  const over = around.evaluate(receiver, around);
+  const over = context.evaluate(receiver, context);
   if (over instanceof Unknown) return over;
   const items = listItems(over, receiver);
-  around.budget.spend(items.length);
-  const loop: Loop = { variable, items, nodes, around };
+  context.budget.spend(items.length);
+  const loop: Loop = { variable, items, nodes, context };
   switch (name) {
     case 'all':
       return quantify(loop, false);
@@ -136,8 +136,8 @@ export function readMacro(
   return isLoop ? { kind: 'loop', variable: first.args, inner: rest } : undefined;
 }
 
-function evaluateHas(node: Node, around: Surroundings): unknown {
-  if (node.op === '.') return hasKey(around.evaluate(node.args[0], around), node.args[1]);
+function evaluateHas(node: Node, context: EvaluationContext): unknown {
+  if (node.op === '.') return hasKey(context.evaluate(node.args[0], context), node.args[1]);
   throw new ExpressionError(
     'expression-type',
     'has() asks for something below a name',
@@ -147,14 +147,17 @@ function evaluateHas(node: Node, around: Surroundings): unknown {
 }
 
 /** The value of a macro; undefined for a call of something else. @throws ExpressionError */
-export function evaluateMacro(node: Call, around: Surroundings): { value: unknown } | undefined {
+export function evaluateMacro(
+  node: Call,
+  context: EvaluationContext,
+): { value: unknown } | undefined {
   const macro = readMacro(node);
   if (!macro) return undefined;
-  if (macro.kind === 'has') return { value: evaluateHas(macro.inner[0] as Node, around) };
+  if (macro.kind === 'has') return { value: evaluateHas(macro.inner[0] as Node, context) };
   const { variable = '' } = macro;
   const call = node as Node & { op: 'rcall' };
-  if (macro.kind === 'loop') return { value: evaluateLoop(call, variable, around) };
+  if (macro.kind === 'loop') return { value: evaluateLoop(call, variable, context) };
   const [, , nodes] = call.args;
-  const value = around.evaluate(nodes[1] as Node, around);
-  return { value: around.evaluate(macro.inner[0] as Node, bind(variable, value, around)) };
+  const value = context.evaluate(nodes[1] as Node, context);
+  return { value: context.evaluate(macro.inner[0] as Node, bind(variable, value, context)) };
 }

@@ -64,7 +64,7 @@ function decideEach(
     },
     steps,
   );
-  const around = {
+  const context = {
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
     ...{ underway, removed },
     released: listReleased(desired),
@@ -75,7 +75,7 @@ function decideEach(
   const gone: Address[] = [];
   const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
   for (const address of inOrder) {
-    const decision = decide(address, byAddress.get(address), around);
+    const decision = decide(address, byAddress.get(address), context);
     if (!decision) {
       gone.push(address);
       continue;
@@ -86,7 +86,7 @@ function decideEach(
       changing.add(address).add(baseOf(address));
     }
   }
-  return { decided, gone, around };
+  return { decided, gone, context };
 }
 
 /** Every address of the configuration and the state, what is needed by others first. */

@@ -6,7 +6,7 @@ import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.
 import type { DesiredResource } from '../../model/resource.ts';
 import { parseKnown } from '../account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
-import type { Decision, Surroundings } from './decision.ts';
+import type { Decision, DecisionContext } from './decision.ts';
 import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from '../reconcile/drift.ts';
@@ -23,29 +23,29 @@ import { resolveFields } from '../deferred/resolve-fields.ts';
 export function decide(
   address: Address,
   desired: DesiredResource | undefined,
-  around: Surroundings,
+  context: DecisionContext,
 ): Decision | undefined {
-  const live = around.index.liveAt(address);
+  const live = context.index.liveAt(address);
   if (!desired) {
-    return live ? decideDelete(address, live, around) : decideLeftover(address, around);
+    return live ? decideDelete(address, live, context) : decideLeftover(address, context);
   }
   const {
     desired: resolved,
     reads,
     findings,
-  } = resolveFields(desired, around.scope, around.book, (read) => {
-    const decided = around.decided.get(read);
+  } = resolveFields(desired, context.scope, context.book, (read) => {
+    const decided = context.decided.get(read);
     return decided ? sensitiveAfter(decided.change) : [];
   });
-  const decision = live ? decideChange(resolved, live, around) : decideCreate(resolved, around);
+  const decision = live ? decideChange(resolved, live, context) : decideCreate(resolved, context);
   return desired.deferred ? { ...decision, reads, findings } : decision;
 }
 
-function decideCreate(desired: DesiredResource, around: Surroundings): Decision {
+function decideCreate(desired: DesiredResource, context: DecisionContext): Decision {
   const kind = kinds[desired.kind];
-  const derived = kind.derive(desired.attributes, around.catalog);
+  const derived = kind.derive(desired.attributes, context.catalog);
   return {
-    ...leftBehind(desired.address, around),
+    ...leftBehind(desired.address, context),
     kind,
     live: undefined,
     desired,
@@ -53,9 +53,9 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
     isSettled: true,
     change: {
       ...describeDesired(desired),
-      ...protectionOf(desired.address, around),
+      ...protectionOf(desired.address, context),
       action: 'create',
-      ...(isGoneByOthers(desired.address, around) && { reason: 'deleted-outside' as const }),
+      ...(isGoneByOthers(desired.address, context) && { reason: 'deleted-outside' as const }),
       id: null,
       before: null,
       after: withoutNull({ ...desired.attributes, ...derived }),
@@ -72,7 +72,7 @@ function decideCreate(desired: DesiredResource, around: Surroundings): Decision 
 /** What is gone itself, and has left something of ours standing. */
 function leftBehind(
   address: Address,
-  { index }: Surroundings,
+  { index }: DecisionContext,
 ): Pick<Decision, 'leftPublicIpId' | 'deposed'> {
   const leftPublicIpId = index.leftPublicIp(address);
   const deposed = index.deposedAt(address);
@@ -83,9 +83,9 @@ function leftBehind(
 }
 
 /** Nobody wants it and it is gone; the address that came with a VM, or what stood there before, may be left. */
-function decideLeftover(address: Address, around: Surroundings): Decision | undefined {
-  const managed = around.index.managed.get(address);
-  const left = leftBehind(address, around);
+function decideLeftover(address: Address, context: DecisionContext): Decision | undefined {
+  const managed = context.index.managed.get(address);
+  const left = leftBehind(address, context);
   if (!managed || Object.keys(left).length === 0) return undefined;
   return {
     ...left,
@@ -99,10 +99,10 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
       kind: managed.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: left.deposed || !isGoneByOthers(address, around) ? 'leftover' : 'deleted-outside',
-      ...underwayAt(left.leftPublicIpId, around),
+      reason: left.deposed || !isGoneByOthers(address, context) ? 'leftover' : 'deleted-outside',
+      ...underwayAt(left.leftPublicIpId, context),
       // The address that came with it is of what is protected; what was replaced before is not.
-      ...(left.leftPublicIpId !== undefined && protectionOf(address, around)),
+      ...(left.leftPublicIpId !== undefined && protectionOf(address, context)),
       id: managed.id,
       before: withoutNull(managed.attributes),
       after: null,
@@ -115,16 +115,16 @@ function decideLeftover(address: Address, around: Surroundings): Decision | unde
   };
 }
 
-function decideDelete(address: Address, live: LiveResource, around: Surroundings): Decision {
+function decideDelete(address: Address, live: LiveResource, context: DecisionContext): Decision {
   const kind = kinds[live.kind];
-  const managed = around.index.managed.get(address);
-  const configured = around.configured.get(address);
+  const managed = context.index.managed.get(address);
+  const configured = context.configured.get(address);
   const before = readAskedName(
-    kind.read(live, namesFor(address, live, around, true), managed?.attributes),
+    kind.read(live, namesFor(address, live, context, true), managed?.attributes),
     managed,
   );
   return {
-    ...leftBehind(address, around),
+    ...leftBehind(address, context),
     kind,
     live,
     desired: undefined,
@@ -135,9 +135,9 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       kind: live.kind,
       project: parseKnown(address).project,
       action: 'delete',
-      reason: reasonToDelete(address, around),
+      reason: reasonToDelete(address, context),
       ...(configured && { source: configured.source }),
-      ...protectionOf(address, around),
+      ...protectionOf(address, context),
       id: live.id,
       before: withoutNull(before),
       after: null,
@@ -145,7 +145,7 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
       sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
       fields: [],
       ...lossesOf(kind, 'delete', { live, before }),
-      ...underwayAt(live.id, around),
+      ...underwayAt(live.id, context),
       configured: managed?.configured ?? [],
     },
   };
@@ -154,13 +154,13 @@ function decideDelete(address: Address, live: LiveResource, around: Surroundings
 function decideChange(
   desired: DesiredResource,
   live: LiveResource,
-  around: Surroundings,
+  context: DecisionContext,
 ): Decision {
   const kind = kinds[desired.kind];
-  const managed = around.index.managed.get(desired.address);
+  const managed = context.index.managed.get(desired.address);
   const readWith = (all: boolean) =>
     readAskedName(
-      kind.read(live, namesFor(desired.address, live, around, all), desired.attributes),
+      kind.read(live, namesFor(desired.address, live, context, all), desired.attributes),
       managed,
       desired.attributes,
     );
@@ -174,16 +174,16 @@ function decideChange(
     deferredNames(desired).filter((name) => !ignored.has(name)),
   );
   const held = readWith(true);
-  const reason = reasonToReplace(desired, live, read, around);
+  const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
   const diff = { ...whole, ...waited };
-  const drift = managed && findDrift(diff.fields, managed, live, around);
+  const drift = managed && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
-  const { deposed } = leftBehind(desired.address, around);
+  const { deposed } = leftBehind(desired.address, context);
   const isLeftover = effect === undefined && deposed !== undefined;
   const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
   const status = statusOf(live);
-  const underway = underwayAt(live.id, around);
+  const underway = underwayAt(live.id, context);
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
   const isSettled = isIdle || action === 'replace';
   const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
@@ -197,8 +197,8 @@ function decideChange(
     change: {
       ...describeDesired(desired),
       ...secrecyOf(desired, managed),
-      ...protectionOf(desired.address, around),
-      ...history(desired.address, around),
+      ...protectionOf(desired.address, context),
+      ...history(desired.address, context),
       ...(drift && !underway.underway && { drift }),
       ...underway,
       action,
@@ -208,7 +208,7 @@ function decideChange(
       id: live.id,
       before: withoutNull(diff.before),
       ...listReplacedKeys(read, held),
-      ...afterwards(kind, diff, action, isSettled, around.catalog),
+      ...afterwards(kind, diff, action, isSettled, context.catalog),
       fields: diff.fields,
       ...remainConfigured(desired, waited),
       ...lossesOf(kind, action, { live, before: read, desired }),
@@ -219,7 +219,7 @@ function decideChange(
 /** How it came to stand under its address. */
 function history(
   address: Address,
-  { rearranged }: Surroundings,
+  { rearranged }: DecisionContext,
 ): Pick<Change, 'isImported' | 'movedFrom'> {
   const movedFrom = rearranged.movedFrom.get(address);
   return {

@@ -29,7 +29,7 @@ export interface Decision extends Decided {
 }
 
 /** What deciding needs to know of everything around the resource at hand. */
-export interface Surroundings extends Pick<FollowedSent, 'underway' | 'removed'> {
+export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;
   readonly catalog: Catalog;
   /** The configuration, also where all of it is to be destroyed. */

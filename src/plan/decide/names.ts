@@ -7,7 +7,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import type { Surroundings } from './decision.ts';
+import type { DecisionContext } from './decision.ts';
 
 /** The keys of what is spelled by its id in `read` since it is replaced, and by its key in `held`. */
 export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Change, 'replacedKeys'> {
@@ -35,7 +35,7 @@ function zip(left: readonly Value[], right: readonly Value[]) {
 export function namesFor(
   own: Address,
   live: LiveResource,
-  { index, catalog, decided }: Surroundings,
+  { index, catalog, decided }: DecisionContext,
   all: boolean,
 ): Names {
   const { brings } = kinds[live.kind];

@@ -1,7 +1,7 @@
 import { baseOf, type Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
-import type { Surroundings } from './decision.ts';
+import type { DecisionContext } from './decision.ts';
 
 /**
  * The addresses of which the configuration says itself that nothing protects them any more, though it has no such
@@ -18,7 +18,7 @@ export function listReleased({ unprotected = [], removed = [] }: DesiredGraph): 
  */
 export function protectionOf(
   address: Address,
-  { configured, index, released }: Pick<Surroundings, 'configured' | 'index' | 'released'>,
+  { configured, index, released }: Pick<DecisionContext, 'configured' | 'index' | 'released'>,
 ): Pick<Change, 'isProtected' | 'protectedAt' | 'isProtectionLifted'> {
   const { preventDestroy = false, protectedAt } = configured.get(address)?.lifecycle ?? {};
   if (preventDestroy) return { isProtected: true, ...(protectedAt && { protectedAt }) };

@@ -7,10 +7,10 @@ import type { ChangeReason } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import type { Surroundings } from './decision.ts';
+import type { DecisionContext } from './decision.ts';
 
 /** Why what nobody configures is deleted. */
-export function reasonToDelete(address: Address, { rearranged }: Surroundings): ChangeReason {
+export function reasonToDelete(address: Address, { rearranged }: DecisionContext): ChangeReason {
   if (parseDeposed(address)) return 'leftover';
   return rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured';
 }
@@ -32,7 +32,7 @@ export function reasonToReplace(
   { address, lifecycle, attributes }: DesiredResource,
   live: LiveResource,
   read: Attributes,
-  { decided, changing, replaced, index, now }: Surroundings,
+  { decided, changing, replaced, index, now }: DecisionContext,
 ): ChangeReason | undefined {
   if (kinds[live.kind].isPermanent) return undefined;
   const status = statusOf(live);
@@ -50,8 +50,8 @@ export function reasonToReplace(
 function isOrphaned(
   address: Address,
   live: LiveResource,
-  decided: Surroundings['decided'],
-  { managed }: Surroundings['index'],
+  decided: DecisionContext['decided'],
+  { managed }: DecisionContext['index'],
 ): boolean {
   const { parent, project } = parseKnown(address);
   if (parent === undefined) return false;

@@ -4,7 +4,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { FieldChange } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { Surroundings } from '../decide/decision.ts';
+import type { DecisionContext } from '../decide/decision.ts';
 import { isSameValue } from '../decide/diff.ts';
 import { namesFor } from '../decide/names.ts';
 
@@ -16,11 +16,11 @@ export function findDrift(
   fields: readonly FieldChange[],
   managed: ManagedResource,
   live: LiveResource,
-  around: Surroundings,
+  context: DecisionContext,
 ): Attributes | undefined {
   if (fields.length === 0) return undefined;
   const { attributes: applied } = managed;
-  const has = readAsApplied(managed, live, around);
+  const has = readAsApplied(managed, live, context);
   const drifted = fields.filter(
     ({ name }) => name in applied && !isAsApplied(name, managed, live, has),
   );
@@ -50,9 +50,9 @@ export function isAsApplied(
 export function readAsApplied(
   managed: ManagedResource,
   live: LiveResource,
-  around: Surroundings,
+  context: DecisionContext,
 ): Attributes {
   const { address, kind, attributes } = managed;
-  const read = kinds[kind].read(live, namesFor(address, live, around, true), attributes);
+  const read = kinds[kind].read(live, namesFor(address, live, context, true), attributes);
   return readAskedName(read, managed);
 }

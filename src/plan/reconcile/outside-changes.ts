@@ -7,24 +7,24 @@ import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import type { Surroundings } from '../decide/decision.ts';
+import type { DecisionContext } from '../decide/decision.ts';
 import { isAsApplied, readAsApplied } from './drift.ts';
 
 /** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
-export function listDrift(state: State, around: Surroundings): Drift[] {
+export function listDrift(state: State, context: DecisionContext): Drift[] {
   const drift: Drift[] = [];
   for (const managed of state.resources.values()) {
     const { address, kind, id, attributes: before } = managed;
-    const live = around.index.liveAt(address);
-    if (!live && around.removed.has(id)) continue;
+    const live = context.index.liveAt(address);
+    if (!live && context.removed.has(id)) continue;
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
-    const after = live ? readAsApplied(managed, live, around) : null;
+    const after = live ? readAsApplied(managed, live, context) : null;
     const names = live && after ? listDifferent(managed, live, after) : [];
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
-    const decided = around.decided.get(address)?.change;
-    const marked = decided ?? around.configured.get(address) ?? managed;
+    const decided = context.decided.get(address)?.change;
+    const marked = decided ?? context.configured.get(address) ?? managed;
     const { sensitive = [] } = marked;
     drift.push({ address, kind, project, id, before, after, names, sensitive });
   }

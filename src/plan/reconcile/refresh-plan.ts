@@ -17,14 +17,14 @@ export function buildRefreshPlan(
   const { state } = rearranged;
   const index = indexAccount(live, state);
   const { catalog } = live;
-  const around = {
+  const context = {
     ...{ index, catalog, rearranged, configured: desired, underway, removed },
     ...readExpressions(new Map(), () => undefined),
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
     released: new Set<string>(),
   };
   // A VM that is gone may have left the address behind that came with it: only its entry says that it is ours.
-  const drift = listDrift(state, around).filter(
+  const drift = listDrift(state, context).filter(
     ({ address, after }) => after !== null || index.leftPublicIp(address) === undefined,
   );
   const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);

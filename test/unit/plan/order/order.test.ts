@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/model/address.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import { indexAccount } from '../../../../src/plan/account-index.ts';
 import { decide } from '../../../../src/plan/decide/decide.ts';
-import type { Decision, Surroundings } from '../../../../src/plan/decide/decision.ts';
+import type { Decision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
 import { leaveState } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { readExpressions } from '../../../../src/plan/deferred/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
@@ -376,7 +376,7 @@ describe('a task', () => {
   it('that waits for itself by way of others is a bug, and is told as one', () => {
     const swap = (a: string, b: string) => ({ networks: { a: { name: a }, b: { name: b } } });
     const world = editProject(swap('x', 'y'), swap('y', 'x'));
-    const around: Surroundings = {
+    const around: DecisionContext = {
       index: indexAccount(world.live, world.state),
       catalog: world.live.catalog,
       decided: new Map<Address, Decision>(),
