@@ -224,19 +224,23 @@ export interface Choice {
 }
 
 /**
- * Chooses among what was recognised. `isLate`: the time of evidence is over, so that a resource whose time is
+ * Chooses among what was recognised. `isFinal`: the time of evidence is over, so that a resource whose time is
  * a little off may be what an accepted create made. A resource without a name is never chosen then: only its time
  * distinguishes it.
  */
 export function chooseOurs(
   { ours, doubtful }: Recognition,
   attempt: CreateAttempt,
-  isLate: boolean,
+  isFinal: boolean,
 ): Choice {
-  if (ours.length > 0 || !isLate) {
+  if (ours.length > 0 || !isFinal) {
     const live = pickOurs(ours, attempt);
     const time = compareTimes(attempt, live);
-    return { candidates: ours, live, isDoubtful: time === 'off' || (isLate && time === 'unknown') };
+    return {
+      candidates: ours,
+      live,
+      isDoubtful: time === 'off' || (isFinal && time === 'unknown'),
+    };
   }
   const live = isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined;
   return { candidates: doubtful, live, isDoubtful: true };

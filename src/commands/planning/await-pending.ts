@@ -165,7 +165,7 @@ class PendingSearch {
     if (!this.#seen) throw new InternalError('the account was not read');
     const isOver = this.leftMs() <= 0;
     const { live } = this.#seen;
-    const resolved = isOver ? this.#resolvePending(live, { isLate: true }) : this.#seen.resolved;
+    const resolved = isOver ? this.#resolvePending(live, { isFinal: true }) : this.#seen.resolved;
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
     const describe = (one: PendingCreate): Finding =>

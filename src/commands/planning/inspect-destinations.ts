@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { PlaceProblem } from '../../checks/check.ts';
-import { judgeOurs } from '../../execute/secrets/secret-sink.ts';
+import { makeOwnershipTest } from '../../execute/secrets/secret-sink.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
@@ -27,7 +27,7 @@ export async function inspectDestinations(
     if (action === 'delete' || action === 'forget') continue;
     // Nothing is written now, but from then on the state has it for ours: as of a file that was moved by hand.
     const isOpen = pending.has(address) || isImported === true || !isWritten;
-    const isOurs = judgeOurs(file, { managed, isOpen });
+    const isOurs = makeOwnershipTest(file, { managed, isOpen });
     const path = resolve(directory, file);
     const fault = await findPlaceFault({ path, root: directory, isOurs });
     if (fault) problems.set(address, { file, ...fault });

@@ -187,9 +187,9 @@ class Look {
   }
 
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
-    const isLate = elapsedMs >= evidence.leastLookMs;
+    const isFinal = elapsedMs >= evidence.leastLookMs;
     const recognised = this.#recognise(resources);
-    const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isLate);
+    const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isFinal);
     if (candidates.length === 0) return undefined;
     if (!live) return { kind: 'ambiguous', candidates };
     if (this.#search.isAccepted) {

@@ -40,7 +40,7 @@ export function makeSinks(means: Means, directory: string): ClaimSink {
   return async (attributes, known) => {
     const { file = '', command } = readWriteTo(attributes);
     if (command !== undefined) return makeCommandSink(means, command);
-    const isOurs = judgeOurs(file, known);
+    const isOurs = makeOwnershipTest(file, known);
     const claimed = await claimSecretFile({ path: file, cwd: directory, root: directory, isOurs });
     return { ...claimed, label: file };
   };
@@ -50,7 +50,10 @@ export function makeSinks(means: Means, directory: string): ClaimSink {
  * Tells our own file from another's: the state says that we wrote it; or, where it cannot say so, nobody but its owner
  * may read it.
  */
-export function judgeOurs(file: string, { managed, isOpen }: Acquaintance): WrittenPlace['isOurs'] {
+export function makeOwnershipTest(
+  file: string,
+  { managed, isOpen }: Acquaintance,
+): WrittenPlace['isOurs'] {
   const isManaged = readWriteTo(managed?.attributes).file === file;
   return (_found, path) => isManaged || (isOpen && isOwnerOnly(path));
 }

@@ -46,12 +46,12 @@ export function commandsOf(
   }
   // Nothing to change, but not finished either: apply waits until it is.
   if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
-  const late = isGoingLast && live ? destroyCommands(decision, live, input) : [];
+  const last = isGoingLast && live ? destroyCommands(decision, live, input) : [];
   const leftover = destroyDeposed(decision, input);
-  if (late.length + leftover.length === 0) return phases;
+  if (last.length + leftover.length === 0) return phases;
   // What is left of earlier runs goes first, so that it takes no room from what is made.
   const phase = change.action === 'delete' ? 'destroy' : 'apply';
-  phases.set(phase, [...leftover, ...(phases.get(phase) ?? []), ...late]);
+  phases.set(phase, [...leftover, ...(phases.get(phase) ?? []), ...last]);
   return phases;
 }
 

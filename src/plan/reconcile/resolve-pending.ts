@@ -54,7 +54,7 @@ export interface ResolveOptions {
   /** True: what a create made a second time is to be destroyed. */
   readonly removesDoubled?: boolean;
   /** True: the time of evidence of all that is missing is over. */
-  readonly isLate?: boolean;
+  readonly isFinal?: boolean;
   /** By address: ids that records of such a create name and nothing explains. */
   readonly recorded?: ReadonlyMap<Address, readonly string[]>;
 }
@@ -85,7 +85,7 @@ export function resolvePending(
 const mostExtras = 2;
 
 class Resolution {
-  readonly #isLate: boolean;
+  readonly #isFinal: boolean;
   readonly #recorded: ReadonlyMap<Address, readonly string[]>;
   readonly #state: State;
   readonly #live: LiveSnapshot;
@@ -96,8 +96,8 @@ class Resolution {
   readonly #missing: PendingCreate[] = [];
   readonly #findings: Finding[] = [];
 
-  constructor(state: State, live: LiveSnapshot, { isLate, recorded }: ResolveOptions) {
-    this.#isLate = isLate === true;
+  constructor(state: State, live: LiveSnapshot, { isFinal, recorded }: ResolveOptions) {
+    this.#isFinal = isFinal === true;
     this.#recorded = recorded ?? new Map();
     this.#state = state;
     this.#live = live;
@@ -112,7 +112,7 @@ class Resolution {
 
   find(pending: PendingCreate): void {
     const recognised = this.#recognise(pending);
-    const { candidates, live: only } = chooseOurs(recognised, pending, this.#isLate);
+    const { candidates, live: only } = chooseOurs(recognised, pending, this.#isFinal);
     const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
     if (only && !this.#isOneOfMore(pending, only)) this.#bind(pending, only);
     else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));

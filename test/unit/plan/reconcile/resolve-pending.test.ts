@@ -234,10 +234,10 @@ describe('an accepted create that something a little off in time could be', () =
     ...{ address: `${p}.publicIps.edge`, command: { kind: 'createPublicIp', ...inProject } },
     ...{ knownIds: [], ...times },
   };
-  const resolveAt = (pending: Pending, isLate: boolean) => {
+  const resolveAt = (pending: Pending, isFinal: boolean) => {
     const { state, live } = makeWorld({ account, memory: { ...memory, pending: [pending] } });
     const resources = live.resources.map((one) => ({ ...one, createdAt: later }));
-    return resolvePending(state, { ...live, resources }, { isLate });
+    return resolvePending(state, { ...live, resources }, { isFinal });
   };
 
   it('is looked for first', () => {
