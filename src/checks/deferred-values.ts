@@ -1,4 +1,3 @@
-import { listDeferredFields } from '../kinds/deferred/deferred-fields.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { checkCatalog } from './account/catalog.ts';
@@ -28,8 +27,8 @@ export function checkResolved(change: Change, input: CheckInput): readonly Findi
 
 /** Says of which fields nothing can be proved, because their values are only known after apply. */
 export const noteDeferred: Check = ({ plan }) => {
-  const deferred = plan.changes.flatMap((change) =>
-    listDeferredFields(change).map((name) => ({ address: change.address, name })),
+  const deferred = (plan.deferred ?? []).flatMap(({ address, fields }) =>
+    fields.map((name) => ({ address, name })),
   );
   if (deferred.length === 0) return [];
   const sized = deferred.filter(({ name }) => name === 'configuration');

@@ -14,8 +14,10 @@ import type { ConfigurationPart } from './configuration-part.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
-import type { DeferredType } from './deferred/deferred-value.ts';
 import type { Names } from './names.ts';
+
+/** What a deferred field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
+export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
 /** A field that the configuration may give. */
 export interface Field {
@@ -30,7 +32,7 @@ export interface Field {
   /** True: it names a file or a command of this machine, which no saved plan may have another of. */
   readonly isLocal?: true;
   /** What its value must be when it is worked out on apply; a field without this must be known when a plan is made. */
-  readonly late?: DeferredType;
+  readonly deferrable?: DeferredType;
   /** What the service calls the cap of its length. */
   readonly cap?: keyof NameLengths;
   /** The type of its value; a set is a list of texts, everything else one text, unless given. */

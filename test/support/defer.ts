@@ -1,6 +1,6 @@
 // Fields that read what is only known after apply, put into a configuration that has none: each comes to the value that
 // it had, so that whoever applies it ends where the configuration without them would.
-import { findDeferredFault } from '../../src/kinds/deferred/deferred-value.ts';
+import { findDeferredFault } from '../../src/plan/deferred/deferred-value.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { nameOf } from '../../src/model/account/live.ts';
 import type { Address } from '../../src/model/address.ts';
@@ -82,8 +82,8 @@ export function readDeferred(
     const other = earlier[read % Math.max(1, earlier.length)];
     if (!desired || !other) continue;
     const names = Object.entries(desired.attributes).flatMap(([name, value]) => {
-      const { late } = kinds[desired.kind].fields[name] ?? {};
-      const isFitting = late && !findDeferredFault(late, name, value);
+      const { deferrable } = kinds[desired.kind].fields[name] ?? {};
+      const isFitting = deferrable && !findDeferredFault(deferrable, name, value);
       return isFitting && !isPassedOn(world, desired, name) ? [name] : [];
     });
     const name = names[field % Math.max(1, names.length)];

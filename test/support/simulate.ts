@@ -18,7 +18,7 @@ import {
   type State,
 } from '../../src/model/state/state.ts';
 import { indexClaims } from '../../src/plan/deferred/claims.ts';
-import { knownAfter } from '../../src/plan/deferred/known-resource.ts';
+import { knownNow } from '../../src/plan/deferred/known-resource.ts';
 import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
 import { projectFromState } from '../../src/plan/deferred/project-state.ts';
 import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
@@ -87,14 +87,7 @@ function createResolver(
   const resolved = new Map<Address, Resolution>();
   const read = (address: Address): KnownResource | undefined => {
     const change = changes.get(address);
-    const known = change && knownAfter(change);
-    if (!known) return undefined;
-    const hasAll = done.has(address) || change.action === 'no-op';
-    return {
-      ...known,
-      values: { ...(hasAll && resources.get(address)?.attributes), ...known.values },
-      ...(done.has(address) && { unknown: [] }),
-    };
+    return change && knownNow(change, done.has(address), resources.get(address)?.attributes);
   };
   return (task: Task): { change: Change; task: Task | undefined } => {
     const { address, phase } = task;

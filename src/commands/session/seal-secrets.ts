@@ -94,8 +94,11 @@ function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
     names.map((name) => [name, from?.[name] ?? null]);
   const wanted = desired.resources.flatMap(({ address, sensitive, attributes, deferred }) =>
     (sensitive ?? []).map((name) => {
-      const late = deferred?.[name];
-      return [address, name, attributes[name] ?? null, late ? withoutPlace(late) : null];
+      const expression = deferred?.[name];
+      return [
+        ...[address, name, attributes[name] ?? null],
+        expression ? withoutPlace(expression) : null,
+      ];
     }),
   );
   const changed = plan.changes.flatMap(({ address, sensitive, before, after, drift }) =>

@@ -38,7 +38,7 @@ export type FieldNode = LocatedNode | Unknown | undefined;
 /** Why a field must be known before apply; undefined where it may be known later. */
 function explainNeed(kind: KindName, field: string): string | undefined {
   const known = kinds[kind].fields[field];
-  if (known?.late) return undefined;
+  if (known?.deferrable) return undefined;
   return known
     ? `\`${field}\` names other resources, and the plan is put in order by it.`
     : `\`${field}\` says how the plan is made.`;

@@ -5,7 +5,7 @@ import { InternalError } from '../../model/errors.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { knownAfter } from '../../plan/deferred/known-resource.ts';
+import { knownNow } from '../../plan/deferred/known-resource.ts';
 import { resolveChange, type Resolution } from '../../plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
 import type { RunContext } from './run-context.ts';
@@ -78,13 +78,6 @@ function readNow(
   address: Address,
 ): KnownResource | undefined {
   const change = changes.get(address);
-  const known = change && knownAfter(change);
-  if (!known) return undefined;
-  const isDone = done.has(address);
-  const hasAll = isDone || change.action === 'no-op';
-  return {
-    ...known,
-    values: { ...(hasAll && store.state.resources.get(address)?.attributes), ...known.values },
-    ...(isDone && { unknown: [] }),
-  };
+  const standing = store.state.resources.get(address)?.attributes;
+  return change && knownNow(change, done.has(address), standing);
 }

@@ -16,7 +16,7 @@ export const network: Kind<'network'> = {
     renameNetwork: { sets: ['name'] },
     deleteNetwork: { operationTypes: ['DeleteNetwork', 'Delete'], assumedSeconds: 3 },
   },
-  fields: { name: { effect: 'update', late: 'name', cap: 'network' } },
+  fields: { name: { effect: 'update', deferrable: 'name', cap: 'network' } },
   computed: ['id', 'cidr'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],

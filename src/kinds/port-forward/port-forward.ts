@@ -58,10 +58,10 @@ export const portForward: Kind<'portForward'> = {
     deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'], assumedSeconds: 3 },
   },
   fields: {
-    protocol: { effect: 'replace', late: ['tcp', 'udp'] },
-    publicPort: { effect: 'update', late: 'port', type: 'number' },
+    protocol: { effect: 'replace', deferrable: ['tcp', 'udp'] },
+    publicPort: { effect: 'update', deferrable: 'port', type: 'number' },
     vm: { effect: 'update' },
-    vmPort: { effect: 'update', late: 'port', type: 'number' },
+    vmPort: { effect: 'update', deferrable: 'port', type: 'number' },
   },
   computed: ['id'],
   parentId: ({ publicIpId }) => publicIpId,

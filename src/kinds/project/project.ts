@@ -12,7 +12,7 @@ export const project: Kind<'project'> = {
   wire: projectWire,
   traits: ({ name }) => ({ name }),
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },
-  fields: { name: { effect: 'update', late: 'name', cap: 'project' } },
+  fields: { name: { effect: 'update', deferrable: 'name', cap: 'project' } },
   computed: ['id'],
   references: () => [],
   claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],

@@ -28,8 +28,8 @@ export const sshKey: Kind<'sshKey'> = {
     deleteSshKey: {},
   },
   fields: {
-    name: { effect: 'update', late: 'name', cap: 'sshKey' },
-    publicKey: { effect: 'replace', late: 'publicKey', cap: 'sshPublicKey' },
+    name: { effect: 'update', deferrable: 'name', cap: 'sshKey' },
+    publicKey: { effect: 'replace', deferrable: 'publicKey', cap: 'sshPublicKey' },
   },
   computed: ['id', 'fingerprint'],
   references: () => [],

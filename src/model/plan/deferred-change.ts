@@ -22,7 +22,9 @@ export interface Decided {
  */
 export interface DeferredChange extends Decided {
   readonly address: Address;
-  /** With the expressions that are not known yet in `deferred`. */
+  /** The fields whose values are only known after apply. */
+  readonly fields: readonly string[];
+  /** With the expressions of those fields in `deferred`. */
   readonly desired: DesiredResource;
   /** The ids of what stood under the address before, and an earlier run did not get to destroy. */
   readonly deposed?: readonly string[];

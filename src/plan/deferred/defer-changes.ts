@@ -1,5 +1,6 @@
-import { listDeferredFields } from '../../kinds/deferred/deferred-fields.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
 import { heldReferences } from '../decide/commands.ts';
 import { findDestroyedFirst } from '../order/order.ts';
@@ -10,7 +11,7 @@ export function deferChanges(
   decisions: readonly Decision[],
   names: AsideNames,
 ): readonly DeferredChange[] {
-  const waiting = decisions.filter(({ change }) => listDeferredFields(change).length > 0);
+  const waiting = decisions.filter(({ change, desired }) => listFields(change, desired).length > 0);
   if (waiting.length === 0) return [];
   const destroyedFirst = findDestroyedFirst(decisions);
   const going = new Set(decisions.filter(isGoing).map(({ change }) => change.address));
@@ -22,7 +23,9 @@ export function deferChanges(
     const hasSpare = change.action === 'replace' && 'name' in kind.fields;
     return [
       {
-        ...{ address: change.address, desired, held: decision.held, isSettled },
+        address: change.address,
+        fields: listFields(change, desired),
+        ...{ desired, held: decision.held, isSettled },
         ...(asideName !== undefined && { asideName }),
         ...(deposed && { deposed: deposed.map(({ id }) => id) }),
         destroyedFirst: held.filter((address) => destroyedFirst.has(address)),
@@ -35,4 +38,9 @@ export function deferChanges(
 
 function isGoing({ change }: Decision): boolean {
   return change.action === 'delete' || change.action === 'replace';
+}
+
+/** What the configuration leaves open; what the service assigns by itself is none of it. */
+function listFields({ unknown }: Change, desired: DesiredResource | undefined): readonly string[] {
+  return unknown.filter((name) => desired?.deferred?.[name] !== undefined);
 }

@@ -1,5 +1,6 @@
 import type { KnownResource } from '../../model/deferred.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import type { Attributes } from '../../model/value.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 
 /** A resource as it will be once its change is done; undefined when it will be gone. */
@@ -9,4 +10,20 @@ export function knownAfter({
   unknown,
 }: Pick<Change, 'kind' | 'after' | 'unknown'>): KnownResource | undefined {
   return after ? { names: listAttributes(kind), values: after, unknown } : undefined;
+}
+
+/** The same while a plan is carried out. `standing`: its attributes by the state, as far as it has them. */
+export function knownNow(
+  change: Change,
+  isDone: boolean,
+  standing: Attributes | undefined,
+): KnownResource | undefined {
+  const known = knownAfter(change);
+  if (!known) return undefined;
+  const hasAll = isDone || change.action === 'no-op';
+  return {
+    ...known,
+    values: { ...(hasAll && standing), ...known.values },
+    ...(isDone && { unknown: [] }),
+  };
 }

@@ -80,7 +80,7 @@ export function resolveChange(
   const fill = (isMadeAgain: boolean): Decision => ({
     ...planned,
     desired: resolved.desired,
-    change: fillIn(planned, resolved.desired, isMadeAgain),
+    change: fillIn(planned, deferred.fields, resolved.desired, isMadeAgain),
   });
   const first = fill(isGone);
   const isSpared = !isGone && isReplaced(planned) && !isReplaced(first);
@@ -139,12 +139,11 @@ function letGo(
 
 /** The change with its values, and without the fields that come to what stands already. */
 function fillIn(
-  { change, kind, desired }: Decision,
+  { change, kind }: Decision,
+  names: readonly string[],
   resolved: DesiredResource,
   isGone: boolean,
 ): Change {
-  const deferred = Object.keys(desired?.deferred ?? {});
-  const names = change.unknown.filter((name) => deferred.includes(name));
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
   const fields = change.fields.filter(({ name }) => {
     const isSet = kind.fields[name]?.isSet === true;
@@ -160,7 +159,7 @@ function fillIn(
     ...waited,
     action,
     ...(action !== 'replace' && change.isCreatedFirst && { isCreatedFirst: false }),
-    unknown: change.unknown.filter((name) => !deferred.includes(name)),
+    unknown: change.unknown.filter((name) => !names.includes(name)),
   };
 }
 

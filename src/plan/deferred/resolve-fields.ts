@@ -4,7 +4,7 @@ import {
   type DeferredScope,
 } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
-import { findDeferredFault, normalizeDeferred } from '../../kinds/deferred/deferred-value.ts';
+import { findDeferredFault, normalizeDeferred } from './deferred-value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -106,9 +106,9 @@ function evaluateField(
       : summary;
     return refuse(code, words, hint);
   }
-  const { late } = kinds[kind].fields[name] ?? {};
-  const value = normalizeDeferred(late, outcome.value);
-  const fault = late && findDeferredFault(late, name, value);
+  const { deferrable } = kinds[kind].fields[name] ?? {};
+  const value = normalizeDeferred(deferrable, outcome.value);
+  const fault = deferrable && findDeferredFault(deferrable, name, value);
   return fault ? refuse(fault.code, fault.summary, fault.hint) : { kind: 'value', value };
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/config/schema/shape-schema.ts';
-import { findDeferredFault } from '../../../src/kinds/deferred/deferred-value.ts';
+import { findDeferredFault } from '../../../src/plan/deferred/deferred-value.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { publicKeyOf } from '../../support/desired.ts';
@@ -30,20 +30,19 @@ const samples: readonly Value[] = [
 ];
 
 const fields = Object.values(kinds).flatMap((kind) =>
-  Object.entries(kind.fields).flatMap(([name, { late }]) =>
-    late === undefined ? [] : [{ kind: kind.name, name, late }],
+  Object.entries(kind.fields).flatMap(([name, { deferrable }]) =>
+    deferrable === undefined ? [] : [{ kind: kind.name, name, deferrable }],
   ),
 );
 
-describe('a value that is known late is judged as the schema judges one that is written', () => {
-  it.each(fields)('$kind.$name', ({ kind, name, late }) => {
-    const definition = kind;
-    const validate = ajv.getSchema(`configuration#/$defs/${definition}/properties/${name}`);
+describe('a deferred value is judged as the schema judges one that is written', () => {
+  it.each(fields)('$kind.$name', ({ kind, name, deferrable }) => {
+    const validate = ajv.getSchema(`configuration#/$defs/${kind}/properties/${name}`);
     expect(validate).toBeDefined();
     // A text that is no public key is a text for the schema, and a fault of its own.
-    const codes = late === 'publicKey' ? ['invalid-late-value'] : undefined;
+    const codes = deferrable === 'publicKey' ? ['invalid-late-value'] : undefined;
     const judged = samples.map((value) => {
-      const fault = findDeferredFault(late, name, value);
+      const fault = findDeferredFault(deferrable, name, value);
       const isRefused = fault !== undefined && (codes?.includes(fault.code) ?? true);
       return { value, isRefused };
     });

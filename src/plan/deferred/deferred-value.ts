@@ -1,9 +1,7 @@
-import type { Value } from '../../model/value.ts';
+import type { DeferredType } from '../../kinds/kind.ts';
+import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import { trimName } from '../../model/text/fold-name.ts';
-import { findPublicKeyFault } from '../ssh-key/public-key.ts';
-
-/** What a field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
-export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
+import type { Value } from '../../model/value.ts';
 
 /** What is wrong with a value; nothing of it is quoted. */
 export interface DeferredFault {
@@ -42,9 +40,9 @@ function describe(value: Value): string {
 }
 
 /** The value in the form that is sent: a public key trimmed, a name in normal form C. */
-export function normalizeDeferred(late: DeferredType | undefined, value: Value): Value {
+export function normalizeDeferred(type: DeferredType | undefined, value: Value): Value {
   if (typeof value !== 'string') return value;
-  switch (late) {
+  switch (type) {
     case 'publicKey':
       return value.trim();
     case 'name':
@@ -56,17 +54,17 @@ export function normalizeDeferred(late: DeferredType | undefined, value: Value):
 
 /** What is wrong with a value that an expression gave for a field when it was worked out; undefined when nothing is. */
 export function findDeferredFault(
-  late: DeferredType,
+  type: DeferredType,
   name: string,
   value: Value,
 ): DeferredFault | undefined {
-  const isChoice = typeof late !== 'string';
+  const isChoice = typeof type !== 'string';
   const { test, words } = isChoice
     ? {
-        test: (one: Value) => typeof one === 'string' && late.includes(one),
-        words: late.join(' or '),
+        test: (one: Value) => typeof one === 'string' && type.includes(one),
+        words: type.join(' or '),
       }
-    : wanted[late];
+    : wanted[type];
   if (!test(value)) {
     return {
       code: 'invalid-late-value',
@@ -75,12 +73,12 @@ export function findDeferredFault(
     };
   }
   if (typeof value !== 'string') return undefined;
-  if (late === 'name' && trimName(value) !== value) {
+  if (type === 'name' && trimName(value) !== value) {
     return {
       code: 'name-outer-blanks',
       summary: `\`${name}\` begins or ends with white space`,
       hint: 'Correct the expression.',
     };
   }
-  return late === 'publicKey' ? findPublicKeyFault(value) : undefined;
+  return type === 'publicKey' ? findPublicKeyFault(value) : undefined;
 }

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  findDeferredFault,
-  type DeferredType,
-} from '../../../../src/kinds/deferred/deferred-value.ts';
+import type { DeferredType } from '../../../../src/kinds/kind.ts';
+import { findDeferredFault } from '../../../../src/plan/deferred/deferred-value.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import { publicKeyOf } from '../../../support/desired.ts';
 
@@ -20,8 +18,8 @@ it.each<[DeferredType, Value]>([
   ['texts', ['a', 'b']],
   [power, 'stopped'],
   ['publicKey', publicKeyOf('alice')],
-])('takes as %s: %j', (late, value) => {
-  expect(findDeferredFault(late, 'field', value)).toBeUndefined();
+])('takes as %s: %j', (type, value) => {
+  expect(findDeferredFault(type, 'field', value)).toBeUndefined();
 });
 
 it.each<[DeferredType, Value, string]>([
@@ -43,8 +41,8 @@ it.each<[DeferredType, Value, string]>([
   [power, 'paused', 'running or stopped; its expression gives a text'],
   [power, 1, 'running or stopped; its expression gives a number'],
   ['publicKey', 1, 'a public key; its expression gives a number'],
-])('refuses as %s: %j', (late, value, words) => {
-  expect(findDeferredFault(late, 'field', value)).toMatchObject({
+])('refuses as %s: %j', (type, value, words) => {
+  expect(findDeferredFault(type, 'field', value)).toMatchObject({
     code: 'invalid-late-value',
     summary: `\`field\` must be ${words}`,
   });
