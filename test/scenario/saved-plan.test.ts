@@ -28,13 +28,15 @@ afterEach(() => world.close());
 
 const run = (...argv: readonly string[]) =>
   world.run(argv, { env: { HOSTWRIGHT_VAR_word: 'hunter22' } });
+const target = ['--target', 'projects.late'];
+
 async function managedAt(local: string): Promise<ManagedResource> {
-  const { state } = await openState(world.directory, { isReadOnly: true });
-  const managed = state.resources.get(`projects.late.${local}`);
+  const store = await openState(world.directory, { isReadOnly: true });
+  const managed = store.state.resources.get(`projects.late.${local}`);
+  await store.close();
   if (!managed) throw new Error(`${local} is not managed`);
   return managed;
 }
-const target = ['--target', 'projects.late'];
 
 describe('a saved plan with values that are only known after apply', () => {
   test('holds what is decided of them, and is carried out as it was approved', async () => {
