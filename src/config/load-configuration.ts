@@ -27,7 +27,7 @@ import { readSource, type ReadSource, type Reading } from './source/read-source.
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
 import { readVariableFiles, setVariables, type VariableInputs } from './source/set-variables.ts';
-import { Space } from './scope/module-scope.ts';
+import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
@@ -99,15 +99,16 @@ async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
   reading: Reading,
-): Promise<{ space: Space; variables: Configuration['variables'] }> {
+): Promise<{ space: ModuleScope; variables: Configuration['variables'] }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
   const values = setVariables(source.variables, inputs, trees, faults);
-  const space = new Space(source, {
+  const space = new ModuleScope(source, {
     session: new Session(faults, options.bounds),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
+    originOf: () => undefined,
     functions: makeHostFunctions({
       directory: root,
       files,
@@ -116,7 +117,6 @@ async function makeSpace(
       areVariablesOptional: inputs.areOptional ?? false,
     }),
     publicKeys: new PublicKeyReader(root, files, faults),
-    makeSpace: (module, inner) => new Space(module, inner),
   });
   const shown = [...values].flatMap(([name, value]) =>
     value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],

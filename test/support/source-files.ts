@@ -8,8 +8,6 @@ export interface Import {
   readonly specifier: string;
   /** The imported file below src, e.g. `model/plan.ts`; undefined for a package or a part of Node. */
   readonly target: string | undefined;
-  /** True for `import type`, which leaves nothing behind when the program runs. */
-  readonly isErased: boolean;
 }
 
 /** A function, and how long it is. */
@@ -54,20 +52,20 @@ export function readModule(path: string, text: string): SourceModule {
   const tables: string[][] = [];
   const functions: LongFunction[] = [];
   let hasDefaultExport = false;
-  const note = (node: ts.Node | undefined, isErased = false) => {
+  const note = (node: ts.Node | undefined) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
     const specifier = node.text;
     const isOwn = specifier.startsWith('.');
     const target = isOwn ? posix.normalize(posix.join(dirname(path), specifier)) : undefined;
-    imports.push({ specifier, target, isErased });
+    imports.push({ specifier, target });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) {
-      note(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+      note(node.moduleSpecifier);
     }
-    if (ts.isExportDeclaration(node)) note(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isExportDeclaration(node)) note(node.moduleSpecifier);
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      note(node.argument.literal, true);
+      note(node.argument.literal);
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       note(node.arguments[0]);

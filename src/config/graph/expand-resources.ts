@@ -23,7 +23,7 @@ import { isTrue, locateAttributes, readTexts, readTimeouts } from './read-fields
 import { readLifecycle } from './read-lifecycle.ts';
 import type { FieldNode, ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
-import type { Space } from '../scope/module-scope.ts';
+import type { ModuleScope } from '../scope/module-scope.ts';
 
 /** What all instances of a group share, or what one instance has for itself. */
 interface Part {
@@ -189,7 +189,7 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
  * Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
  * they become too many.
  */
-export function expandResources(space: Space, declarations: Declarations): void {
+export function expandResources(space: ModuleScope, declarations: Declarations): void {
   const { expansion } = space.session;
   for (const { self, collections } of space.projects.values()) {
     const { address } = self;

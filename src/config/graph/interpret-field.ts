@@ -2,7 +2,7 @@ import type { InstanceKey } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { entriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
-import type { ResourceGroup } from '../scope/resource-group.ts';
+import type { Block } from '../scope/space.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
 export function keepTexts(node: LocatedNode): LocatedNode {
@@ -28,7 +28,7 @@ function readMap(node: LocatedNode): Value | undefined {
 }
 
 function readDefault(
-  { kind, key, eachKind, fields }: ResourceGroup,
+  { kind, key, eachKind, fields }: Block,
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
@@ -41,13 +41,13 @@ function readDefault(
 
 /** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
 export function interpretField(
-  group: ResourceGroup,
+  block: Block,
   name: string,
   instance: InstanceKey | undefined,
   node: LocatedNode | undefined,
 ): Value | undefined {
-  if (!node) return readDefault(group, name, instance);
-  const { isSet, type } = kinds[group.kind].fields[name] ?? {};
+  if (!node) return readDefault(block, name, instance);
+  const { isSet, type } = kinds[block.kind].fields[name] ?? {};
   if (isSet) return readList(node);
   if (type === 'map') return readMap(node);
   const value = node.kind === 'scalar' ? node.value : undefined;

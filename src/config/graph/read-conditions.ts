@@ -18,7 +18,8 @@ import { isTrue, readText } from './read-fields.ts';
 import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { locate } from '../source/source-file.ts';
-import { listSpaces, type Space } from '../scope/module-scope.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import type { Space } from '../scope/space.ts';
 
 /** What a policy may read beside the names of the configuration. */
 function namesOfPolicy(kind: KindName): OtherNames {
@@ -110,8 +111,8 @@ function kindOf(written: string): KindName | undefined {
 }
 
 /** Reads `policies`. Each is checked against what the configuration declares. */
-export function readPolicies(root: Space): readonly PolicyEntry[] {
-  return listSpaces(root).flatMap((space) =>
+export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
+  return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
         const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
@@ -125,8 +126,8 @@ export function readPolicies(root: Space): readonly PolicyEntry[] {
 }
 
 /** Reads `checks`. Each is checked against what the configuration declares. */
-export function readChecks(root: Space): readonly CheckEntry[] {
-  return listSpaces(root).flatMap((space) =>
+export function readChecks(root: ModuleScope): readonly CheckEntry[] {
+  return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
       const condition = readCondition(name, entry, space, {});
       if (!condition) return [];

@@ -9,11 +9,11 @@ import { isTrue } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
-import { listSpaces, type Space } from '../scope/module-scope.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 
 /** Projects in which whatever is not configured is to go. */
-function listExclusive(space: Space): readonly Address[] {
-  return listSpaces(space).flatMap(({ projects }) =>
+function listExclusive(space: ModuleScope): readonly Address[] {
+  return listScopes(space).flatMap(({ projects }) =>
     [...projects.values()].flatMap(({ self }) => {
       const flag = self.readField('exclusive', undefined);
       return !(flag instanceof Unknown) && isTrue(flag) ? [self.address] : [];
@@ -22,8 +22,8 @@ function listExclusive(space: Space): readonly Address[] {
 }
 
 /** What is repeated no times, of which there are no resources. */
-function listEmptyGroups(space: Space): readonly EmptyGroup[] {
-  return listSpaces(space).flatMap(({ projects }) =>
+function listEmptyGroups(space: ModuleScope): readonly EmptyGroup[] {
+  return listScopes(space).flatMap(({ projects }) =>
     [...projects.values()].flatMap(({ collections }) =>
       [...collections.values()].flatMap((groups) =>
         [...groups.values()].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
@@ -37,8 +37,8 @@ function listEmptyGroups(space: Space): readonly EmptyGroup[] {
 }
 
 /** What is repeated nobody knows how often, without an instance. */
-function listUncertain(root: Space): ReadonlySet<Address> {
-  const uncertain = listSpaces(root).flatMap(({ projects, tokens, modules, prefix }) => {
+function listUncertain(root: ModuleScope): ReadonlySet<Address> {
+  const uncertain = listScopes(root).flatMap(({ projects, tokens, modules, prefix }) => {
     const collections = [...projects.values()].flatMap((project) => [
       ...project.collections.values(),
     ]);
@@ -66,7 +66,7 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
 
 /** Everything that the configuration wants, with what it says about addresses and plans. */
 export function readGraph(
-  space: Space,
+  space: ModuleScope,
   declarations: Declarations,
   isWhole: boolean,
 ): DesiredGraph {
@@ -79,7 +79,7 @@ export function readGraph(
   const emptyGroups = listEmptyGroups(space);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
-    const modules = listSpaces(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
+    const modules = listScopes(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
     const configured = { declarations, modules, uncertain: listUncertain(space) };
     checkAddresses({ moved, imports, removed }, configured, space.session.faults);
   }

@@ -3,7 +3,7 @@ import { childOf, entriesOf } from '../source/located-node.ts';
 import { readNumber, readText } from './read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
 import { locate } from '../source/source-file.ts';
-import type { Space } from '../scope/module-scope.ts';
+import type { Space } from '../scope/space.ts';
 
 function readBound(space: ReturnType<typeof resolveSection>): Guards['maxDeletes'] {
   const count = readNumber(space);

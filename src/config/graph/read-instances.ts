@@ -9,7 +9,7 @@ import {
 } from '../source/located-node.ts';
 import { readNumber } from './read-fields.ts';
 import { evaluateValue, hasExpression, resolveNode } from '../scope/resolve-node.ts';
-import type { Space } from '../scope/module-scope.ts';
+import type { Space } from '../scope/space.ts';
 import { describePath } from '../scope/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 

@@ -6,7 +6,7 @@ import { childOf, type LocatedNode, type MapNode } from '../source/located-node.
 import { readText } from './read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
 import { locate } from '../source/source-file.ts';
-import type { Space } from '../scope/module-scope.ts';
+import type { Space } from '../scope/space.ts';
 
 /** An entry with the values it was read from. */
 export interface ReadEntry<T> {

@@ -1,11 +1,11 @@
 import { kinds } from '../../kinds/registry.ts';
 import { trimName } from '../../model/text/fold-name.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { ResourceGroup } from '../scope/resource-group.ts';
+import type { Block } from '../scope/space.ts';
 
 /** The name of a resource in the form that is sent: in normal form C. Reports white space at its ends. */
-export function readName(group: ResourceGroup, given: string): string {
-  const { kind, address, fields, entry, space } = group;
+export function readName(block: Block, given: string): string {
+  const { kind, address, fields, entry, space } = block;
   const name = given.normalize('NFC');
   const trimmed = trimName(name);
   const { faults } = space.session;
@@ -14,7 +14,7 @@ export function readName(group: ResourceGroup, given: string): string {
   // One of nothing but white space is reported by the schema.
   if (trimmed === name || !/\S/.test(name)) return name;
   // Once for all instances, whatever their names are.
-  const isShown = trimmed !== '' && !isSecret && !group.varies('name');
+  const isShown = trimmed !== '' && !isSecret && !block.varies('name');
   faults.add({
     code: 'name-outer-blanks',
     summary: `The name of this ${kinds[kind].label} begins or ends with white space`,

@@ -2,7 +2,7 @@ import { accountAddress, topAddress } from '../../model/address.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { entriesOf } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';
-import type { Space } from './module-scope.ts';
+import type { Space } from './space.ts';
 
 /** The settings of the account; undefined where nothing of them is given. They stand in the configuration itself. */
 export function makeAccount(space: Space): ResourceGroup | undefined {

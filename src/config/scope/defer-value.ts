@@ -9,7 +9,7 @@ import { childOf, type LocatedNode, type ScalarNode } from '../source/located-no
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import { locate } from '../source/source-file.ts';
-import type { Origin, Space } from './module-scope.ts';
+import type { Origin, Space } from './space.ts';
 
 /** Where an expression stands. */
 interface Around {

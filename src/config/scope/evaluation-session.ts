@@ -4,8 +4,8 @@ import type { Bounds } from '../../model/bounds.ts';
 import { formatPlace } from '../../model/source.ts';
 import { Expansion } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
+import type { LocatedNode } from '../source/located-node.ts';
 import { locate, type Place } from '../source/source-file.ts';
-import type { Origin } from './module-scope.ts';
 
 /** Values that need each other are worked out within each other: so deep, and then one after the other. */
 const maxDepth = 100;
@@ -18,8 +18,8 @@ export class Session {
   readonly expansion: Expansion;
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: Cell<unknown>[] = [];
-  /** What is being put off, each within the one before it. */
-  readonly deferring: Origin[] = [];
+  /** What is being put off, each within the one before it: what is written, and the space that it is written in. */
+  readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
   /** True once the value that is being worked out has read a sensitive one. */
   isTainted = false;
 

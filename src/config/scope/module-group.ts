@@ -7,21 +7,33 @@ import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { readInstances } from '../graph/read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell } from './evaluation-session.ts';
-import type { Origin, Space, SpaceInputs, SpaceSource } from './module-scope.ts';
+import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
+
+/** What the spaces of one configuration differ in. */
+export interface ModuleInputs {
+  /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
+  readonly prefix: string;
+  /** What the variables are set to. */
+  readVariable(name: string): ScopeValue;
+  /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
+  originOf(name: string): Origin | undefined;
+}
+
+type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
-export class ModuleGroup {
+export class ModuleGroup<S extends Space> implements ModuleUse {
   readonly key: string;
   readonly entry: Entry;
   readonly #parent: Space;
-  readonly #inputs: SpaceInputs;
+  readonly #make: MakeSpace<S>;
   readonly #source: SpaceSource | undefined;
   readonly #instances: Cell<InstanceSet>;
-  readonly #spaces = new Map<InstanceKey | undefined, Space>();
+  readonly #spaces = new Map<InstanceKey | undefined, S>();
 
-  constructor(parent: Space, inputs: SpaceInputs, key: string, entry: Entry) {
+  constructor(parent: Space, key: string, entry: Entry, make: MakeSpace<S>) {
     this.#parent = parent;
-    this.#inputs = inputs;
+    this.#make = make;
     this.key = key;
     this.entry = entry;
     this.#source = parent.source.modules.get(key);
@@ -38,7 +50,7 @@ export class ModuleGroup {
   }
 
   /** The spaces of all instances, each made when its turn comes; one for all of them where these are not known. */
-  *spaces(): Iterable<Space> {
+  *spaces(): Iterable<S> {
     const { instances } = this;
     for (const instance of listInstanceKeys(instances)) {
       const space = this.spaceOf(instance);
@@ -71,7 +83,7 @@ export class ModuleGroup {
   }
 
   /** The space of an instance; undefined when the module could not be read. */
-  spaceOf(instance: InstanceKey | undefined): Space | undefined {
+  spaceOf(instance: InstanceKey | undefined): S | undefined {
     if (!this.#source) return undefined;
     let space = this.#spaces.get(instance);
     if (!space) {
@@ -81,7 +93,7 @@ export class ModuleGroup {
     return space;
   }
 
-  #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): Space {
+  #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): S {
     const label = this.labelOf(instance);
     const given = entriesOf(childOf(this.entry.value, 'variables'));
     const cells = new Map<string, Cell<ScopeValue>>();
@@ -96,8 +108,7 @@ export class ModuleGroup {
       );
       cells.set(name, cell);
     }
-    return this.#inputs.makeSpace(source, {
-      ...this.#inputs,
+    return this.#make(source, {
       prefix: `${this.#parent.prefix}${label}.`,
       readVariable: (name) => cells.get(name)?.read() ?? null,
       originOf: (name) => this.#originOf(given.get(name), instance),
@@ -167,11 +178,14 @@ export class ModuleGroup {
 }
 
 /** The modules that a space uses, by key. */
-export function makeModules(space: Space, inputs: SpaceInputs): ReadonlyMap<string, ModuleGroup> {
+export function makeModules<S extends Space>(
+  space: Space,
+  make: MakeSpace<S>,
+): ReadonlyMap<string, ModuleGroup<S>> {
   return new Map(
     [...entriesOf(childOf(space.source.tree, 'modules'))].map(([key, entry]) => [
       key,
-      new ModuleGroup(space, inputs, key, entry),
+      new ModuleGroup(space, key, entry, make),
     ]),
   );
 }

@@ -7,53 +7,21 @@ import type { Address } from '../../model/address.ts';
 import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
-import {
-  childOf,
-  entriesOf,
-  type Entry,
-  type LocatedNode,
-  type MapNode,
-  type ScalarNode,
-} from '../source/located-node.ts';
-import { makeModules, type ModuleGroup } from './module-group.ts';
+import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
+import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
 import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
 import { makeProjects, type ProjectGroup } from './project-group.ts';
 import { readAccount, readProjects, readModules } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell, type Session } from './evaluation-session.ts';
+import type { Origin, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../graph/read-public-keys.ts';
 
-/** The files of a configuration or of a module, read once however often it is used. */
-export interface SpaceSource {
-  readonly tree: MapNode;
-  /** Relative to the directory of the configuration; `.` for the configuration itself. */
-  readonly path: string;
-  readonly variables: ReadonlyMap<string, VariableDeclaration>;
-  /** The modules that it uses by key; undefined for one that could not be read. */
-  readonly modules: ReadonlyMap<string, SpaceSource | undefined>;
-  readonly prepared: WeakMap<ScalarNode, Prepared>;
-}
-
-/** What is written for a value, and where its names are looked up. */
-export interface Origin {
-  readonly node: LocatedNode;
-  readonly space: Space;
-  readonly each: Each;
-}
-
-/** What a space is given from outside. */
-export interface SpaceInputs {
+/** What a scope is given from outside. */
+interface ScopeInputs extends ModuleInputs {
   readonly session: Session;
-  /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
-  readonly prefix: string;
-  /** What the variables are set to. */
-  readVariable(name: string): ScopeValue;
-  /** What a variable of a module is set to as it is written; absent for the configuration itself. */
-  originOf?(name: string): Origin | undefined;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
-  /** Makes the space of a module. */
-  makeSpace(source: SpaceSource, inputs: SpaceInputs): Space;
 }
 
 const celTypes: Readonly<Record<VariableType, string>> = {
@@ -78,14 +46,14 @@ function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTyp
   };
 }
 
-/** A space, and those of the modules that it uses, and so on. */
-export function listSpaces(space: Space): readonly Space[] {
-  const inner = [...space.modules.values()].flatMap((module) => [...module.spaces()]);
-  return [space, ...inner.flatMap(listSpaces)];
+/** The scope, and those of the modules that it uses, and so on. */
+export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
+  const inner = [...scope.modules.values()].flatMap((module) => [...module.spaces()]);
+  return [scope, ...inner.flatMap(listScopes)];
 }
 
 /** One use of a configuration's files: what its names stand for. The configuration itself, or an instance of a module. */
-export class Space {
+export class ModuleScope implements Space {
   readonly source: SpaceSource;
   readonly session: Session;
   readonly prefix: string;
@@ -94,7 +62,7 @@ export class Space {
   readonly projects: ReadonlyMap<string, ProjectGroup>;
   readonly account: ResourceGroup | undefined;
   readonly tokens: ReadonlyMap<string, ResourceGroup>;
-  readonly modules: ReadonlyMap<string, ModuleGroup>;
+  readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
   readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
   readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
   readonly #roots: ReadonlyMap<string, NameTree>;
@@ -105,14 +73,14 @@ export class Space {
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
-  constructor(source: SpaceSource, inputs: SpaceInputs) {
+  constructor(source: SpaceSource, inputs: ScopeInputs) {
     const { session, prefix, functions, publicKeys } = inputs;
     this.source = source;
     this.session = session;
     this.prefix = prefix;
     this.functions = functions;
     this.publicKeys = publicKeys;
-    this.#variableOrigin = (name) => inputs.originOf?.(name);
+    this.#variableOrigin = (name) => inputs.originOf(name);
     this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
     const { tree, variables } = source;
     this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
@@ -122,7 +90,10 @@ export class Space {
     this.projects = makeProjects(this);
     this.account = makeAccount(this);
     this.tokens = makeTokens(this);
-    this.modules = makeModules(this, inputs);
+    this.modules = makeModules(
+      this,
+      (module, given) => new ModuleScope(module, { ...inputs, ...given }),
+    );
     this.#names = {
       variables: [...variables.keys()],
       locals: [...this.#locals.keys()],
@@ -146,15 +117,14 @@ export class Space {
           (name) => this.#locals.get(name)?.read(),
         ),
         NameTree.of('path', { module: source.path }),
-        readProjects(this),
-        readModules(this),
+        readProjects(this.projects),
+        readModules(this.modules),
         readAccount(this.account),
       ].map((root) => [root.label, root]),
     );
     this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });
   }
 
-  /** What names stand for within one instance of a body. */
   scopeOf(each: Each): NameTree {
     if (each === noEach) return this.#scope;
     return new NameTree(
@@ -165,24 +135,20 @@ export class Space {
     );
   }
 
-  /** What is written for a local, or for what a variable of a module is set to; undefined where nothing is. */
   originOf(root: 'local' | 'var', name: string): Origin | undefined {
     if (root === 'var') return this.#variableOrigin(name);
     const node = childOf(childOf(this.source.tree, 'locals'), name);
     return node && { node, space: this, each: noEach };
   }
 
-  /** The value of an output; undefined when there is no such output. */
   readOutput(name: string): ScopeValue | undefined {
     return this.#outputs.get(name)?.read();
   }
 
-  /** The names of the outputs. */
   get outputNames(): readonly string[] {
     return [...this.#outputs.keys()];
   }
 
-  /** Reads and checks a text with expressions, once; its faults are reported. */
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
     const known = this.source.prepared.get(node);
     if (known) return known;
@@ -191,7 +157,6 @@ export class Space {
     return made;
   }
 
-  /** What expressions are checked against; `others` are names that only some of them have. */
   vocabularyWith(others: OtherNames): Vocabulary {
     this.#types ??= new TypeChecker(listTypes(this.source.variables));
     return { names: { ...this.#names, others }, types: this.#types, functions: this.functions };
@@ -204,7 +169,7 @@ export class Space {
     for (const name of this.#names.variables) this.#readAlone(name);
   }
 
-  #readVariable(name: string, inputs: SpaceInputs): ScopeValue | undefined {
+  #readVariable(name: string, inputs: ScopeInputs): ScopeValue | undefined {
     const declaration = this.source.variables.get(name);
     if (!declaration) return undefined;
     if (declaration.isSensitive) this.session.isTainted = true;

@@ -4,7 +4,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
 import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { ResourceGroup } from './resource-group.ts';
-import type { Space } from './module-scope.ts';
+import type { Space } from './space.ts';
 
 /** A project with the resources of each of its collections, by key. */
 export interface ProjectGroup {

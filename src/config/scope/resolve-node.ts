@@ -6,7 +6,7 @@ import type { Each } from './each.ts';
 import type { Entry, LocatedNode, ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import type { Place } from '../source/source-file.ts';
-import type { Space } from './module-scope.ts';
+import type { Space } from './space.ts';
 
 /** Where an expression stands. */
 export interface Around {

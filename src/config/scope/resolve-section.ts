@@ -2,7 +2,7 @@ import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { noEach } from './each.ts';
 import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { hasExpression, resolveNode } from './resolve-node.ts';
-import type { Space } from './module-scope.ts';
+import type { Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A section with its expressions evaluated and their values checked; a value with a fault is left out. */

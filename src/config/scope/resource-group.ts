@@ -17,7 +17,7 @@ import { readInstances } from '../graph/read-instances.ts';
 import { readName } from '../graph/read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
 import { Cell } from './evaluation-session.ts';
-import type { Space } from './module-scope.ts';
+import type { Block, Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** Where a group stands, and what it is made of. */
@@ -45,7 +45,7 @@ function explainNeed(kind: KindName, field: string): string | undefined {
 }
 
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
-export class ResourceGroup {
+export class ResourceGroup implements Block {
   readonly space: Space;
   readonly kind: KindName;
   readonly project: Address;

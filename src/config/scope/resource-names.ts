@@ -5,10 +5,9 @@ import { kindOfCollection, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { InstanceSet } from './each.ts';
-import type { ModuleGroup } from './module-group.ts';
 import type { ProjectGroup } from './project-group.ts';
 import type { ResourceGroup } from './resource-group.ts';
-import type { Space } from './module-scope.ts';
+import type { ModuleUse } from './space.ts';
 
 /** Instances as a list by index or a map by key; the one itself without `count` and `forEach`. */
 function readInstances(
@@ -90,13 +89,13 @@ function readProject({ self, collections }: ProjectGroup): NameTree {
 }
 
 /** `projects` of a space. */
-export function readProjects(space: Space): NameTree {
+export function readProjects(projects: ReadonlyMap<string, ProjectGroup>): NameTree {
   const made = new Map<string, NameTree>();
   return new NameTree(
     'projects',
-    () => [...space.projects.keys()],
+    () => [...projects.keys()],
     (key) => {
-      const project = space.projects.get(key);
+      const project = projects.get(key);
       const known = made.get(key) ?? (project && readProject(project));
       if (known) made.set(key, known);
       return known;
@@ -104,7 +103,7 @@ export function readProjects(space: Space): NameTree {
   );
 }
 
-function readModule(group: ModuleGroup, instance: InstanceKey | undefined): ScopeValue {
+function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeValue {
   const module = group.spaceOf(instance);
   if (!module) return new Unknown(group.labelOf(instance), true);
   const outputs = new NameTree(
@@ -125,13 +124,13 @@ export function readAccount(group: ResourceGroup | undefined): NameTree {
 }
 
 /** `modules` of a space: of each its outputs, and nothing else. */
-export function readModules(space: Space): NameTree {
+export function readModules(modules: ReadonlyMap<string, ModuleUse>): NameTree {
   const made = new Map<string, ScopeValue>();
   return new NameTree(
     'modules',
-    () => [...space.modules.keys()],
+    () => [...modules.keys()],
     (key) => {
-      const group = space.modules.get(key);
+      const group = modules.get(key);
       if (!group) return undefined;
       let value = made.get(key);
       if (value === undefined) {

@@ -11,7 +11,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { readText } from '../graph/read-fields.ts';
 import { listConfigurationFiles, readFiles, type FileReading } from './read-files.ts';
 import { SourceFile } from './source-file.ts';
-import type { SpaceSource } from '../scope/module-scope.ts';
+import type { SpaceSource } from '../scope/space.ts';
 import { describePath } from '../scope/subject.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 
