@@ -2,6 +2,7 @@
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
+import type { SourceRange } from '../model/source.ts';
 import type { Attributes } from '../model/value.ts';
 
 /** A resource that comes with the create of another one, where that asks for it, and goes with it. */
@@ -70,4 +71,22 @@ export interface OnceClaim {
   readonly hint: string;
   /** In its place where both are instances of one block. */
   readonly hintForInstances?: string;
+}
+
+/** The fields of a block as the configuration gives them, its own and those from defaults. */
+export interface WrittenFields {
+  has(name: string): boolean;
+  /** The text of a field, its expressions worked out; undefined where it has none, or none that is known by now. */
+  textOf(name: string): string | undefined;
+  /** Where a field stands; the block where it is not given. */
+  sourceOf(name: string): SourceRange;
+}
+
+/** What is wrong with a field, in words for a person. */
+export interface FieldFault {
+  readonly field: string;
+  readonly code: string;
+  readonly summary: string;
+  readonly detail: string;
+  readonly hint: string;
 }

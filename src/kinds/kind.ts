@@ -13,7 +13,16 @@ import type { CommandTable } from './command-facts.ts';
 import type { ConfigurationPart } from './configuration-part.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
-import type { Brought, Hold, InUse, OnceClaim, QuotaWords, ReservedKeys } from './kind-values.ts';
+import type {
+  Brought,
+  FieldFault,
+  Hold,
+  InUse,
+  OnceClaim,
+  QuotaWords,
+  ReservedKeys,
+  WrittenFields,
+} from './kind-values.ts';
 import type { Names } from './names.ts';
 
 /** What a deferred field takes: a text, a name, texts that differ, a port, a public key, or one of a few words. */
@@ -164,6 +173,8 @@ export interface Kind<K extends KindName = KindName> {
     readonly code: string;
     idOf(live: LiveOf<K>): string | null;
   };
+  /** What is wrong with the fields of a block beyond its shape, before any plan. */
+  checkFields?(fields: WrittenFields): readonly FieldFault[];
   /** Keys that it cannot have. */
   readonly reservedKeys?: ReservedKeys;
   /** What its fields claim of which two of a configuration cannot have the same, beside its name. */

@@ -12,7 +12,7 @@ import type { Deferred } from '../../model/deferred.ts';
 import { isOutsideProjects, isProject, kindPlaces } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { checkToken } from './check-token.ts';
+import { checkFields } from './check-fields.ts';
 import { checkRequired } from '../schema/check-required.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
@@ -206,7 +206,7 @@ export function expandResources(space: ModuleScope, declarations: Declarations):
   if (space.account) expandGroup(space.account, space.account.project, declarations);
   for (const token of space.tokens.values()) {
     expandGroup(token, accountAddress, declarations);
-    checkToken(token);
+    checkFields(token);
   }
   for (const module of space.modules.values()) {
     for (const inner of module.spaces()) {

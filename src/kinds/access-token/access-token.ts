@@ -1,5 +1,6 @@
 import configuration from './configuration.json' with { type: 'json' };
 import { claimFile } from './claim-file.ts';
+import { checkExpiry } from './check-expiry.ts';
 import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { Resolved } from '../../api/contract/codec.ts';
@@ -89,6 +90,7 @@ export const accessToken: Kind<'accessToken'> = {
   quota: () => ({ accessTokens: 1 }),
   quotas: { accessTokens: { label: 'access tokens', name: 'access tokens', unit: '' } },
   check: checkTokens,
+  checkFields: checkExpiry,
   claimsOnce: claimFile,
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},

@@ -1,0 +1,26 @@
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { listInstanceKeys } from '../scope/each.ts';
+import type { ResourceGroup } from '../scope/resource-group.ts';
+import { locate } from '../source/source-file.ts';
+import { readText } from './read-fields.ts';
+
+/** Reports what the kind of a group finds wrong with its fields, once for all instances. */
+export function checkFields(group: ResourceGroup): void {
+  const { fields, entry, address, space } = group;
+  const kind = kinds[group.kind];
+  if (!kind.checkFields) return;
+  const [instance] = listInstanceKeys(group.instances);
+  const placeOf = (name: string) => fields.get(name)?.value ?? entry.key;
+  const found = kind.checkFields({
+    has: (name) => fields.has(name),
+    textOf: (name) => {
+      const node = group.readField(name, instance);
+      return node instanceof Unknown ? undefined : readText(node);
+    },
+    sourceOf: (name) => locate(placeOf(name)),
+  });
+  for (const { field, ...fault } of found) {
+    space.session.faults.add({ ...fault, address, place: placeOf(field) });
+  }
+}
