@@ -12,3 +12,8 @@ export interface ConfigurationPart {
   /** Definitions of its own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }
+
+/** True where one block may stand for several resources: it may have a `count`. */
+export function isRepeatable({ definition }: ConfigurationPart): boolean {
+  return 'count' in definition.properties;
+}

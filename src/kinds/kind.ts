@@ -110,6 +110,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly isListBelieved?: true;
   /** True: a replacement always stands before what it replaces goes. */
   readonly isCreatedFirst?: true;
+  /** True: expressions cannot read it. */
+  readonly isUnreadable?: true;
   /** What of the configuration's schema is its own. */
   readonly configuration: ConfigurationPart;
   // At the service: how it is read, what each command about it does, how it shows.

@@ -24,8 +24,10 @@ function byCollection(kinds: readonly KindName[]): ReadonlyMap<string, KindName>
 export const kindOfCollection = byCollection(listHeldKinds(projectKind));
 /** Those that lie deeper, by their own collections. */
 const nestedKinds = [...kindOfCollection.values()].flatMap(listHeldKinds);
-const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));
-const topKinds = byCollection(
+/** The kinds of which there is one in every account, as the YAML calls them. */
+export const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));
+/** The kinds of the other collections that stand in no block. */
+export const topKinds = byCollection(
   kindNames.filter((kind) => isOutsideProjects(kind) && !kindPlaces[kind].isSingle),
 );
 

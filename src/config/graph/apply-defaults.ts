@@ -1,16 +1,12 @@
 import { childOf, type Entry, type LocatedNode, type MapNode } from '../source/located-node.ts';
 
-/** What is merged under the resources of a collection, the nearest first: of the project, then of all. */
+/** What `defaults` of several blocks, the nearest first, merge under the resources of a collection. */
 export function listDefaults(
-  tree: LocatedNode,
-  project: LocatedNode | undefined,
+  defaults: readonly (LocatedNode | undefined)[],
   collection: string,
 ): readonly MapNode[] {
-  const found = [
-    childOf(childOf(project, 'defaults'), collection),
-    childOf(childOf(tree, 'defaults'), collection),
-  ];
-  return found.filter((node): node is MapNode => node?.kind === 'map');
+  const found = defaults.map((one) => childOf(one, collection));
+  return found.filter((node) => node?.kind === 'map');
 }
 
 const repeating = ['count', 'forEach'];

@@ -1,8 +1,22 @@
-import { kindOfCollection, localKey, type Address, type InstanceKey } from '../../model/address.ts';
-import { kindPlaces, type KindName } from '../../model/kind-places.ts';
+import {
+  accountAddress,
+  kindOfCollection,
+  localKey,
+  topKinds,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
-import { listInstances, type Declaration, type Declarations } from '../scope/declarations.ts';
+import {
+  describeScope,
+  findCollection,
+  listInstances,
+  type Declaration,
+  type Declarations,
+} from '../scope/declarations.ts';
 import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -12,8 +26,9 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 
 /** What a reference names, taken apart: `web` and 0 of `web[0]`. */
 interface Target {
-  readonly project: Address;
   readonly kind: KindName;
+  /** What it would stand in: `projects.shop.vms`. */
+  readonly collection: Address;
   readonly local: string;
   readonly key: string;
   /** The index or the key in the brackets; undefined without them. */
@@ -31,17 +46,21 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
   }
 }
 
-function parseTarget(project: Address, address: Address): Target | undefined {
-  const rest = address.slice(project.length + 1);
-  const dot = rest.indexOf('.');
-  const kind = kindOfCollection.get(rest.slice(0, dot));
-  const local = rest.slice(dot + 1);
-  const [, key = local, inside] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
-  return kind && { project, kind, local, key, instance: readInstance(inside) };
+/** A reference leads to what lies in the same project, or to what lies in none from there. */
+function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
+  const near = resource.project === accountAddress ? topKinds : kindOfCollection;
+  for (const kind of near.values()) {
+    const collection = findCollection(resource, kind);
+    if (!address.startsWith(`${collection}.`)) continue;
+    const local = address.slice(collection.length + 1);
+    const [, key = local, inside] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
+    return { kind, collection, local, key, instance: readInstance(inside) };
+  }
+  return undefined;
 }
 
-function isPresent({ project, kind, key, instance }: Target, declarations: Declarations): boolean {
-  const instances = declarations.instancesOf(project, kind, key);
+function isPresent({ collection, key, instance }: Target, declarations: Declarations): boolean {
+  const instances = declarations.instancesOf(collection, key);
   switch (instances?.kind) {
     case undefined:
       return false;
@@ -85,10 +104,9 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   };
 }
 
-function explainKey({ project, kind, key }: Target, declarations: Declarations) {
-  const known = declarations.keysOf(project, kind);
+function explainKey({ collection, kind, key }: Target, declarations: Declarations) {
+  const known = declarations.keysOf(collection);
   const meant = suggest(key, known);
-  const collection = `${project}.${kindPlaces[kind].collection}`;
   const misused = kinds[kind].reservedKeys?.misused.get(key);
   if (misused) return misused;
   return {
@@ -112,15 +130,15 @@ function explainDangling(
   { declaration, target, place, missing }: Dangling,
   declarations: Declarations,
 ): Fault {
-  const { project, kind, key, local } = target;
-  const instances = declarations.instancesOf(project, kind, key);
+  const { collection, kind, key, local } = target;
+  const instances = declarations.instancesOf(collection, key);
   const { detail, hint } = instances
     ? explainInstance(target, instances)
     : explainKey(target, declarations);
   const others = [...missing].filter((other) => other !== local).map(makePrintable);
   return {
     code: 'dangling-reference',
-    summary: `There is no ${kinds[kind].label} \`${makePrintable(local)}\` in ${project}`,
+    summary: `There is no ${kinds[kind].label} \`${makePrintable(local)}\` in ${describeScope(declaration.resource)}`,
     detail: others.length > 0 ? `${detail} Missing too: ${listNames(others)}.` : detail,
     hint,
     address: declaration.resource.address,
@@ -149,7 +167,7 @@ export function checkReferences(declarations: Declarations, faults: FaultList): 
     const { resource } = declaration;
     for (const reference of kinds[resource.kind].references(resource)) {
       if (!Object.hasOwn(resource.attributes, reference.attribute)) continue;
-      const target = parseTarget(resource.project, reference.address);
+      const target = parseTarget(resource, reference.address);
       if (!target || isPresent(target, declarations)) continue;
       const node = findNode(declaration, reference);
       if (isReported(node)) continue;

@@ -1,10 +1,14 @@
 import { normalize } from 'node:path';
 import type { OnceClaim } from '../../kinds/kind-values.ts';
-import { isOutsideProjects } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { formatPlace } from '../../model/source.ts';
 import { kinds } from '../../kinds/registry.ts';
-import type { Declaration, Declarations } from '../scope/declarations.ts';
+import {
+  describeScope,
+  findCollection,
+  type Declaration,
+  type Declarations,
+} from '../scope/declarations.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { locate, type Place } from '../source/source-file.ts';
@@ -15,10 +19,11 @@ export function describeFirst({ resource, key, nodes }: Declaration, attribute: 
   return `${resource.address} at ${place}`;
 }
 
-function claimName({ kind, project, attributes }: DesiredResource): OnceClaim[] {
+function claimName(resource: DesiredResource): OnceClaim[] {
+  const { kind, attributes } = resource;
   const { name } = attributes;
   if (typeof name !== 'string') return [];
-  const scope = isOutsideProjects(kind) ? 'the account' : project;
+  const scope = describeScope(resource);
   return [
     {
       id: `${scope} ${kind} ${name}`,
@@ -32,10 +37,10 @@ function claimName({ kind, project, attributes }: DesiredResource): OnceClaim[] 
 }
 
 function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
-  const { kind, project } = resource;
-  const own = kinds[kind].claimsOnce?.(resource) ?? [];
+  const own = kinds[resource.kind].claimsOnce?.(resource) ?? [];
   const counting = own.filter(
-    ({ of }) => !of || declarations.instancesOf(project, of.kind, of.key) !== undefined,
+    ({ of }) =>
+      !of || declarations.instancesOf(findCollection(resource, of.kind), of.key) !== undefined,
   );
   return [...claimName(resource), ...counting];
 }

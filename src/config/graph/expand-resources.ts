@@ -1,15 +1,7 @@
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import {
-  accountAddress,
-  childAddress,
-  localKey,
-  topAddress,
-  type Address,
-  type InstanceKey,
-} from '../../model/address.ts';
+import type { InstanceKey } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import { isOutsideProjects, isProject, kindPlaces } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { checkFields } from './check-fields.ts';
@@ -126,26 +118,13 @@ function protectsNone(group: ResourceGroup): boolean {
 
 const restFields = ['rebuild', 'lifecycle', 'timeouts'];
 
-function addressOf(
-  group: ResourceGroup,
-  parent: Address,
-  instance: InstanceKey | undefined,
-): Address {
-  const { kind, key, space } = group;
-  if (isProject(kind) || kindPlaces[kind].isSingle) return group.address;
-  const local = localKey(key, instance);
-  return isOutsideProjects(kind)
-    ? topAddress(kind, local, space.prefix)
-    : childAddress(parent, kind, local);
-}
-
 /** Turns everything under one key into resources. */
-function expandGroup(group: ResourceGroup, parent: Address, declarations: Declarations): void {
+function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   const { kind, project, entry, instances } = group;
   const { expansion } = group.space.session;
   if (group.eachKind === 'none' && !expansion.claimResources(1, entry.key)) return;
   checkRequired(group);
-  declarations.declareKey(parent, kind, group.key, instances);
+  declarations.declareKey(group.collection, group.key, instances);
   const names = Object.keys(kinds[kind].fields);
   const isNamedByKey = group.eachKind !== 'none' && !group.fields.has('name');
   const varying = new Set(
@@ -171,7 +150,7 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
     const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
     const resource = {
-      address: addressOf(group, parent, instance),
+      address: group.addressOf(instance),
       kind,
       project,
       attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
@@ -185,34 +164,32 @@ function expandGroup(group: ResourceGroup, parent: Address, declarations: Declar
   }
 }
 
+/** A group with all that lies in it, one level after the other. */
+function expandWhole(group: ResourceGroup, declarations: Declarations): void {
+  let level: readonly ResourceGroup[] = [group];
+  while (level.length > 0) {
+    for (const one of level) {
+      expandGroup(one, declarations);
+      checkFields(one);
+    }
+    level = level.flatMap(({ nested }) => [...nested.values()].flatMap((all) => [...all.values()]));
+  }
+}
+
 /**
- * Turns a space, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
+ * Turns a scope, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
  * they become too many.
  */
-export function expandResources(space: ModuleScope, declarations: Declarations): void {
-  const { expansion } = space.session;
-  for (const { self, collections } of space.projects.values()) {
-    const { address } = self;
-    expandGroup(self, address, declarations);
-    for (const groups of collections.values()) {
-      for (const group of groups.values()) expandGroup(group, address, declarations);
-    }
-    for (const holder of [...collections.values()].flatMap((groups) => [...groups.values()])) {
-      for (const groups of holder.nested.values()) {
-        for (const group of groups.values()) expandGroup(group, holder.address, declarations);
-      }
-    }
+export function expandResources(scope: ModuleScope, declarations: Declarations): void {
+  const { expansion } = scope.session;
+  for (const groups of scope.collections.values()) {
+    for (const group of groups.values()) expandWhole(group, declarations);
   }
-  if (space.account) expandGroup(space.account, space.account.project, declarations);
-  for (const token of space.tokens.values()) {
-    expandGroup(token, accountAddress, declarations);
-    checkFields(token);
-  }
-  for (const module of space.modules.values()) {
+  for (const module of scope.modules.values()) {
     for (const inner of module.spaces()) {
       if (expansion.isExceeded) return;
       expandResources(inner, declarations);
     }
   }
-  if (!expansion.isExceeded) space.settle();
+  if (!expansion.isExceeded) scope.settle();
 }

@@ -1,4 +1,6 @@
+import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
+import { isProject } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { checkAddresses } from './check-addresses.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
@@ -10,44 +12,38 @@ import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 
 /** Projects in which whatever is not configured is to go. */
-function listExclusive(space: ModuleScope): readonly Address[] {
-  return listScopes(space).flatMap(({ projects }) =>
-    [...projects.values()].flatMap(({ self }) => {
-      const flag = self.readField('exclusive', undefined);
-      return !(flag instanceof Unknown) && isTrue(flag) ? [self.address] : [];
-    }),
-  );
+function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
+  return all.flatMap((group) => {
+    if (!isProject(group.kind)) return [];
+    const flag = group.readField('exclusive', undefined);
+    return !(flag instanceof Unknown) && isTrue(flag) ? [group.address] : [];
+  });
 }
 
-/** What is repeated no times, of which there are no resources. */
-function listEmptyGroups(space: ModuleScope): readonly EmptyGroup[] {
-  return listScopes(space).flatMap(({ projects }) =>
-    [...projects.values()].flatMap(({ collections }) =>
-      [...collections.values()].flatMap((groups) =>
-        [...groups.values()].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
-          eachKind !== 'none' && instances.kind !== 'unknown' && countInstances(instances) === 0
-            ? [{ address, isList: eachKind === 'count' }]
-            : [],
-        ),
-      ),
-    ),
-  );
+/** What expressions may read and is repeated no times, so that there are no resources of it. */
+function listEmptyGroups(all: readonly ResourceGroup[]): readonly EmptyGroup[] {
+  return all.flatMap(({ kind, address, eachKind, instances }): EmptyGroup[] => {
+    if (eachKind === 'none' || kinds[kind].isUnreadable) return [];
+    return instances.kind !== 'unknown' && countInstances(instances) === 0
+      ? [{ address, isList: eachKind === 'count' }]
+      : [];
+  });
 }
 
 /** What is repeated nobody knows how often, without an instance. */
-function listUncertain(root: ModuleScope): ReadonlySet<Address> {
-  const uncertain = listScopes(root).flatMap(({ projects, tokens, modules, prefix }) => {
-    const collections = [...projects.values()].flatMap((project) => [
-      ...project.collections.values(),
-    ]);
-    const groups = [tokens, ...collections].flatMap((all) => [...all.values()]);
-    const used = [...modules.values()].map(({ instances, key }) => {
+function listUncertain(
+  scopes: readonly ModuleScope[],
+  all: readonly ResourceGroup[],
+): ReadonlySet<Address> {
+  const modules = scopes.flatMap(({ modules, prefix }) =>
+    [...modules.values()].map(({ instances, key }) => {
       return { instances, address: `${prefix}modules.${key}` };
-    });
-    return [...groups, ...used].filter(({ instances }) => instances.kind === 'unknown');
-  });
+    }),
+  );
+  const uncertain = [...all, ...modules].filter(({ instances }) => instances.kind === 'unknown');
   return new Set(uncertain.map(({ address }) => address));
 }
 
@@ -66,31 +62,33 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
 
 /** Everything that the configuration wants, with what it says about addresses and plans. */
 export function readGraph(
-  space: ModuleScope,
+  scope: ModuleScope,
   declarations: Declarations,
   isWhole: boolean,
 ): DesiredGraph {
   const resources: readonly DesiredResource[] = declarations.all.map(({ resource }) => resource);
-  const moved = readMoves(space);
-  const imports = readImports(space);
-  const removed = readRemovals(space);
-  const exclusive = listExclusive(space);
-  const guards = readGuards(space);
-  const emptyGroups = listEmptyGroups(space);
+  const moved = readMoves(scope);
+  const imports = readImports(scope);
+  const removed = readRemovals(scope);
+  const scopes = listScopes(scope);
+  const all = scopes.flatMap(({ collections }) => listGroups(collections));
+  const exclusive = listExclusive(all);
+  const guards = readGuards(scope);
+  const emptyGroups = listEmptyGroups(all);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
-    const modules = listScopes(space).flatMap(({ prefix }) => prefix.slice(0, -1) || []);
-    const configured = { declarations, modules, uncertain: listUncertain(space) };
-    checkAddresses({ moved, imports, removed }, configured, space.session.faults);
+    const modules = scopes.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
+    const configured = { declarations, modules, uncertain: listUncertain(scopes, all) };
+    checkAddresses({ moved, imports, removed }, configured, scope.session.faults);
   }
   const lists = {
     moved: pick(moved),
     imports: pick(imports),
     removed: pick(removed),
     exclusive,
-    policies: readPolicies(space),
-    checks: readChecks(space),
-    outputs: readOutputs(space),
+    policies: readPolicies(scope),
+    checks: readChecks(scope),
+    outputs: readOutputs(scope),
     emptyGroups,
     unprotected: declarations.unprotected,
   };

@@ -1,5 +1,6 @@
 import { Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import type { Address } from '../../model/address.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { noEach, type InstanceSet } from '../scope/each.ts';
 import {
   describeNode,
@@ -13,13 +14,13 @@ import type { Space } from '../scope/space.ts';
 import { describePath } from '../scope/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
-/** What may be repeated: a VM, or a module. */
+/** What may be repeated: a block of some kinds, or a module. */
 interface Repeated {
   readonly space: Space;
   readonly fields: ReadonlyMap<string, Entry>;
   readonly address: Address;
   readonly path: readonly string[];
-  readonly definition: 'vm' | 'module';
+  readonly definition: KindName | 'module';
 }
 
 /** As the schema has it; a count beyond it was reported and is not expanded. */

@@ -1,8 +1,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
-import { isOutsideProjects } from '../../model/kind-places.ts';
 import { describeFirst } from './check-uniqueness.ts';
-import type { Declaration, Declarations } from '../scope/declarations.ts';
+import { describeScope, type Declaration, type Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { Place } from '../source/source-file.ts';
@@ -12,10 +11,10 @@ export function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void
   const holders = new Map<string, { readonly name: string; readonly declaration: Declaration }>();
   const reported = new Set<Place>();
   for (const declaration of all) {
-    const { address, kind, project, attributes } = declaration.resource;
+    const { address, kind, attributes } = declaration.resource;
     const { name } = attributes;
     if (typeof name !== 'string') continue;
-    const scope = isOutsideProjects(kind) ? 'the account' : project;
+    const scope = describeScope(declaration.resource);
     const claim = `${scope} ${kind} ${foldName(name)}`;
     const first = holders.get(claim);
     if (!first) holders.set(claim, { name, declaration });

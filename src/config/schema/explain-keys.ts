@@ -1,6 +1,6 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
 import { kinds } from '../../kinds/registry.ts';
-import { kindOfCollection } from '../../model/address.ts';
+import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -64,7 +64,7 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
   const { propertyName: key } = error.params as { propertyName: string };
   const place = entriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
-  const kind = kindOfCollection.get(path.at(-1) ?? '');
+  const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
   const reserved = kind && kinds[kind].reservedKeys;
   return {
     code: 'invalid-key',

@@ -2,12 +2,12 @@
 // branches that are not taken too.
 import { unknownName } from '../../expressions/evaluate/select.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
-import type { EachKind } from './each.ts';
+import { eachKindOf, findEachKind, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import { kindOfCollection } from '../../model/address.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { singleKinds, topKinds } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { kindPlaces, listNestedKinds, type KindName } from '../../model/kind-places.ts';
-import { projectKind } from '../../model/kind-table.ts';
+import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
 
 /** Names with what may stand below each; undefined for a name with nothing below it. */
 export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
@@ -32,7 +32,25 @@ export interface NameFault {
   readonly end: number;
 }
 
-const rootNames = ['var', 'local', 'each', 'path', 'projects', 'modules', 'account'];
+function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string, KindName> {
+  return new Map([...byName].filter(([, kind]) => !kinds[kind].isUnreadable));
+}
+
+const readableTop = keepReadable(topKinds);
+const readableSingle = keepReadable(singleKinds);
+
+/** The collections that stand in no block and that expressions read, with their kinds. */
+export const resourceNames: ReadonlyMap<string, KindName> = new Map([
+  ...readableTop,
+  ...readableSingle,
+]);
+
+const rootNames = [
+  ...['var', 'local', 'each', 'path'],
+  ...readableTop.keys(),
+  'modules',
+  ...readableSingle.keys(),
+];
 
 const eachNames: Record<EachKind, readonly string[]> = {
   none: [],
@@ -70,10 +88,9 @@ function checkResource(
   steps: readonly Step[],
   below: string,
 ): NameFault | undefined {
-  const isCounted = childOf(body, 'count') !== undefined;
-  const isKeyed = childOf(body, 'forEach') !== undefined;
+  const eachKind = eachKindOf(kind, body);
   const [first] = steps;
-  if (isCounted && typeof first?.key === 'string') {
+  if (eachKind === 'count' && typeof first?.key === 'string') {
     return {
       code: 'unknown-name',
       summary: `\`${below}\` has a count: it is a list`,
@@ -82,18 +99,18 @@ function checkResource(
       end: first.end,
     };
   }
-  const [step, ...rest] = isCounted || isKeyed ? steps.slice(1) : steps;
+  const ofInstance = eachKind === 'none' ? 0 : 1;
+  const [step, ...rest] = steps.slice(ofInstance);
   if (step === undefined) return undefined;
-  const shown = formatReference({
-    root: below,
-    steps: isCounted || isKeyed ? steps.slice(0, 1) : [],
-  });
-  const nested = listNestedKinds(kind).find((one) => kindPlaces[one].collection === step.key);
+  const shown = formatReference({ root: below, steps: steps.slice(0, ofInstance) });
+  const held = listHeldKinds(kind);
+  const nested = held.find((one) => kindPlaces[one].collection === step.key);
   if (nested) {
     const { collection } = kindPlaces[nested];
     return checkCollection(childOf(body, collection), nested, rest, `${shown}.${collection}`);
   }
-  const known = listAttributes(kind);
+  const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
+  const known = [...listAttributes(kind), ...collections];
   const isKnown = typeof step.key === 'string' && known.includes(step.key);
   return isKnown ? undefined : missing(step, String(step.key), shown, known);
 }
@@ -112,23 +129,17 @@ function checkCollection(
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
 }
 
-function checkProjects({ steps }: Reference, { tree }: DeclaredNames): NameFault | undefined {
-  const [first, second, ...rest] = steps;
-  if (!first) return undefined;
-  const projects = entriesOf(childOf(tree, 'projects'));
-  const project = typeof first.key === 'string' ? projects.get(first.key) : undefined;
-  if (!project) return missing(first, String(first.key), 'projects', [...projects.keys()]);
-  if (!second) return undefined;
-  const below = formatReference({ root: 'projects', steps: [first] });
-  const kind = kindOfCollection.get(String(second.key));
-  if (kind) {
-    const collection = childOf(project.value, String(second.key));
-    return checkCollection(collection, kind, rest, `${below}.${second.key}`);
-  }
-  const known = [...listAttributes(projectKind), ...kindOfCollection.keys()];
-  return known.includes(String(second.key))
-    ? undefined
-    : missing(second, String(second.key), below, known);
+/** A name that begins with a collection that stands in no block. */
+function checkTop(
+  reference: Reference,
+  kind: KindName,
+  { tree }: DeclaredNames,
+): NameFault | undefined {
+  const { root, steps } = reference;
+  const collection = childOf(tree, root);
+  return kindPlaces[kind].isSingle
+    ? checkDeclared(reference, [...entriesOf(collection).keys()])
+    : checkCollection(collection, kind, steps, root);
 }
 
 function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | undefined {
@@ -137,7 +148,7 @@ function checkModules({ steps }: Reference, names: DeclaredNames): NameFault | u
   const modules = entriesOf(childOf(names.tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
   if (!entry) return missing(first, String(first.key), 'modules', [...modules.keys()]);
-  const isRepeated = ['count', 'forEach'].some((key) => childOf(entry.value, key));
+  const isRepeated = findEachKind(entry.value) !== 'none';
   const [outputs, output] = isRepeated ? others.slice(1) : others;
   if (!outputs) return undefined;
   const below = formatReference({
@@ -169,15 +180,13 @@ export function findNameFault(
       return checkDeclared(reference, names.locals);
     case 'path':
       return checkDeclared(reference, ['module']);
-    case 'account':
-      return checkDeclared(reference, [...entriesOf(childOf(names.tree, 'account')).keys()]);
     case 'each':
       return checkEach(reference, each);
-    case 'projects':
-      return checkProjects(reference, names);
     case 'modules':
       return checkModules(reference, names);
     default: {
+      const kind = resourceNames.get(reference.root);
+      if (kind) return checkTop(reference, kind, names);
       if (Object.hasOwn(names.others, reference.root)) {
         const known = names.others[reference.root];
         return known && checkDeclared(reference, known);

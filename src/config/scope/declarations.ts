@@ -1,5 +1,5 @@
-import { localKey, type Address } from '../../model/address.ts';
-import type { KindName } from '../../model/kind-places.ts';
+import { accountAddress, localKey, parseAddress, type Address } from '../../model/address.ts';
+import { isOutsideProjects, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
@@ -18,25 +18,36 @@ export class Declarations {
   readonly all: Declaration[] = [];
   /** Blocks with `count` or `forEach` that protect none of their instances, by their addresses without a key. */
   readonly unprotected: Address[] = [];
-  readonly #groups = new Map<string, Map<string, InstanceSet>>();
+  readonly #groups = new Map<Address, Map<string, InstanceSet>>();
 
-  /** Takes down a key of a collection of a project. */
-  declareKey(project: Address, kind: KindName, key: string, instances: InstanceSet): void {
-    const name = `${project} ${kind}`;
-    const group = this.#groups.get(name) ?? new Map<string, InstanceSet>();
-    this.#groups.set(name, group);
+  /** Takes down a key of a collection, which is called by its address: `projects.shop.vms`. */
+  declareKey(collection: Address, key: string, instances: InstanceSet): void {
+    const group = this.#groups.get(collection) ?? new Map<string, InstanceSet>();
+    this.#groups.set(collection, group);
     group.set(key, instances);
   }
 
-  /** What a key of a project's collection stands for; undefined when there is no such key. */
-  instancesOf(project: Address, kind: KindName, key: string): InstanceSet | undefined {
-    return this.#groups.get(`${project} ${kind}`)?.get(key);
+  /** What a key of a collection stands for; undefined when there is no such key. */
+  instancesOf(collection: Address, key: string): InstanceSet | undefined {
+    return this.#groups.get(collection)?.get(key);
   }
 
-  /** The keys of a project's collection. */
-  keysOf(project: Address, kind: KindName): readonly string[] {
-    return [...(this.#groups.get(`${project} ${kind}`)?.keys() ?? [])];
+  /** The keys of a collection. */
+  keysOf(collection: Address): readonly string[] {
+    return [...(this.#groups.get(collection)?.keys() ?? [])];
   }
+}
+
+/** Where a kind's names must differ, in words: in a project, or in the account. */
+export function describeScope({ kind, project }: DesiredResource): string {
+  return isOutsideProjects(kind) ? 'the account' : project;
+}
+
+/** The address of a kind's collection in the project of a resource; in its module for what lies in no project. */
+export function findCollection({ address, project }: DesiredResource, kind: KindName): Address {
+  const { collection } = kindPlaces[kind];
+  const holder = project === accountAddress ? parseAddress(address)?.module : project;
+  return holder === undefined ? collection : `${holder}.${collection}`;
 }
 
 /** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */

@@ -2,6 +2,7 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
 import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { listInstanceKeys, noEach, type Each } from './each.ts';
@@ -69,7 +70,7 @@ function deferName(reference: Reference, around: Around): Names {
   const { space, each } = around;
   const name = steps[0]?.key;
   if (root === 'modules') return deferModules(reference, space);
-  const tree = root === 'projects' ? undefined : space.scopeOf(each).get(root);
+  const tree = topKinds.has(root) ? undefined : space.scopeOf(each).get(root);
   if (!(tree instanceof NameTree)) return [];
   const names = name === undefined ? tree.keys() : [String(name)];
   return names.map((one) => {

@@ -1,6 +1,9 @@
 import { NameTree, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { isRepeatable } from '../../kinds/configuration-part.ts';
+import { kinds } from '../../kinds/registry.ts';
 import type { InstanceKey } from '../../model/address.ts';
-import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 
 /** What a body is repeated by: nothing, a number, or keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
@@ -12,6 +15,20 @@ export interface Each {
   readonly names: NameTree | undefined;
   /** What is written for `each.value`, where the body is repeated by a map. */
   readonly node?: LocatedNode | undefined;
+}
+
+/** What a body says that it is repeated by. */
+export function findEachKind(body: LocatedNode): EachKind {
+  const fields = entriesOf(body);
+  if (fields.has('count')) return 'count';
+  return fields.has('forEach') ? 'forEach' : 'none';
+}
+
+/** What a block of a kind is repeated by. */
+export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
+  // Of a project there is always one. Of other kinds a `count` that they cannot have was reported, and is followed.
+  const isOne = isOutsideProjects(kind) && !isRepeatable(kinds[kind].configuration);
+  return isOne ? 'none' : findEachKind(body);
 }
 
 /** Outside of what is repeated. */

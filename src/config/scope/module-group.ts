@@ -2,7 +2,14 @@ import { isKnown, Unknown, type ScopeValue } from '../../expressions/evaluate/sc
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { localKey, type InstanceKey } from '../../model/address.ts';
 import { explainUnset, findValueFault, readValue } from './declare-variables.ts';
-import { countInstances, listInstanceKeys, makeEach, type Each, type InstanceSet } from './each.ts';
+import {
+  countInstances,
+  findEachKind,
+  listInstanceKeys,
+  makeEach,
+  type Each,
+  type InstanceSet,
+} from './each.ts';
 import { childOf, entriesOf, type Entry } from '../source/located-node.ts';
 import { readInstances } from '../graph/read-instances.ts';
 import { evaluateValue } from './resolve-node.ts';
@@ -121,10 +128,9 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
   }
 
   #eachOf(instance: InstanceKey | undefined): Each {
-    const fields = entriesOf(this.entry.value);
-    const forEach = fields.get('forEach');
-    const eachKind = fields.has('count') ? 'count' : forEach ? 'forEach' : 'none';
-    return makeEach(eachKind, this.instances, instance, forEach);
+    const { value: body } = this.entry;
+    const forEach = entriesOf(body).get('forEach');
+    return makeEach(findEachKind(body), this.instances, instance, forEach);
   }
 
   #refuseUndeclared(source: SpaceSource, given: ReadonlyMap<string, Entry>): void {

@@ -1,17 +1,16 @@
 import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
 import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
-import type { ResourceGroup } from './resource-group.ts';
-import { makeAccount, makeTokens } from './account-group.ts';
 import type { Address } from '../../model/address.ts';
-import type { DeclaredNames, OtherNames } from './check-names.ts';
+import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
 import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
 import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
-import { makeProjects, type ProjectGroup } from './project-group.ts';
-import { readAccount, readProjects, readModules } from './resource-names.ts';
+import { makeGroups } from './make-groups.ts';
+import type { Collections } from './resource-group.ts';
+import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { Cell, type Session } from './evaluation-session.ts';
 import type { Origin, Space, SpaceSource } from './space.ts';
@@ -40,9 +39,8 @@ function listTypes(variables: ReadonlyMap<string, VariableDeclaration>): NameTyp
     local: 'dyn',
     each: 'dyn',
     path: { module: 'string' },
-    projects: 'dyn',
     modules: 'dyn',
-    account: 'dyn',
+    ...Object.fromEntries([...resourceNames.keys()].map((name) => [name, 'dyn'])),
   };
 }
 
@@ -59,9 +57,8 @@ export class ModuleScope implements Space {
   readonly prefix: string;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
-  readonly projects: ReadonlyMap<string, ProjectGroup>;
-  readonly account: ResourceGroup | undefined;
-  readonly tokens: ReadonlyMap<string, ResourceGroup>;
+  /** What it configures. */
+  readonly collections: Collections;
   readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
   readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
   readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
@@ -87,9 +84,7 @@ export class ModuleScope implements Space {
     this.#outputs = this.#makeCells('outputs', childOf(tree, 'outputs'), ({ value }) => {
       return childOf(value, 'value');
     });
-    this.projects = makeProjects(this);
-    this.account = makeAccount(this);
-    this.tokens = makeTokens(this);
+    this.collections = makeGroups(this);
     this.modules = makeModules(
       this,
       (module, given) => new ModuleScope(module, { ...inputs, ...given }),
@@ -117,9 +112,8 @@ export class ModuleScope implements Space {
           (name) => this.#locals.get(name)?.read(),
         ),
         NameTree.of('path', { module: source.path }),
-        readProjects(this.projects),
         readModules(this.modules),
-        readAccount(this.account),
+        ...readResources(this.collections),
       ].map((root) => [root.label, root]),
     );
     this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });

@@ -1,10 +1,11 @@
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { childAddress, localKey, type Address, type InstanceKey } from '../../model/address.ts';
-import { kindPlaces, listNestedKinds, type KindName } from '../../model/kind-places.ts';
+import { localKey, type Address, type InstanceKey } from '../../model/address.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
   countInstances,
+  eachKindOf,
   makeEach,
   noEach,
   type Each,
@@ -30,7 +31,15 @@ interface GroupOptions {
   readonly entry: Entry;
   /** The way through the YAML. */
   readonly path: readonly string[];
+  /** Makes what lies in its blocks. */
+  makeNested(): Collections;
 }
+
+/** What stands in a collection, by key. */
+export type Groups = ReadonlyMap<string, ResourceGroup>;
+
+/** Collections by the names that the YAML has for them. */
+export type Collections = ReadonlyMap<string, Groups>;
 
 /** A field of one instance with its expressions evaluated: absent, a tree, or unknown: until apply, or for a fault. */
 export type FieldNode = LocatedNode | Unknown | undefined;
@@ -59,7 +68,8 @@ export class ResourceGroup implements Block {
   /** Fields with expressions, by name and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
-  #nested: ReadonlyMap<string, ReadonlyMap<string, ResourceGroup>> | undefined;
+  readonly #makeNested: () => Collections;
+  #nested: Collections | undefined;
   #publicKey: Cell<string | Unknown | undefined> | undefined;
 
   constructor(space: Space, options: GroupOptions) {
@@ -72,11 +82,8 @@ export class ResourceGroup implements Block {
     this.entry = entry;
     this.path = path;
     this.fields = entriesOf(entry.value);
-    this.eachKind = this.fields.has('count')
-      ? 'count'
-      : this.fields.has('forEach')
-        ? 'forEach'
-        : 'none';
+    this.eachKind = eachKindOf(kind, entry.value);
+    this.#makeNested = () => options.makeNested();
     this.#instances = new Cell<InstanceSet>(
       space.session,
       {
@@ -95,44 +102,33 @@ export class ResourceGroup implements Block {
 
   /** Counted before anything is made of them. */
   #readInstances(): InstanceSet {
-    const { space, fields, address, path } = this;
-    const instances = readInstances({ space, fields, address, path, definition: 'vm' });
+    const { space, fields, address, path, kind } = this;
+    const instances = readInstances({ space, fields, address, path, definition: kind });
     // One that is there no times is a line of the configuration all the same.
     const count = Math.max(1, countInstances(instances));
     const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** What lies in its blocks, by collection and key: the port forwards of a public IP. */
-  get nested(): ReadonlyMap<string, ReadonlyMap<string, ResourceGroup>> {
-    this.#nested ??= new Map(
-      listNestedKinds(this.kind).map((kind) => [
-        kindPlaces[kind].collection,
-        this.#makeNested(kind),
-      ]),
-    );
+  /** What lies in its blocks: the port forwards of a public IP. */
+  get nested(): Collections {
+    this.#nested ??= this.#makeNested();
     return this.#nested;
   }
 
-  #makeNested(kind: KindName): ReadonlyMap<string, ResourceGroup> {
-    const { space, project } = this;
-    const { collection } = kindPlaces[kind];
-    return new Map(
-      [...entriesOf(this.fields.get(collection)?.value)].map(([key, entry]) => {
-        const address = childAddress(this.address, kind, key);
-        const path = [...this.path, collection, key];
-        return [key, new ResourceGroup(space, { kind, project, address, key, entry, path })];
-      }),
-    );
+  /** The address of the collection that it stands in; empty for what stands in none. */
+  get collection(): Address {
+    return this.address.slice(0, -this.key.length - 1);
+  }
+
+  /** The address of an instance. */
+  addressOf(instance: InstanceKey | undefined): Address {
+    return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
   }
 
   /** How an expression writes an instance, or one of its attributes. */
   labelOf(instance: InstanceKey | undefined, attribute?: string): string {
-    const address = this.address.slice(
-      this.space.prefix.length,
-      this.address.length - this.key.length,
-    );
-    const own = `${address}${localKey(this.key, instance)}`;
+    const own = this.addressOf(instance).slice(this.space.prefix.length);
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
@@ -223,4 +219,10 @@ export class ResourceGroup implements Block {
     );
     return this.#publicKey.read();
   }
+}
+
+/** The groups of collections, and all that lies in them. */
+export function listGroups(collections: Collections): readonly ResourceGroup[] {
+  const groups = [...collections.values()].flatMap((one) => [...one.values()]);
+  return groups.flatMap((one) => [one, ...listGroups(one.nested)]);
 }

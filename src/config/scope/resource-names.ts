@@ -1,12 +1,11 @@
 // Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { kindOfCollection, type InstanceKey } from '../../model/address.ts';
+import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
-import { projectKind } from '../../model/kind-table.ts';
 import type { InstanceSet } from './each.ts';
-import type { ProjectGroup } from './project-group.ts';
-import type { ResourceGroup } from './resource-group.ts';
+import { resourceNames } from './check-names.ts';
+import type { Collections, Groups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
 /** Instances as a list by index or a map by key; the one itself without `count` and `forEach`. */
@@ -45,62 +44,64 @@ function readAttribute(
 /** The attributes of one instance, and what lies below it. */
 function readResource(group: ResourceGroup, instance: InstanceKey | undefined): NameTree {
   const names = listAttributes(group.kind);
+  const made = new Map<string, NameTree>();
   return new NameTree(
     group.labelOf(instance),
     () => [...names, ...group.nested.keys()],
     (name) => {
       const groups = group.nested.get(name);
-      return groups
-        ? readCollection(group.labelOf(undefined, name), groups)
-        : readAttribute(group, name, instance);
-    },
-  );
-}
-
-function readCollection(label: string, groups: ReadonlyMap<string, ResourceGroup>): NameTree {
-  const made = new Map<string, ScopeValue>();
-  return new NameTree(
-    label,
-    () => [...groups.keys()],
-    (key) => {
-      const group = groups.get(key);
-      if (!group) return undefined;
-      let value = made.get(key);
-      if (value === undefined) {
-        value = readInstances(group.instances, group.labelOf(undefined), (instance) =>
-          readResource(group, instance),
-        );
-        made.set(key, value);
-      }
-      return value;
-    },
-  );
-}
-
-function readProject({ self, collections }: ProjectGroup): NameTree {
-  const made = new Map<string, NameTree>();
-  for (const [name, groups] of collections)
-    made.set(name, readCollection(self.labelOf(undefined, name), groups));
-  return new NameTree(
-    self.labelOf(undefined),
-    () => [...listAttributes(projectKind), ...kindOfCollection.keys()],
-    (name) => made.get(name) ?? readAttribute(self, name),
-  );
-}
-
-/** `projects` of a space. */
-export function readProjects(projects: ReadonlyMap<string, ProjectGroup>): NameTree {
-  const made = new Map<string, NameTree>();
-  return new NameTree(
-    'projects',
-    () => [...projects.keys()],
-    (key) => {
-      const project = projects.get(key);
-      const known = made.get(key) ?? (project && readProject(project));
-      if (known) made.set(key, known);
+      if (!groups) return readAttribute(group, name, instance);
+      const known = made.get(name) ?? readCollection(group.labelOf(undefined, name), groups);
+      made.set(name, known);
       return known;
     },
   );
+}
+
+/** What is repeated or not, by key, as names: each is made once. */
+function readByKey<T extends { readonly instances: InstanceSet }>(
+  label: string,
+  all: ReadonlyMap<string, T>,
+  labelOf: (one: T) => string,
+  read: (one: T, instance: InstanceKey | undefined) => ScopeValue,
+): NameTree {
+  const made = new Map<string, ScopeValue>();
+  return new NameTree(
+    label,
+    () => [...all.keys()],
+    (key) => {
+      const one = all.get(key);
+      if (!one) return undefined;
+      const known =
+        made.get(key) ??
+        readInstances(one.instances, labelOf(one), (instance) => read(one, instance));
+      made.set(key, known);
+      return known;
+    },
+  );
+}
+
+function readCollection(label: string, groups: Groups): NameTree {
+  return readByKey(label, groups, (group) => group.labelOf(undefined), readResource);
+}
+
+/** A resource of which there is one: what the configuration says of it, and nothing else. */
+function readSingle(collection: string, groups: Groups): NameTree {
+  const group = groups.get(collection);
+  return new NameTree(
+    collection,
+    () => [...(group?.fields.keys() ?? [])],
+    (name) => (group?.fields.has(name) ? group.readAttribute(name, undefined) : undefined),
+  );
+}
+
+/** What expressions read of a space's resources: `projects`, `account`. */
+export function readResources(collections: Collections): readonly NameTree[] {
+  return [...collections]
+    .filter(([name]) => resourceNames.has(name))
+    .map(([name, groups]) =>
+      singleKinds.has(name) ? readSingle(name, groups) : readCollection(name, groups),
+    );
 }
 
 function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeValue {
@@ -114,32 +115,7 @@ function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeV
   return NameTree.of(group.labelOf(instance), { outputs });
 }
 
-/** `account` of a configuration: what it says of the account, and nothing else. */
-export function readAccount(group: ResourceGroup | undefined): NameTree {
-  return new NameTree(
-    'account',
-    () => [...(group?.fields.keys() ?? [])],
-    (name) => (group?.fields.has(name) ? group.readAttribute(name, undefined) : undefined),
-  );
-}
-
 /** `modules` of a space: of each its outputs, and nothing else. */
 export function readModules(modules: ReadonlyMap<string, ModuleUse>): NameTree {
-  const made = new Map<string, ScopeValue>();
-  return new NameTree(
-    'modules',
-    () => [...modules.keys()],
-    (key) => {
-      const group = modules.get(key);
-      if (!group) return undefined;
-      let value = made.get(key);
-      if (value === undefined) {
-        value = readInstances(group.instances, group.labelOf(undefined), (instance) =>
-          readModule(group, instance),
-        );
-        made.set(key, value);
-      }
-      return value;
-    },
-  );
+  return readByKey('modules', modules, (module) => module.labelOf(undefined), readModule);
 }

@@ -1,4 +1,5 @@
-import { kindOfCollection } from '../../model/address.ts';
+import { kindOfCollection, topKinds } from '../../model/address.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import { addTo } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
@@ -8,8 +9,7 @@ import { locate } from './source-file.ts';
 
 const sharedSections = new Set([
   'service',
-  'projects',
-  'tokens',
+  ...topKinds.keys(),
   'variables',
   'locals',
   'modules',
@@ -22,7 +22,7 @@ const sharedSections = new Set([
 function isShared(path: readonly string[]): boolean {
   const [section = '', , collection] = path;
   if (path.length === 1) return sharedSections.has(section);
-  if (section !== 'projects') return false;
+  if (topKinds.get(section) !== projectKind) return false;
   return path.length === 2 || (path.length === 3 && kindOfCollection.has(collection ?? ''));
 }
 

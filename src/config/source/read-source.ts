@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { singleKinds } from '../../model/address.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { buildTree } from './build-tree.ts';
 import { declareVariables } from '../scope/declare-variables.ts';
@@ -64,7 +65,7 @@ const ofConfigurationAlone = [
   'imports',
   'removed',
   'guards',
-  'account',
+  ...singleKinds.keys(),
 ];
 
 function refuseInModule(tree: MapNode, faults: FaultList): void {

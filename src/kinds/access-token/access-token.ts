@@ -75,6 +75,7 @@ export const accessToken: Kind<'accessToken'> = {
   },
   isCreatedFirst: true,
   isListBelieved: true,
+  isUnreadable: true,
   fields: {
     name: { effect: 'update', cap: 'accessToken' },
     scopes: { effect: 'replace', isSet: true },

@@ -1,0 +1,81 @@
+import { accountAddress, childAddress, topAddress, type Address } from '../../model/address.ts';
+import {
+  isOutsideProjects,
+  isProject,
+  kindNames,
+  kindPlaces,
+  listHeldKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
+import { listDefaults, mergeUnder } from '../graph/apply-defaults.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { ResourceGroup, type Collections, type Groups } from './resource-group.ts';
+import type { Space } from './space.ts';
+
+/** What collections stand in: a block, or the whole configuration, which has no address. */
+interface Holder {
+  readonly body: LocatedNode;
+  readonly address?: Address;
+  /** Of what lies in it, but for projects themselves. */
+  readonly project: Address;
+  readonly path: readonly string[];
+  /** What is merged under what lies in it by collection, the nearest first. */
+  readonly defaults: readonly (LocatedNode | undefined)[];
+}
+
+/** The one resource of its kind; none where nothing of it is given. It stands in the configuration itself. */
+function makeSingle(space: Space, kind: KindName): Groups {
+  const { collection: key } = kindPlaces[kind];
+  const entry = space.source.tree.entries.get(key);
+  if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
+  const options = { kind, project: accountAddress, address: key, key, entry, path: [key] };
+  return new Map([[key, new ResourceGroup(space, { ...options, makeNested: () => new Map() })]]);
+}
+
+function makeGroup(
+  space: Space,
+  kind: KindName,
+  [key, given]: readonly [string, Entry],
+  holder: Holder,
+): ResourceGroup {
+  const { collection } = kindPlaces[kind];
+  const address =
+    holder.address === undefined
+      ? topAddress(kind, key, space.prefix)
+      : childAddress(holder.address, kind, key);
+  const project = isProject(kind) ? address : holder.project;
+  const path = [...holder.path, collection, key];
+  const entry = mergeUnder(given, listDefaults(holder.defaults, collection));
+  // What lies in a project is its own: defaults of projects hold no resources.
+  const { value: body } = isProject(kind) ? given : entry;
+  const makeNested = () => {
+    const defaults = [childOf(body, 'defaults'), ...holder.defaults];
+    return makeCollections(space, listHeldKinds(kind), { body, address, project, path, defaults });
+  };
+  return new ResourceGroup(space, { kind, project, address, key, entry, path, makeNested });
+}
+
+function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
+  const { collection, isSingle } = kindPlaces[kind];
+  if (isSingle) return makeSingle(space, kind);
+  return new Map(
+    [...entriesOf(childOf(holder.body, collection))].map((one) => [
+      one[0],
+      makeGroup(space, kind, one, holder),
+    ]),
+  );
+}
+
+function makeCollections(space: Space, kinds: readonly KindName[], holder: Holder): Collections {
+  return new Map(
+    kinds.map((kind) => [kindPlaces[kind].collection, makeCollection(space, kind, holder)]),
+  );
+}
+
+/** What a space configures, by the collections that stand in no other block: its projects, and what lies in none. */
+export function makeGroups(space: Space): Collections {
+  const { tree } = space.source;
+  const defaults = [childOf(tree, 'defaults')];
+  const whole = { body: tree, project: accountAddress, path: [], defaults };
+  return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
+}
