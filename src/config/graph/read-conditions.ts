@@ -51,7 +51,7 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
   const expression = compileExpression(text);
   if (expression.fault) return isSound(node, [expression.fault], space);
   const vocabulary = space.vocabularyWith(others);
-  const found = findFaults(expression, vocabulary, 'none');
+  const found = findFaults(expression, vocabulary);
   const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
   return isSound(node, fault ? [fault] : found, space);
 }
@@ -75,7 +75,7 @@ function readMessage(
   // A text that reads nothing of the change is like any other of the configuration.
   if (node.kind !== 'scalar' || !template || !roots.some(({ root }) => Object.hasOwn(others, root)))
     return () => deferValue(node, space);
-  const found = findTemplateFaults(template, space.vocabularyWith(others), 'none');
+  const found = findTemplateFaults(template, space.vocabularyWith(others));
   return isSound(node, found, space) ? () => deferExpression(node, space, true) : undefined;
 }
 

@@ -4,21 +4,32 @@ import { unknownName } from '../../expressions/evaluate/select.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { eachKindOf, findEachKind, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
+import { isRepeatable } from '../../kinds/configuration-part.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
+import {
+  isProject,
+  kindNames,
+  kindPlaces,
+  listHeldKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
 
 /** Names with what may stand below each; undefined for a name with nothing below it. */
 export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** What a configuration, or a module, declares. */
+/** What a configuration, or a module, declares, and what is particular to the place of one expression. */
 export interface DeclaredNames {
   readonly variables: readonly string[];
   readonly locals: readonly string[];
   readonly tree: MapNode;
   /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
   readonly others: OtherNames;
+  /** What the body that it stands in is repeated by. */
+  readonly each: EachKind;
+  /** The kind of the resource that it belongs to; undefined where it belongs to none. */
+  readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
 }
@@ -63,12 +74,20 @@ function missing(step: Step | Reference, name: string, below: string, known: rea
   return { code, summary, hint, start: step.start, end: step.end };
 }
 
-function checkEach(reference: Reference, each: EachKind): NameFault | undefined {
+const repeatable = kindNames.filter((kind) => isRepeatable(kinds[kind].configuration));
+
+/** What a message tells to repeat: the kind at hand, or the first that may be repeated where this one may not. */
+function nameRepeatable(kind: KindName | undefined): string {
+  const named = repeatable.find((one) => one === kind) ?? repeatable[0];
+  return named === undefined ? 'resource' : kinds[named].label;
+}
+
+function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFault | undefined {
   const name = reference.steps[0]?.key;
   if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
     return undefined;
   const hints: Record<EachKind, string> = {
-    none: 'Give the VM a `count` or a `forEach`, or write the value out.',
+    none: `Give the ${nameRepeatable(kind)} a \`count\` or a \`forEach\`, or write the value out.`,
     count: 'With `count` there is `each.index`.',
     forEach: 'With `forEach` there are `each.key` and `each.value`.',
   };
@@ -168,11 +187,7 @@ function checkDeclared(reference: Reference, known: readonly string[]): NameFaul
 }
 
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
-export function findNameFault(
-  reference: Reference,
-  names: DeclaredNames,
-  each: EachKind,
-): NameFault | undefined {
+export function findNameFault(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':
       return checkDeclared(reference, names.variables);
@@ -181,7 +196,7 @@ export function findNameFault(
     case 'path':
       return checkDeclared(reference, ['module']);
     case 'each':
-      return checkEach(reference, each);
+      return checkEach(reference, names);
     case 'modules':
       return checkModules(reference, names);
     default: {

@@ -1,7 +1,7 @@
 import { TypeChecker, type NameTypes } from '../../expressions/parse/check-types.ts';
 import type { HostFunctions } from '../../expressions/evaluate/functions.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
-import type { Address } from '../../model/address.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
 import type { VariableDeclaration, VariableType } from './declare-variables.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
@@ -94,6 +94,8 @@ export class ModuleScope implements Space {
       locals: [...this.#locals.keys()],
       tree,
       others: {},
+      each: 'none',
+      kind: undefined,
       outputsOf: (key) => {
         const module = source.modules.get(key);
         return module && [...entriesOf(childOf(module.tree, 'outputs')).keys()];
@@ -146,14 +148,20 @@ export class ModuleScope implements Space {
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
     const known = this.source.prepared.get(node);
     if (known) return known;
-    const made = prepareTemplate(node, this.vocabularyWith({}), each, address, this.session.faults);
+    const kind = address === undefined ? undefined : parseAddress(address)?.kind;
+    const vocabulary = this.#vocabularyWith({ each, kind });
+    const made = prepareTemplate(node, vocabulary, address, this.session.faults);
     this.source.prepared.set(node, made);
     return made;
   }
 
   vocabularyWith(others: OtherNames): Vocabulary {
+    return this.#vocabularyWith({ others });
+  }
+
+  #vocabularyWith(own: Partial<DeclaredNames>): Vocabulary {
     this.#types ??= new TypeChecker(listTypes(this.source.variables));
-    return { names: { ...this.#names, others }, types: this.#types, functions: this.functions };
+    return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
 
   /** Works out what nothing may have asked for, so that its faults are told too. */

@@ -5,7 +5,6 @@ import type { CompiledExpression } from '../../expressions/evaluate/compile-expr
 import { pureFunctions, type HostFunctions } from '../../expressions/evaluate/functions.ts';
 import { compileTemplate, type Template } from '../../expressions/parse/template.ts';
 import { findNameFault, type DeclaredNames } from './check-names.ts';
-import type { EachKind } from './each.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { Address } from '../../model/address.ts';
 import type { ScalarNode } from '../source/located-node.ts';
@@ -31,10 +30,9 @@ export interface Prepared {
 export function findFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
-  each: EachKind,
 ): readonly ExpressionFault[] {
   const found = references.flatMap((one): ExpressionFault[] => {
-    const fault = findNameFault(one, names, each);
+    const fault = findNameFault(one, names);
     return fault ? [fault] : [];
   });
   for (const { node } of calls) {
@@ -52,11 +50,10 @@ export function findFaults(
 export function findTemplateFaults(
   { fault, parts }: Template,
   vocabulary: Vocabulary,
-  each: EachKind,
 ): readonly ExpressionFault[] {
   if (fault) return [fault];
   return parts.flatMap(({ expression, codeOffset }) =>
-    findFaults(expression, vocabulary, each).map((one) => ({
+    findFaults(expression, vocabulary).map((one) => ({
       ...one,
       start: one.start + codeOffset,
       end: one.end + codeOffset,
@@ -68,12 +65,11 @@ export function findTemplateFaults(
 export function prepareTemplate(
   node: ScalarNode,
   vocabulary: Vocabulary,
-  each: EachKind,
   address: Address | undefined,
   faults: FaultList,
 ): Prepared {
   const template = compileTemplate(String(node.value));
-  const found = findTemplateFaults(template, vocabulary, each);
+  const found = findTemplateFaults(template, vocabulary);
   for (const { start, end, ...fault } of found) {
     const place = locateText(node, start, end);
     faults.add({ ...fault, ...(address !== undefined && { address }), place });

@@ -23,4 +23,10 @@ describe('access tokens of the configuration', () => {
     const result = await load(`  ci: { ${rest}, forEach: [a, b] }\n`);
     expect(listFaults(result)).toEqual(['a.yaml:4:37 duplicate-file']);
   });
+
+  it('are told to be repeated themselves where the index of an instance is read', async () => {
+    const result = await load(`  ci: { ${rest}, name: "\${each.index}" }\n`);
+    expect(listFaults(result)).toEqual(['a.yaml:4:66 each-outside-count']);
+    expect(result.diagnostics[0]?.hint).toContain('Give the access token a `count`');
+  });
 });
