@@ -124,6 +124,15 @@ async function makeSpace(
   return { space, variables: Object.fromEntries(shown) as Configuration['variables'] };
 }
 
+/** Checks what resources say of one another. */
+function checkDeclarations(declarations: Declarations, isWhole: boolean, faults: FaultList): void {
+  // What a file holds that could not be read may be what the others refer to.
+  if (isWhole) checkReferences(declarations, faults);
+  checkUniqueness(declarations, faults);
+  checkCircles(declarations, faults);
+  warnOfAlikeNames(declarations, faults);
+}
+
 /** Reads, checks and expands the configuration of a directory. */
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const { workingDirectory } = options;
@@ -150,14 +159,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   expandResources(space, declarations);
   // A part says nothing of the whole.
   const isPart = space.session.expansion.isExceeded;
-  if (!isPart) {
-    // What a file holds that could not be read may be what the others refer to.
-    if (read.isWhole) checkReferences(declarations, faults);
-    checkUniqueness(declarations, faults);
-    checkCircles(declarations, faults);
-    warnOfAlikeNames(declarations, faults);
-  }
-
+  if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const readable: Configuration = {
     directory,
     files: read.files,

@@ -116,6 +116,43 @@ function refuseDirectory(
   }
 }
 
+/** The directory that a module's `source` names, as written and through all links; undefined when a fault was reported. */
+function findModule(
+  key: string,
+  entry: Entry,
+  directory: string,
+  { files, faults, workingDirectory }: Reading,
+): { readonly path: string; readonly real: string } | undefined {
+  const written = readText(childOf(entry.value, 'source'));
+  // A source that is absent or no text was reported.
+  if (written === undefined || written.trim() === '') return undefined;
+  if (isAbsolute(written) || /^~|^[a-z+]+:/i.test(written) || written.includes('${')) {
+    const detail = 'It is a path relative to the files that use the module, without expressions.';
+    addSourceFault(entry, key, detail, example, faults);
+    return undefined;
+  }
+  const path = resolve(directory, written);
+  const found = files.findDirectory(path);
+  if ('path' in found) return { path, real: found.path };
+  refuseDirectory(entry, key, relative(workingDirectory, path), found.refusal, faults);
+  return undefined;
+}
+
+function refuseCycle(
+  entry: Entry,
+  cycle: readonly string[],
+  { faults, workingDirectory }: Reading,
+): void {
+  const way = cycle.map((one) => relative(workingDirectory, one) || '.');
+  faults.add({
+    code: 'module-cycle',
+    summary: 'A module uses itself',
+    detail: `${way.join(' → ')}.`,
+    hint: 'Take the use out of one of them.',
+    place: childOf(entry.value, 'source') ?? entry.key,
+  });
+}
+
 async function readModule(
   key: string,
   entry: Entry,
@@ -123,48 +160,21 @@ async function readModule(
   chain: readonly string[],
   reading: Reading,
 ): Promise<ReadSource | undefined> {
-  const { faults } = reading;
-  const written = readText(childOf(entry.value, 'source'));
-  // A source that is absent or no text was reported.
-  if (written === undefined || written.trim() === '') return undefined;
-  if (isAbsolute(written) || /^~|^[a-z+]+:/i.test(written) || written.includes('${')) {
-    addSourceFault(
-      entry,
-      key,
-      'It is a path relative to the files that use the module, without expressions.',
-      example,
-      faults,
-    );
+  const found = findModule(key, entry, directory, reading);
+  if (!found) return undefined;
+  const { path, real } = found;
+  if (chain.includes(real)) {
+    refuseCycle(entry, [...chain.slice(chain.indexOf(real)), real], reading);
     return undefined;
   }
-  const path = resolve(directory, written);
-  const directories = reading.files.findDirectory(path);
-  if ('refusal' in directories) {
-    const shown = relative(reading.workingDirectory, path);
-    refuseDirectory(entry, key, shown, directories.refusal, faults);
-    return undefined;
-  }
-  const found = directories.path;
-  if (chain.includes(found)) {
-    const way = [...chain.slice(chain.indexOf(found)), found].map(
-      (one) => relative(reading.workingDirectory, one) || '.',
-    );
-    faults.add({
-      code: 'module-cycle',
-      summary: 'A module uses itself',
-      detail: `${way.join(' → ')}.`,
-      hint: 'Take the use out of one of them.',
-      place: childOf(entry.value, 'source') ?? entry.key,
-    });
-    return undefined;
-  }
-  if ((await listConfigurationFiles(found)).length === 0) {
+  if ((await listConfigurationFiles(real)).length === 0) {
     const shown = relative(reading.workingDirectory, path) || '.';
-    addSourceFault(entry, key, `${shown} holds no *.yaml or *.yml file.`, example, faults);
+    const detail = `${shown} holds no *.yaml or *.yml file.`;
+    addSourceFault(entry, key, detail, example, reading.faults);
     return undefined;
   }
-  const known = reading.modules.get(found) ?? (await readSource(found, chain, reading));
-  reading.modules.set(found, known);
+  const known = reading.modules.get(real) ?? (await readSource(real, chain, reading));
+  reading.modules.set(real, known);
   return known;
 }
 
