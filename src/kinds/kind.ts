@@ -133,6 +133,11 @@ export interface Kind<K extends KindName = KindName> {
   readonly fields: Readonly<Record<string, Field>>;
   /** The fields whose change rebuilds it unless the configuration says which; others wait for the next rebuild. */
   readonly rebuildOn?: readonly string[];
+  /**
+   * The fields that must be given, in its own block or by defaults: the schema cannot tell, for it sees one block at a
+   * time. Absent for a kind that needs none, or that has no defaults.
+   */
+  readonly required?: readonly string[];
   /** What the service assigns: known after apply. */
   readonly computed: readonly string[];
   /** The resources of the same project that the configured fields name. */

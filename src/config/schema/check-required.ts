@@ -1,20 +1,14 @@
-import type { KindName } from '../../model/kind-places.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { describeMissing } from './explain-keys.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { resolveSchema } from './shape-schema.ts';
 
-/** What must be given, in its own body or from defaults: the schema cannot tell, for it sees one body at a time. */
-const required: Partial<Record<KindName, readonly string[]>> = {
-  vm: ['image', 'configuration', 'tariff'],
-  accessToken: ['scopes', 'writeTo'],
-};
-
 /** Reports what a resource has neither itself nor from defaults. */
 export function checkRequired(group: ResourceGroup): void {
   const { kind, fields, entry, path, address, space } = group;
   const isEmpty = entry.value.kind === 'scalar' && entry.value.value === null;
-  const names = required[kind];
+  const { required: names } = kinds[kind];
   if (!names || (entry.value.kind !== 'map' && !isEmpty)) return;
   const known = resolveSchema({ $ref: `#/$defs/${kind}` }).properties ?? {};
   // A misspelt key was reported; it is not missing too.

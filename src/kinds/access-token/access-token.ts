@@ -85,6 +85,7 @@ export const accessToken: Kind<'accessToken'> = {
     rotateBefore: { effect: 'update' },
     writeTo: { effect: 'update', isLocal: true, type: 'map' },
   },
+  required: ['scopes', 'writeTo'],
   computed: ['id', 'expiresAt'],
   references: () => [],
   claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],

@@ -62,6 +62,7 @@ export const vm: Kind<'vm'> = {
     },
     renewal: { effect: 'update', deferrable: ['active', 'cancelled'] },
   },
+  required: ['image', 'configuration', 'tariff'],
   rebuildOn: ['image'],
   computed: ['id', 'internalIp'],
   hasBackups: true,
