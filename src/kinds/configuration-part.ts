@@ -13,7 +13,7 @@ export interface ConfigurationPart {
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }
 
-/** True where one block may stand for several resources: it may have a `count`. */
+/** True where one block may stand for several resources, by a `count` or a `forEach`. */
 export function isRepeatable({ definition }: ConfigurationPart): boolean {
-  return 'count' in definition.properties;
+  return 'count' in definition.properties || 'forEach' in definition.properties;
 }
