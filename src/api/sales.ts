@@ -14,16 +14,10 @@ export function listSales(client: Caller): Promise<Sale[]> {
   return readAll(client, { request: { operation: 'listSales', params: {} }, decode: decodeSale });
 }
 
-/** Lets a sale end with its running period, or renew again. @throws ApiError */
-export function setRenewal(
-  client: Caller,
-  saleId: string,
-  renewal: 'active' | 'cancelled',
-): Promise<Sale> {
-  const operation = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
-  const params = { saleId };
-  const request: WireRequest = { operation: 'getSale', params };
-  return changeOne(client, { operation, params }, { request, decode: decodeSale });
+/** Sends a change of a sale. @throws ApiError */
+export function changeSale(client: Caller, saleId: string, change: WireRequest): Promise<Sale> {
+  const request: WireRequest = { operation: 'getSale', params: { saleId } };
+  return changeOne(client, change, { request, decode: decodeSale });
 }
 
 function decodeSale(wire: unknown): Sale {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listSales, setRenewal } from '../../src/api/sales.ts';
+import { changeSale, listSales } from '../../src/api/sales.ts';
+import { askForRenewal } from '../../src/kinds/vm/requests.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const web = (renewal?: string, more = '') =>
@@ -48,7 +49,8 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
     const desired = await web('active');
     await world.apply(desired);
     const [sale] = await world.time.run(listSales(world.connect()));
-    await world.time.run(setRenewal(world.connect(), sale?.id ?? '', 'cancelled'));
+    const { id = '' } = sale ?? {};
+    await world.time.run(changeSale(world.connect(), id, askForRenewal(id, 'cancelled')));
     expect((await world.plan(desired)).plan.changes).toContainEqual(
       expect.objectContaining({ action: 'update', drift: { renewal: 'active' } }),
     );

@@ -1,9 +1,9 @@
 import { encodeCommand } from '../../api/wire/encode.ts';
 import { changeOne, readOne } from '../../api/wire/reading.ts';
+import { writeLocale } from '../../kinds/account/requests.ts';
 import { accountReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
-import { accountId } from '../../model/account/live.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -25,7 +25,7 @@ export function readOwnAccount(runtime: Runtime, reporter: Notices): Promise<Sho
 
 /** Sets the language that the service uses for the account. */
 export function setLocale(runtime: Runtime, locale: string, reporter: Notices): Promise<Account> {
-  const change = encodeCommand(kinds, { kind: 'updateAccountLocale', account: accountId, locale });
+  const change = encodeCommand(kinds, writeLocale(locale));
   return withAccount(runtime, reporter, ({ connection: { client } }) =>
     changeOne(client, change, accountReading),
   );

@@ -3,11 +3,11 @@ import { ServiceError } from '../../api/errors/errors.ts';
 import { countUnread, listNotifications, markAllRead, markRead } from '../../api/notifications.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
 import { type Caller, changeOne, readOne } from '../../api/wire/reading.ts';
+import { writePreferences } from '../../kinds/account/requests.ts';
 import { preferencesReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
-import { accountId } from '../../model/account/live.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { refuse } from '../session/refuse.ts';
@@ -58,12 +58,8 @@ export function setPreferences(
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
-    const change = encodeCommand(kinds, {
-      kind: 'updateNotificationPreferences',
-      account: accountId,
-      // They are replaced as a whole.
-      preferences: { ...current, ...changes },
-    });
+    // They are replaced as a whole.
+    const change = encodeCommand(kinds, writePreferences({ ...current, ...changes }));
     return changeOne(client, change, preferencesReading);
   });
 }

@@ -1,4 +1,5 @@
-import { listSales, setRenewal } from '../../api/sales.ts';
+import { changeSale, listSales } from '../../api/sales.ts';
+import { askForRenewal } from '../../kinds/vm/requests.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Address } from '../../model/address.ts';
@@ -41,7 +42,7 @@ export function changeRenewal(
     if (needsApproval && !(await reporter.confirm(askToCancel(sale)))) {
       return { sale, outcome: 'declined' };
     }
-    const changed = await setRenewal(client, sale.id, renewal);
+    const changed = await changeSale(client, sale.id, askForRenewal(sale.id, renewal));
     return { sale: withAddress(session, changed), outcome: 'done' };
   });
 }

@@ -1,4 +1,5 @@
 import { listBackups } from '../../api/backups.ts';
+import { writeBackup } from '../../kinds/vm/requests.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   findDisplaced,
@@ -41,7 +42,7 @@ export function backUpVm(
       }
     };
     return Promise.resolve({
-      command: { kind: 'createBackup', project: place.projectId, vm: place.vmId },
+      command: writeBackup(place),
       approve,
       findMade: findNew,
     });

@@ -1,25 +1,23 @@
 import { isBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
+import { writePower, type PowerVerb } from '../../kinds/vm/requests.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { VmWork } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
 
-const commands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } as const;
-
 /** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
 export function changePower(
   runtime: Runtime,
-  verb: keyof typeof commands,
+  verb: PowerVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWork> {
   return workOnVm(runtime, verb, options, reporter, (target) => {
-    const { projectId, vmId } = target.place;
     return Promise.resolve({
-      command: { kind: commands[verb], project: projectId, vm: vmId },
+      command: writePower(verb, target.place),
       approve: (vm: LiveVm) => {
         if (verb === 'reboot') refuseStopped(vm, target);
         return Promise.resolve(true);

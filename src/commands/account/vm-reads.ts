@@ -1,5 +1,6 @@
 import { listBackups, listImages, readMetrics } from '../../api/backups.ts';
 import { spellEntry } from '../../kinds/catalog.ts';
+import { vm } from '../../kinds/vm/vm.ts';
 import type { Address } from '../../model/address.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { sortBackups, type ListedBackup, type MetricSeries } from '../../model/account/vm-work.ts';
@@ -38,6 +39,6 @@ export function readVmMetrics(
 }
 
 function findPlace(session: AccountSession, address: Address) {
-  const { projectId, id } = findManaged(session, address, 'vm');
+  const { projectId, id } = findManaged(session, address, vm.name);
   return { projectId, vmId: id };
 }

@@ -1,4 +1,5 @@
 import { listBackups } from '../../api/backups.ts';
+import { writeRestore } from '../../kinds/vm/requests.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -46,12 +47,7 @@ export function restoreVm(
       return isApproved;
     };
     return {
-      command: {
-        kind: 'restoreBackup',
-        project: place.projectId,
-        vm: place.vmId,
-        backup: backup.id,
-      },
+      command: writeRestore(place, backup.id),
       approve,
       restored: backup,
     };

@@ -7,6 +7,7 @@ import {
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
+import { vm } from '../../kinds/vm/vm.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
@@ -114,9 +115,9 @@ async function carryOut(
     session.store.state,
   );
   let letGo = () => {};
-  const approveFirst = async (vm: LiveVm) => {
+  const approveFirst = async (live: LiveVm) => {
     letGo();
-    const isApproved = approve === undefined || (await approve(vm));
+    const isApproved = approve === undefined || (await approve(live));
     letGo = runtime.holdInterrupts(onInterrupt);
     return isApproved;
   };
@@ -146,7 +147,7 @@ async function findMade(task: VmTask, end: VmOperationEnd): Promise<Backup | und
 function findTarget(session: Session, address: string): VmTarget {
   const { configuration, store } = session;
   const { state } = store;
-  const resource = findManaged({ state, configuration }, address, 'vm');
+  const resource = findManaged({ state, configuration }, address, vm.name);
   return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
 }
 

@@ -37,11 +37,18 @@ function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
   return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
 }
 
+/** What sets the renewal of a sale. */
+export const renewalCommands = {
+  active: 'resumeSaleRenewal',
+  cancelled: 'cancelSaleRenewal',
+} as const;
+
+export type Renewal = keyof typeof renewalCommands;
+
 /** Asked for whenever it is configured: what it is by now, a look at the sale tells. */
 function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
   if (renewal !== 'active' && renewal !== 'cancelled') return [];
-  const kind = renewal === 'active' ? 'resumeSaleRenewal' : 'cancelSaleRenewal';
-  return [{ kind, project, vm, sale: null }];
+  return [{ kind: renewalCommands[renewal], project, vm, sale: null }];
 }
 
 /** The commands that make a VM as described. */

@@ -8,7 +8,8 @@ import { listBackups, readMetrics } from '../../../src/api/backups.ts';
 import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
 import { countUnread, listNotifications } from '../../../src/api/notifications.ts';
 import { listOperationRecords } from '../../../src/api/operation-records.ts';
-import { listSales, setRenewal } from '../../../src/api/sales.ts';
+import { changeSale, listSales } from '../../../src/api/sales.ts';
+import { askForRenewal } from '../../../src/kinds/vm/requests.ts';
 import { encodeCommand } from '../../../src/api/wire/encode.ts';
 import { changeOne, readOne } from '../../../src/api/wire/reading.ts';
 import { accountReading, preferencesReading } from '../../../src/kinds/account/wire.ts';
@@ -117,7 +118,9 @@ test('a change that does not answer its record is followed by a look at it', asy
     preferences: { quotaLow: true },
   });
   expect(await changeOne(client, locale, accountReading)).toMatchObject({ locale: 'de-CH' });
-  expect(await setRenewal(client, 's', 'cancelled')).toMatchObject({ renewal: 'cancelled' });
+  expect(await changeSale(client, 's', askForRenewal('s', 'cancelled'))).toMatchObject({
+    renewal: 'cancelled',
+  });
   expect(await renameToken(client, 's', 'n')).toMatchObject({ name: 'n' });
   expect(await changeOne(client, preferences, preferencesReading)).toEqual({ quotaLow: true });
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -1,0 +1,36 @@
+// What a person asks of a VM outside of any plan: as commands, and as a request where no resource is named.
+import type { Resolved } from '../../api/contract/codec.ts';
+import type { WireRequest } from '../../api/contract/types.ts';
+import { renewalCommands, type Renewal } from './write-commands.ts';
+
+/** A VM by the ids of its path. */
+interface VmPlace {
+  readonly projectId: string;
+  readonly vmId: string;
+}
+
+const powerCommands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } as const;
+
+/** What a person does to the power of a VM. */
+export type PowerVerb = keyof typeof powerCommands;
+
+export function writePower(verb: PowerVerb, { projectId, vmId }: VmPlace) {
+  return { kind: powerCommands[verb], project: projectId, vm: vmId };
+}
+
+export function writeBackup({ projectId, vmId }: VmPlace): Resolved<'createBackup'> {
+  return { kind: 'createBackup', project: projectId, vm: vmId };
+}
+
+/** `backup`: the id of one of its backups. */
+export function writeRestore(
+  { projectId, vmId }: VmPlace,
+  backup: string,
+): Resolved<'restoreBackup'> {
+  return { kind: 'restoreBackup', project: projectId, vm: vmId, backup };
+}
+
+/** Lets a sale end with its running period, or renew again. It may be of a VM or of something else. */
+export function askForRenewal(saleId: string, renewal: Renewal): WireRequest {
+  return { operation: renewalCommands[renewal], params: { saleId } };
+}
