@@ -1,4 +1,5 @@
 // Shapes of what a kind hands to configuration, plan, checks and render.
+import type { Sale } from '../model/account/account.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
@@ -34,6 +35,13 @@ export interface InUse {
   readonly lead: string;
   /** What helps where some of them are managed; unless given, what helps always. */
   readonly hintForManaged?: string;
+}
+
+/** What only the sale of a resource tells: sales are read where the configuration gives the field, and for an export. */
+export interface OfSale<K extends KindName = KindName> {
+  readonly field: string;
+  /** The resource with what its sale tells. */
+  withSale(live: LiveOf<K>, sale: Sale): LiveOf<K>;
 }
 
 /** How a quota is called. */

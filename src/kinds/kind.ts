@@ -18,6 +18,7 @@ import type {
   FieldFault,
   Hold,
   InUse,
+  OfSale,
   OnceClaim,
   QuotaWords,
   ReservedKeys,
@@ -186,6 +187,8 @@ export interface Kind<K extends KindName = KindName> {
   readonly reservedKeys?: ReservedKeys;
   /** What its fields claim of which two of a configuration cannot have the same, beside its name. */
   claimsOnce?(resource: DesiredResource): readonly OnceClaim[];
+  /** What its sale tells; absent for a kind of which nothing is asked that its record does not tell. */
+  readonly ofSale?: OfSale<K>;
   /** What may come with it. */
   readonly brings?: Brought<K>;
   /**

@@ -3,11 +3,13 @@ import type { ServiceClient } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
 import { listSales } from '../../api/sales.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { readLive } from '../../live/read-live.ts';
-import { withRenewals } from '../../live/with-renewals.ts';
+import { withSales } from '../../live/with-sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Exported } from '../../model/exported.ts';
-import type { LiveProject } from '../../kinds/project/model.ts';
+import type { LiveOf } from '../../model/account/live.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
@@ -57,7 +59,7 @@ export async function exportProjects(
       readLive(client, { projectIds, projectNames: [] }),
       readSales(client, reporter),
     ]);
-    const exported = exportAccount(withRenewals(live, sales), projectIds);
+    const exported = exportAccount(withSales(live, sales), projectIds);
     reporter.showDiagnostics(explainLeftOut(exported));
     return { exported, service };
   } finally {
@@ -80,7 +82,7 @@ async function findSettings(runtime: Runtime, reporter: Notices): Promise<Connec
 }
 
 function pickProjects(
-  listed: readonly LiveProject[],
+  listed: readonly LiveOf<typeof projectKind>[],
   { projects, takesAll }: ExportOptions,
 ): readonly string[] {
   if (takesAll) return listed.map(({ id }) => id);
@@ -92,7 +94,7 @@ function pickProjects(
       hint: 'Name each with --project NAME, or take all of them with --all.',
     });
   }
-  const naming = { what: 'project', list: 'hostwright export' };
+  const naming = { what: kinds[projectKind].label, list: 'hostwright export' };
   return [...new Set(projects.map((word) => pickNamed(listed, word, naming).id))];
 }
 

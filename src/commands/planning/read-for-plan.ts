@@ -1,7 +1,7 @@
 import { listSales } from '../../api/sales.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { readLive, type KnownResource, type LiveScope } from '../../live/read-live.ts';
-import { withRenewals } from '../../live/with-renewals.ts';
+import { withSales } from '../../live/with-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import { projectOf } from '../../model/account/place-of-command.ts';
@@ -39,13 +39,14 @@ export async function readForPlan(request: ReadRequest): Promise<AwaitedPending>
   const { client } = connection;
   const wanted = mode === 'apply' ? desired.resources : [];
   const scope = chooseScope(request, wanted);
-  const wantsRenewals = wanted.some(
-    ({ attributes, deferred }) => 'renewal' in { ...attributes, ...deferred },
-  );
+  const wantsSales = wanted.some(({ kind, attributes, deferred }) => {
+    const { ofSale } = kinds[kind];
+    return ofSale && ofSale.field in { ...attributes, ...deferred };
+  });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   return awaitPending({
     ...{ state, client, clock, silentForMs, onWait: onPending },
-    read: () => readWithRenewals(connection, scope, wantsRenewals),
+    read: () => readWithSales(connection, scope, wantsSales),
     options: {
       // An entry that was followed before, or for what is replaced, says nothing of a create that is open.
       imported: new Set(
@@ -121,13 +122,13 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
   );
 }
 
-/** The account; with one list of sales more where the configuration says of any VM whether it is renewed. */
-async function readWithRenewals(
+/** The account; with one list of sales more where the configuration says of anything what its sale tells. */
+async function readWithSales(
   { client }: Connection,
   scope: LiveScope,
-  wantsRenewals: boolean,
+  wantsSales: boolean,
 ): Promise<LiveSnapshot> {
-  if (!wantsRenewals) return readLive(client, scope);
+  if (!wantsSales) return readLive(client, scope);
   const [live, sales] = await Promise.all([readLive(client, scope), listSales(client)]);
-  return withRenewals(live, sales);
+  return withSales(live, sales);
 }

@@ -163,6 +163,7 @@ export const vm: Kind<'vm'> = {
   lockCode: 'vm-busy',
   claimsOnce: claimPublicIp,
   export: vmExport,
+  ofSale: { field: 'renewal', withSale: (live, { renewal }) => ({ ...live, renewal }) },
   brings: broughtIp,
   releasing: ['detachVm'],
   givenBy: (command) =>
