@@ -2,6 +2,8 @@ import { listOperationRecords, operationStatuses } from '../../api/operation-rec
 import { suggest } from '../../model/text/suggest.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isProject } from '../../model/kind-places.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { ShownOperation } from '../../model/account/vm-work.ts';
@@ -74,13 +76,13 @@ interface Scope {
 
 /** Which projects to ask, and for what. A project has no operations of its own: it stands for all that it holds. */
 function chooseScope(session: AccountSession, options: OperationsOptions): Scope {
-  const all = [...session.state.resources.values()].filter(({ kind }) => kind === 'project');
+  const all = [...session.state.resources.values()].filter(({ kind }) => isProject(kind));
   if (options.resource === undefined) {
     if (options.project === undefined) return { projects: all, resourceId: undefined };
-    const project = findManaged(session, options.project, 'project');
+    const project = findManaged(session, options.project, projectKind);
     return { projects: [project], resourceId: undefined };
   }
   const resource = findManaged(session, options.resource);
   const projects = all.filter(({ id }) => id === resource.projectId);
-  return { projects, resourceId: resource.kind === 'project' ? undefined : resource.id };
+  return { projects, resourceId: isProject(resource.kind) ? undefined : resource.id };
 }

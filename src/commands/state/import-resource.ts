@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/registry.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggest } from '../../model/text/suggest.ts';
@@ -33,7 +33,7 @@ export async function importResource(
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { configuration, store, connection } = session;
-    const { source } = requireConfigured(configuration.graph, address);
+    const { kind, source } = requireConfigured(configuration.graph, address);
     const desired = { ...configuration.graph, imports: [{ to: address, id, source }] };
     const { state } = store;
     const { clock } = runtime;
@@ -41,7 +41,7 @@ export async function importResource(
       ...{ mode: 'apply', desired, state, connection, clock },
       steps: configuration.steps,
     });
-    const resource = takeImported(planned, address, id);
+    const resource = takeImported(planned, { address, id, label: kinds[kind].label });
     await beginRun(runtime, session);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
     await store.compact();
@@ -68,8 +68,13 @@ function requireConfigured({ resources }: DesiredGraph, address: Address): Desir
   });
 }
 
+/** What is to be adopted, and what its kind is called. */
+interface Wanted extends Pick<ImportOptions, 'address' | 'id'> {
+  readonly label: string;
+}
+
 /** What the state is to hold; its attributes are those that it has. */
-function takeImported({ plan, known }: Planned, address: Address, id: string) {
+function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) {
   const resource = known.resources.get(address);
   const change = plan.changes.find((one) => one.address === address);
   const faults = plan.findings.filter(
@@ -79,12 +84,11 @@ function takeImported({ plan, known }: Planned, address: Address, id: string) {
   );
   if (faults.length > 0) throw new DiagnosticError(faults);
   if (resource?.id !== id) {
-    const { kind = 'vm' } = parseAddress(address) ?? {};
     throw resource
       ? refuse('already-managed', `${address} is in the state already, as ${resource.id}`, {
-          hint: `To let another ${kinds[kind].label} stand there, take it out first: hostwright state rm '${address}'.`,
+          hint: `To let another ${label} stand there, take it out first: hostwright state rm '${address}'.`,
         })
-      : refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
+      : refuse('import-not-found', `The account has no ${label} with the id ${id}`, {
           hint: 'Give the id of one that exists in the project of this address.',
         });
   }
