@@ -1,3 +1,4 @@
+import type { Described } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -5,17 +6,15 @@ import type { Change } from '../../model/plan/plan.ts';
 /** Stands for a value that is not known yet; no name and no port of ours is like it. */
 const unknownMark = '\u0000';
 
+/** A resource as a change leaves it. */
+type PlannedAttributes = Omit<Described, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
+
 /** What a resource will hold after its change, as far as that is known: names and ports, each a text. */
-export function knownClaims({
-  address,
-  kind,
-  project,
-  after,
-  unknown,
-}: Pick<Change, 'address' | 'kind' | 'project' | 'after' | 'unknown'>): readonly string[] {
+export function knownClaims(change: PlannedAttributes): readonly string[] {
+  const { kind, after, unknown } = change;
   if (!after) return [];
   const marks = Object.fromEntries(unknown.map((name) => [name, unknownMark]));
-  const claims = kinds[kind].claims({ address, kind, project, attributes: { ...after, ...marks } });
+  const claims = kinds[kind].claims({ ...change, attributes: { ...after, ...marks } });
   return claims.filter((claim) => !claim.includes(unknownMark));
 }
 

@@ -1,8 +1,9 @@
 import { countSeverity } from '../../model/diagnostic.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
-import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
+import { countKind, countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
@@ -80,7 +81,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
   const columns = listColumns(total);
-  const heads = ['project', ...columns].map(
+  const heads = [kindLabel(projectKind), ...columns].map(
     (name) => `<th scope="col">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>`,
   );
   const table = [
@@ -97,7 +98,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
   ].join('');
   return projects.length <= openProjects
     ? table
-    : `<details class="fold"><summary>${countNoun('project', projects.length)}</summary>${table}</details>`;
+    : `<details class="fold"><summary>${countKind(projectKind, projects.length)}</summary>${table}</details>`;
 }
 
 function renderLosses(losing: PlanView['changes'], anchors: Anchors): string {

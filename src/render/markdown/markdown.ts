@@ -2,6 +2,7 @@
 import { compareAddresses, parseAddress } from '../../model/address.ts';
 import { countSeverity, type Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/plan/effects.ts';
+import { projectKind } from '../../model/kind-table.ts';
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
@@ -11,7 +12,7 @@ import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { countNoun, quotaLabel } from '../view/labels.ts';
+import { countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { hasPeak } from '../text/plan-tables.ts';
@@ -145,10 +146,12 @@ function drawProjects({ projects }: PlanView): string[] {
   );
   const rest = projects.length - shown.length;
   return [
-    drawRow(['project', ...columns]),
+    drawRow([kindLabel(projectKind), ...columns]),
     drawRow(['---', ...columns.map(() => '---:')]),
     ...rows,
-    ...(rest > 0 ? [drawRow([countNoun('more project', rest), ...columns.map(() => '')])] : []),
+    ...(rest > 0
+      ? [drawRow([countNoun(`more ${kindLabel(projectKind)}`, rest), ...columns.map(() => '')])]
+      : []),
     '',
   ];
 }
