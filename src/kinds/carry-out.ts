@@ -7,11 +7,18 @@ import { findFacts } from './find-facts.ts';
 import { rememberName } from './kept-name.ts';
 import { spellId, type Names } from './names.ts';
 
-/** A resource after a command on it; as it is after one that it does not show, or that removes it. */
-export function carryOut(live: LiveResource, command: ResolvedCommand): LiveResource {
+/**
+ * A resource after a command on it; as it is after one that it does not show, or that removes it. `ours`: its attributes as
+ * the state has them, where it has any.
+ */
+export function carryOut(
+  live: LiveResource,
+  command: ResolvedCommand,
+  ours?: Attributes,
+): LiveResource {
   if (live.kind !== commandSubjects[command.kind].kind) return live;
   const facts = findFacts(command.kind);
-  if (facts.carryOut) return facts.carryOut(live, command);
+  if (facts.carryOut) return facts.carryOut(live, command, ours);
   return 'name' in command && 'name' in live ? { ...live, name: command.name } : live;
 }
 

@@ -93,8 +93,8 @@ export interface CommandFacts<
   readonly sets?: readonly string[];
   /** True when the record shows what was asked for. Unless given: for a create the record itself, else the name. */
   isShown?(live: LiveOf<K>, command: Resolved<C>): boolean;
-  /** The resource after it, as it will be read; unless given it is as it was, but for the name. */
-  carryOut?(live: LiveOf<K>, command: Resolved<C>): LiveOf<K>;
+  /** The resource after it, as it will be read; unless given it is as it was, but for the name. `ours`: as the state has it. */
+  carryOut?(live: LiveOf<K>, command: Resolved<C>, ours?: Attributes): LiveOf<K>;
   /** Of these, what it changes in part. `spell` gives an id in the configuration's terms. */
   remember?(
     attributes: Attributes,

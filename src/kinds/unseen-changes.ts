@@ -24,7 +24,8 @@ export function findUnseenChanges(
   catalog: Catalog,
   sensitive: readonly string[] = [],
 ): readonly string[] {
-  const expected = traitsOf(done.reduce(carryOut, planned), catalog);
+  const left = done.reduce((live, command) => carryOut(live, command), planned);
+  const expected = traitsOf(left, catalog);
   const found = traitsOf(fresh, catalog);
   // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
   const names = isBusy(planned) ? ['name'] : Object.keys(expected);
@@ -36,8 +37,7 @@ export function findUnseenChanges(
         ? `${name} is another`
         : `${name} is ${say(found[name])}, was ${say(expected[name])}`,
     );
-  const isStarted =
-    isRunning(done.reduce(carryOut, planned)) === false && isRunning(fresh) === true;
+  const isStarted = isRunning(left) === false && isRunning(fresh) === true;
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
 }
 

@@ -94,7 +94,13 @@ export const vmCommands: CommandTable<'vm'> = {
     sets: ['image', 'sshKeys', 'power'],
     isShown: (live, { imageId, sshKeys }) =>
       live.imageId === imageId && isSameSet(live.sshKeyIds, sshKeys),
-    carryOut: (live, { imageId, sshKeys }) => ({ ...live, imageId, sshKeyIds: sshKeys }),
+    carryOut: (live, { imageId, sshKeys }, ours) => ({
+      ...live,
+      imageId,
+      sshKeyIds: sshKeys,
+      // It may be stopped meanwhile: it comes back as it was before.
+      ...(ours?.power === 'running' && { bootStatus: 'Running' }),
+    }),
   },
   attachVm: {
     operationTypes: ['AttachNetwork'],

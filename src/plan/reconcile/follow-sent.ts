@@ -110,21 +110,10 @@ function project(
   { command }: SentCommand,
   ours: ManagedResource | undefined,
 ): LiveResource {
-  const projected = keepPower(carryOut(live, command), command, ours);
+  const projected = carryOut(live, command, ours?.attributes);
   if (isBusy(projected) || !('status' in projected)) return projected;
   const isDelete = commandSubjects[command.kind].effect === 'delete';
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };
-}
-
-/** A VM may be stopped while it is rebuilt: it comes back as it was before. */
-function keepPower(
-  live: LiveResource,
-  { kind }: SentCommand['command'],
-  ours: ManagedResource | undefined,
-): LiveResource {
-  if (live.kind !== 'vm' || kind !== 'rebuildVm' || ours?.attributes.power !== 'running')
-    return live;
-  return { ...live, bootStatus: 'Running' };
 }
 
 /** What we have deleted is no longer ours, but where something of it is left standing. */
