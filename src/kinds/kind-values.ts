@@ -1,4 +1,5 @@
 // Shapes of what a kind hands to configuration, plan, checks and render.
+import type { WireTokenScope } from '../api/contract/types.ts';
 import type { Sale } from '../model/account/account.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
@@ -43,6 +44,9 @@ export interface OfSale<K extends KindName = KindName> {
   /** The resource with what its sale tells. */
   withSale(live: LiveOf<K>, sale: Sale): LiveOf<K>;
 }
+
+/** What of the service an access token may open by itself. */
+export type PartScope = Exclude<WireTokenScope, 'full' | 'read'>;
 
 /** How a quota is called. */
 export interface QuotaWords {

@@ -20,6 +20,7 @@ import type {
   InUse,
   OfSale,
   OnceClaim,
+  PartScope,
   QuotaWords,
   ReservedKeys,
   WrittenFields,
@@ -117,6 +118,10 @@ export interface Kind<K extends KindName = KindName> {
   readonly configuration: ConfigurationPart;
   // At the service: how it is read, what each command about it does, how it shows.
   readonly wire: Codec<K>;
+  /** The part of the service that an access token must open to change it. */
+  readonly scope: PartScope;
+  /** The parts beside it that some of its fields need. */
+  otherScopes?(attributes: Attributes): readonly PartScope[];
   readonly commands: CommandTable<K>;
   /** What the service is doing with it, for a kind whose status does not tell. */
   workOf?(live: LiveOf<K>): Work;

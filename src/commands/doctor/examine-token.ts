@@ -3,11 +3,11 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { Caller } from '../../api/wire/reading.ts';
-import type { WireRequest } from '../../api/contract/types.ts';
 import {
   areKnownScopes,
   findMissingScopes,
   findNeededScopes,
+  scopeReads,
 } from '../../kinds/access-token/token-scopes.ts';
 import { judgeUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
@@ -64,15 +64,8 @@ function isForbidden(error: ApiError): boolean {
 
 /** Where tokens may not be listed, this one has neither full access nor all reads: each part tells for itself. */
 async function tryReads(caller: Caller): Promise<readonly string[]> {
-  // Whether such a project is there makes no difference to what the token may do.
-  const params = { projectId: 'none' };
-  const reads: readonly (readonly [string, WireRequest])[] = [
-    ['compute', { operation: 'listVms', params }],
-    ['network', { operation: 'listNetworks', params }],
-    ['account', { operation: 'getAccount', params: {} }],
-  ];
   const tried = await Promise.all(
-    reads.map(async ([scope, request]) => {
+    scopeReads.map(async ([scope, request]) => {
       try {
         await caller.call(request);
         return [scope];

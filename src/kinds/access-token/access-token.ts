@@ -67,6 +67,7 @@ export const accessToken: Kind<'accessToken'> = {
   article: 'an',
   configuration,
   wire: accessTokenWire,
+  scope: 'tokens',
   traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
   commands: {
     createToken: { procedure: tokenShownOnce, hasUnchanging: isSameToken },

@@ -1,9 +1,8 @@
-import type { WireTokenScope } from '../../api/contract/types.ts';
-import type { KindName } from '../../model/kind-places.ts';
+import type { WireRequest, WireTokenScope } from '../../api/contract/types.ts';
+import { isOutsideProjects, isProject, kindNames } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-
-/** The scopes that open a part of the service each. */
-export type PartScope = 'compute' | 'network' | 'account' | 'tokens';
+import type { PartScope } from '../kind-values.ts';
+import { kinds } from '../registry.ts';
 
 const everyScope: Record<WireTokenScope, true> = {
   full: true,
@@ -17,21 +16,20 @@ const everyScope: Record<WireTokenScope, true> = {
 /** Every scope of the contract. */
 export const tokenScopes: readonly string[] = Object.keys(everyScope);
 
-const scopeOf: Readonly<Record<KindName, PartScope>> = {
-  project: 'account',
-  sshKey: 'compute',
-  vm: 'compute',
-  network: 'network',
-  publicIp: 'network',
-  portForward: 'network',
-  account: 'account',
-  accessToken: 'tokens',
-};
+// Whether such a project is there makes no difference to what the token may do.
+const nowhere = { projectId: 'none' };
+
+/** What tells of a token that may not list tokens which parts it opens: a read of each. */
+export const scopeReads: readonly (readonly [PartScope, WireRequest])[] = [
+  ['compute', { operation: 'listVms', params: nowhere }],
+  ['network', { operation: 'listNetworks', params: nowhere }],
+  ['account', { operation: 'getAccount', params: {} }],
+];
 
 /** What a token must be allowed so that a configuration can be planned and applied. */
 export interface NeededScopes {
-  /** To make and change what is configured; with the kinds that need it. */
-  readonly changes: ReadonlyMap<PartScope, ReadonlySet<KindName>>;
+  /** To make and change what is configured. */
+  readonly changes: ReadonlySet<PartScope>;
   /** To read what a plan compares. */
   readonly reads: ReadonlySet<PartScope>;
 }
@@ -40,22 +38,17 @@ export interface NeededScopes {
 export function findNeededScopes(
   resources: readonly Pick<DesiredResource, 'kind' | 'attributes'>[],
 ): NeededScopes {
-  const changes = new Map<PartScope, Set<KindName>>();
-  const need = (scope: PartScope, kind: KindName) => {
-    const kinds = changes.get(scope) ?? new Set();
-    changes.set(scope, kinds.add(kind));
-  };
-  for (const { kind, attributes } of resources) {
-    need(scopeOf[kind], kind);
-    if (kind !== 'vm') continue;
-    // It is attached below the network, and renewed by its sale.
-    if (Array.isArray(attributes.networks) && attributes.networks.length > 0) need('network', kind);
-    if (attributes.renewal !== undefined) need('account', kind);
-  }
-  const reads = new Set<PartScope>(changes.keys());
+  const changes = new Set(
+    resources.flatMap(({ kind, attributes }) => {
+      const known = kinds[kind];
+      return [known.scope, ...(known.otherScopes?.(attributes) ?? [])];
+    }),
+  );
   // A plan reads all that the projects hold.
-  if (resources.some(({ kind }) => kind === 'project')) reads.add('compute').add('network');
-  return { changes, reads };
+  const held = resources.some(({ kind }) => isProject(kind))
+    ? kindNames.filter((kind) => !isOutsideProjects(kind))
+    : [];
+  return { changes, reads: new Set([...changes, ...held.map((kind) => kinds[kind].scope)]) };
 }
 
 /** The needed scopes that a token with these has not; none for one with full access. */
@@ -65,7 +58,7 @@ export function findMissingScopes(
 ): readonly PartScope[] {
   const has = new Set(granted);
   if (has.has('full')) return [];
-  const toChange = [...changes.keys()].filter((scope) => !has.has(scope));
+  const toChange = [...changes].filter((scope) => !has.has(scope));
   const toRead = [...reads].filter((scope) => !has.has(scope) && !has.has('read'));
   return [...new Set([...toChange, ...toRead])].sort();
 }

@@ -57,6 +57,7 @@ export const account: Kind<'account'> = {
   article: 'the',
   configuration,
   wire: accountWire,
+  scope: 'account',
   commands: {
     updateAccountLocale: {
       sets: ['locale'],

@@ -10,6 +10,7 @@ export const network: Kind<'network'> = {
   label: 'network',
   configuration,
   wire: networkWire,
+  scope: 'network',
   traits: ({ name }) => ({ name }),
   commands: {
     createNetwork: { operationTypes: ['CreateNetwork', 'Provision'], assumedSeconds: 3 },

@@ -34,6 +34,7 @@ export const portForward: Kind<'portForward'> = {
   label: 'port forward',
   configuration,
   wire: portForwardWire,
+  scope: 'network',
   traits: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
   commands: {
     createPortForward: {

@@ -10,6 +10,7 @@ export const project: Kind<'project'> = {
   label: 'project',
   configuration,
   wire: projectWire,
+  scope: 'account',
   traits: ({ name }) => ({ name }),
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },
   fields: { name: { effect: 'update', deferrable: 'name', cap: 'project' } },

@@ -10,6 +10,7 @@ export const publicIp: Kind<'publicIp'> = {
   label: 'public IP',
   configuration,
   wire: publicIpWire,
+  scope: 'network',
   commands: {
     createPublicIp: {
       operationTypes: ['AllocatePublicIp', 'Provision'],

@@ -18,6 +18,7 @@ export const sshKey: Kind<'sshKey'> = {
   article: 'an',
   configuration,
   wire: sshKeyWire,
+  scope: 'compute',
   traits: ({ name, publicKey }) => ({ name, publicKey }),
   commands: {
     createSshKey: {

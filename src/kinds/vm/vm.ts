@@ -37,6 +37,12 @@ export const vm: Kind<'vm'> = {
   label: 'VM',
   configuration,
   wire: vmWire,
+  scope: 'compute',
+  // It is attached below the network, and renewed by its sale.
+  otherScopes: (attributes) => [
+    ...(textsOf(attributes, 'networks').length > 0 ? (['network'] as const) : []),
+    ...(attributes.renewal === undefined ? [] : (['account'] as const)),
+  ],
   commands: vmCommands,
   workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),
   // Sales tell it, and are read once.
