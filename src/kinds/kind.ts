@@ -123,6 +123,8 @@ export interface Kind<K extends KindName = KindName> {
   /** The parts beside it that some of its fields need. */
   otherScopes?(attributes: Attributes): readonly PartScope[];
   readonly commands: CommandTable<K>;
+  /** What two readings of it are told apart by: all but when it was created, unless given. */
+  withoutPassing?(live: LiveOf<K>): LiveOf<K>;
   /** What the service is doing with it, for a kind whose status does not tell. */
   workOf?(live: LiveOf<K>): Work;
   /** Adds what a read of it alone does not tell, as it was when the account was read. */

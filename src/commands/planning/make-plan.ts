@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { checkResolved } from '../../checks/deferred-values.ts';
 import { runChecks } from '../../checks/run-checks.ts';
+import { kinds } from '../../kinds/registry.ts';
 import { readBackups } from '../../live/read-backups.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
-import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change, PlanOptions } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
@@ -95,7 +96,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
   const fingerprints = () => ({
     configuration: hashOf(withholdSecrets(desired)),
-    live: hashOf(withoutUse(live)),
+    live: hashOf(withoutPassing(live)),
     state: `${known.lineage}:${known.serial}`,
   });
   return {
@@ -113,15 +114,13 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
 }
 
 /**
- * What a snapshot is told from another by. Reading it is a use of the token that reads; and a time of creation is no
- * part of it, since the ids say as much and a service may give it in some answers only.
+ * What a snapshot is told from another by. A time of creation is no part of it, since the ids say as much and a service may
+ * give it in some answers only.
  */
-function withoutUse(live: LiveSnapshot): object {
-  const resources = live.resources.map((one) =>
-    one.kind === 'accessToken' ? { ...one, lastUsedAt: null } : { ...one, createdAt: undefined },
-  );
-  const projects = live.projects.map((one) => ({ ...one, createdAt: undefined }));
-  return { ...live, projects, resources };
+function withoutPassing(live: LiveSnapshot): object {
+  const steady = (one: LiveResource) =>
+    kinds[one.kind].withoutPassing?.(one) ?? { ...one, createdAt: undefined };
+  return { ...live, projects: live.projects.map(steady), resources: live.resources.map(steady) };
 }
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */

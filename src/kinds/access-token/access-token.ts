@@ -69,6 +69,8 @@ export const accessToken: Kind<'accessToken'> = {
   wire: accessTokenWire,
   scope: 'tokens',
   traits: ({ name, scopes, expiresAt }) => ({ name, scopes: [...scopes].sort(), expiresAt }),
+  // Reading the account is a use of the token that reads.
+  withoutPassing: (live) => ({ ...live, lastUsedAt: null }),
   commands: {
     createToken: { procedure: tokenShownOnce, hasUnchanging: isSameToken },
     renameToken: { sets: ['name'] },
