@@ -71,6 +71,7 @@ export const firewall = {
   label: 'firewall',
   configuration,
   wire: firewallWire,
+  scope: 'network',
   traits: ({ name, rules }: LiveFirewall) => ({ name, rules: rules as unknown as Value }),
   commands: {
     createFirewall: { hasUnchanging: () => true },
