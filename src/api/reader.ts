@@ -148,10 +148,19 @@ export function createReader(call: Call, kinds: Codecs): Reader {
       return { configurations, images, tariffs };
     },
     getLimits: (options) =>
-      read({ request: { operation: 'getLimits', params: {} }, decode: decodeLimits }, options),
+      read(
+        {
+          request: { operation: 'getLimits', params: {} },
+          decode: (wire) => decodeLimits(wire, kinds),
+        },
+        options,
+      ),
     getNameLengths: (options) =>
       read(
-        { request: { operation: 'getNameLengthLimits', params: {} }, decode: decodeNameLengths },
+        {
+          request: { operation: 'getNameLengthLimits', params: {} },
+          decode: (wire) => decodeNameLengths(wire, kinds),
+        },
         options,
       ),
   };

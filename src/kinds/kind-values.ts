@@ -1,5 +1,6 @@
 // Shapes of what a kind hands to configuration, plan, checks and render.
-import type { WireTokenScope } from '../api/contract/types.ts';
+import type { QuotaField } from '../api/contract/codec.ts';
+import type { WireNameLengthLimits, WireTokenScope } from '../api/contract/types.ts';
 import type { Sale } from '../model/account/account.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
@@ -56,6 +57,19 @@ export interface QuotaWords {
   readonly name: string;
   /** Behind a number, with a blank before it; empty for a count. */
   readonly unit: string;
+}
+
+/** A quota that is of a kind. */
+export interface KindQuota extends QuotaWords {
+  readonly at: QuotaField;
+}
+
+/** How long the service lets a name or the like be. */
+export interface LengthCap {
+  /** The field of its answer. */
+  readonly at: keyof WireNameLengthLimits;
+  /** In a table: `VM name`. */
+  readonly label: string;
 }
 
 /** Keys with a meaning of their own where one is named. */

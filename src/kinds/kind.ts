@@ -18,10 +18,11 @@ import type {
   FieldFault,
   Hold,
   InUse,
+  KindQuota,
+  LengthCap,
   OfSale,
   OnceClaim,
   PartScope,
-  QuotaWords,
   ReservedKeys,
   WrittenFields,
 } from './kind-values.ts';
@@ -220,7 +221,9 @@ export interface Kind<K extends KindName = KindName> {
   /** What the service has no room for. */
   readonly checkRoom?: KindCheck;
   /** The quotas that are of this kind. */
-  readonly quotas?: Readonly<Partial<Record<QuotaName, QuotaWords>>>;
+  readonly quotas?: Readonly<Partial<Record<QuotaName, KindQuota>>>;
+  /** The caps of lengths that are of this kind: what `cap` of its fields names. */
+  readonly lengthCaps?: Readonly<Partial<Record<keyof NameLengths, LengthCap>>>;
   /** True: the service refuses to delete it while another resource refers to it. */
   readonly isBlockedByReferences?: true;
   /** Its commands that let go of what it refers to, and so may run before everything else. */

@@ -1,9 +1,14 @@
 // How a kind travels on the wire. Each kind has its codec in a `wire.ts` of its own folder, and the client is handed them
 // all: it knows how to ask, not what is asked for.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveOf, Place } from '../../model/account/live.ts';
+import type { LiveOf, NameLengths, Place, QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { WireRequest } from './types.ts';
+import type {
+  WireLimits,
+  WireNameLengthLimits,
+  WireRequest,
+  WireVmResourceLimits,
+} from './types.ts';
 
 /** A command of one name, its references resolved. */
 export type Resolved<C extends CommandName> = Extract<ResolvedCommand, { readonly kind: C }>;
@@ -41,5 +46,18 @@ export interface PartsCodec<K extends KindName> extends Encoding<K> {
 
 export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
 
-/** The codecs that a client is given. */
-export type Codecs = Readonly<Record<KindName, { readonly wire: Codec }>>;
+/** Where the service's limits say a quota: in a field, or in a field of that. */
+export type QuotaField =
+  readonly [keyof WireLimits] | readonly ['vmResources', keyof WireVmResourceLimits];
+
+/** A kind as far as a client has to know it. */
+interface WireKind {
+  readonly wire: Codec;
+  readonly quotas?: Readonly<Partial<Record<QuotaName, { readonly at: QuotaField }>>>;
+  readonly lengthCaps?: Readonly<
+    Partial<Record<keyof NameLengths, { readonly at: keyof WireNameLengthLimits }>>
+  >;
+}
+
+/** The kinds as a client is given them. */
+export type Codecs = Readonly<Record<KindName, WireKind>>;

@@ -1,31 +1,27 @@
-import type { Limits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
-import type {
-  WireLimits,
-  WireNameLengthLimits,
-  WireResourceQuota,
-  WireVmResourceLimits,
-} from '../contract/types.ts';
+import { quotaNames, type Limits, type NameLengths, type Quota } from '../../model/account/live.ts';
 import { isRecord, readNumber, readRecord } from '../../model/wire/decode-fields.ts';
+import type { Codecs, QuotaField } from '../contract/codec.ts';
+import type { WireLimits, WireNameLengthLimits, WireResourceQuota } from '../contract/types.ts';
 
 /** The caps of the account. A quota that is missing or unreadable is left out and will not be checked. */
-export function decodeLimits(wire: unknown): Limits {
+export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
   const record = readRecord<WireLimits>(wire, 'the limits');
-  const vm = isRecord(record.vmResources)
-    ? readRecord<WireVmResourceLimits>(record.vmResources, 'the VM limits')
-    : {};
-  const found: [QuotaName, Quota | null][] = [
-    ['projects', decodeQuota(record.projects)],
-    ['accessTokens', decodeQuota(record.accessTokens)],
-    ['networks', decodeQuota(record.networks)],
-    ['publicIps', decodeQuota(record.publicIps)],
-    ['vmCpu', decodeQuota(vm.cpu)],
-    ['vmRam', decodeQuota(vm.ram)],
-    ['vmDisk', decodeQuota(vm.disk)],
-  ];
+  const fields = new Map(
+    Object.values(kinds).flatMap(({ quotas = {} }) =>
+      Object.entries(quotas).map(([name, { at }]) => [name, at]),
+    ),
+  );
+  const found = quotaNames.map(
+    (name) => [name, decodeQuota(findField(record, fields.get(name)))] as const,
+  );
   return {
     quotas: Object.fromEntries(found.filter(([, quota]) => quota !== null)),
     maxSshKeysPerProject: readNumber(record.maxSshKeysPerProject),
   };
+}
+
+function findField(record: unknown, path: QuotaField | undefined): unknown {
+  return path?.reduce<unknown>((within, name) => (isRecord(within) ? within[name] : null), record);
 }
 
 /** A quota object, or a plain number that is its limit; null when there is no limit in it. */
@@ -39,15 +35,19 @@ function decodeQuota(wire: unknown): Quota | null {
   return { limit, used: readNumber(record.used), remaining: readNumber(record.remaining) };
 }
 
-/** The longest names that the service takes; null for each that it does not say. */
-export function decodeNameLengths(wire: unknown): NameLengths {
+/** The longest names that the service takes, in its own order; null for each that it does not say. */
+export function decodeNameLengths(wire: unknown, kinds: Codecs): NameLengths {
   const record = readRecord<WireNameLengthLimits>(wire, 'the name lengths');
-  return {
-    project: readNumber(record.maxProjectNameLength),
-    network: readNumber(record.maxNetworkNameLength),
-    vm: readNumber(record.maxVmNameLength),
-    sshKey: readNumber(record.maxSshKeyNameLength),
-    sshPublicKey: readNumber(record.maxSshKeyPublicKeyLength),
-    accessToken: readNumber(record.maxAccessTokenNameLength),
-  };
+  const names = new Map<string, string>(
+    Object.values(kinds).flatMap(({ lengthCaps = {} }) =>
+      Object.entries(lengthCaps).map(([name, { at }]) => [at, name]),
+    ),
+  );
+  const lengths: Record<string, number | null> = {};
+  for (const [field, length] of Object.entries(record)) {
+    const name = names.get(field);
+    if (name !== undefined) lengths[name] = readNumber(length);
+  }
+  for (const name of names.values()) lengths[name] ??= null;
+  return lengths as unknown as NameLengths;
 }

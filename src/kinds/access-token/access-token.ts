@@ -93,7 +93,10 @@ export const accessToken: Kind<'accessToken'> = {
   references: () => [],
   claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],
   quota: () => ({ accessTokens: 1 }),
-  quotas: { accessTokens: { label: 'access tokens', name: 'access tokens', unit: '' } },
+  quotas: {
+    accessTokens: { label: 'access tokens', name: 'access tokens', unit: '', at: ['accessTokens'] },
+  },
+  lengthCaps: { accessToken: { at: 'maxAccessTokenNameLength', label: 'access token name' } },
   check: checkTokens,
   checkFields: checkExpiry,
   claimsOnce: claimFile,

@@ -29,7 +29,8 @@ export const network: Kind<'network'> = {
     { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
-  quotas: { networks: { label: 'networks', name: 'networks', unit: '' } },
+  quotas: { networks: { label: 'networks', name: 'networks', unit: '', at: ['networks'] } },
+  lengthCaps: { network: { at: 'maxNetworkNameLength', label: 'network name' } },
   isBlockedByReferences: true,
   inUse: {
     code: 'network-in-use',

@@ -25,7 +25,8 @@ export const project: Kind<'project'> = {
     { kind: 'renameProject', project: self, name: textOf(after, 'name') },
   ],
   destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
-  quotas: { projects: { label: 'projects', name: 'projects', unit: '' } },
+  quotas: { projects: { label: 'projects', name: 'projects', unit: '', at: ['projects'] } },
+  lengthCaps: { project: { at: 'maxProjectNameLength', label: 'project name' } },
   inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
   export: exportNamed('project'),
 };

@@ -31,7 +31,7 @@ export const publicIp: Kind<'publicIp'> = {
   create: (_after, { project }) => [{ kind: 'createPublicIp', project }],
   update: () => [],
   destroy: ({ project, self }) => [{ kind: 'deletePublicIp', project, publicIp: self }],
-  quotas: { publicIps: { label: 'public IPs', name: 'public ips', unit: '' } },
+  quotas: { publicIps: { label: 'public IPs', name: 'public ips', unit: '', at: ['publicIps'] } },
   inUse: { code: 'public-ip-in-use', verb: 'is still used by', lead: 'In the way' },
   heldBy: { kind: 'vm', code: 'public-ip-held', idOf: ({ vmId }) => vmId },
   toldBy: [],

@@ -32,6 +32,10 @@ export const sshKey: Kind<'sshKey'> = {
     name: { effect: 'update', deferrable: 'name', cap: 'sshKey' },
     publicKey: { effect: 'replace', deferrable: 'publicKey', cap: 'sshPublicKey' },
   },
+  lengthCaps: {
+    sshKey: { at: 'maxSshKeyNameLength', label: 'SSH key name' },
+    sshPublicKey: { at: 'maxSshKeyPublicKeyLength', label: 'SSH public key' },
+  },
   computed: ['id', 'fingerprint'],
   references: () => [],
   claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],

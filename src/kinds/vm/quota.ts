@@ -1,13 +1,13 @@
 import type { Catalog, QuotaName } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findConfiguration } from '../catalog.ts';
-import type { QuotaWords } from '../kind-values.ts';
+import type { KindQuota } from '../kind-values.ts';
 
 /** The quotas that VMs share out. */
-export const vmQuotas: Readonly<Partial<Record<QuotaName, QuotaWords>>> = {
-  vmCpu: { label: 'VM cores', name: 'vm cpu', unit: ' cores' },
-  vmRam: { label: 'VM RAM (GB)', name: 'vm ram', unit: ' GB' },
-  vmDisk: { label: 'VM disk (GB)', name: 'vm disk', unit: ' GB' },
+export const vmQuotas: Readonly<Partial<Record<QuotaName, KindQuota>>> = {
+  vmCpu: { label: 'VM cores', name: 'vm cpu', unit: ' cores', at: ['vmResources', 'cpu'] },
+  vmRam: { label: 'VM RAM (GB)', name: 'vm ram', unit: ' GB', at: ['vmResources', 'ram'] },
+  vmDisk: { label: 'VM disk (GB)', name: 'vm disk', unit: ' GB', at: ['vmResources', 'disk'] },
 };
 
 /** What one VM takes of each quota, with the public IP that comes with it. */

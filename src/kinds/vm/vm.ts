@@ -155,6 +155,7 @@ export const vm: Kind<'vm'> = {
   update: writeUpdate,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
   quotas: vmQuotas,
+  lengthCaps: { vm: { at: 'maxVmNameLength', label: 'VM name' } },
   checkRoom: (input) => [...checkNetworks(input), ...checkCapacity(input)],
   holds: [
     {

@@ -1,3 +1,5 @@
+import { kinds } from '../../kinds/registry.ts';
+import { kindNames } from '../../model/kind-places.ts';
 import { quotaNames } from '../../model/account/live.ts';
 import type { Limits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
 import { drawGauge, paintUse } from '../format/gauge.ts';
@@ -8,15 +10,11 @@ import { drawTable } from '../format/table.ts';
 /** Below this width a gauge would break its line. */
 const gaugeColumns = 68;
 
-const lengthLabels: Readonly<Record<keyof NameLengths, string>> = {
-  project: 'project name',
-  network: 'network name',
-  vm: 'VM name',
-  sshKey: 'SSH key name',
-  sshPublicKey: 'SSH public key',
-  accessToken: 'access token name',
-};
-const lengthNames = Object.keys(lengthLabels) as (keyof NameLengths)[];
+const lengthLabels = new Map(
+  kindNames.flatMap((kind) =>
+    Object.entries(kinds[kind].lengthCaps ?? {}).map(([name, { label }]) => [name, label]),
+  ),
+);
 
 /** The caps of the account with their use. What the service does not say is a dash. */
 export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: Layout): string {
@@ -38,7 +36,10 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
     '',
     style.bold('Longest names, in characters:'),
     ...drawTable(
-      lengthNames.map((name) => [lengthLabels[name], formatCap(lengths[name])]),
+      Object.entries({ ...lengths }).map(([name, cap]) => [
+        lengthLabels.get(name) ?? name,
+        formatCap(cap),
+      ]),
       ['left', 'right'],
     ),
   ];

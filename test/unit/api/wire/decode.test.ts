@@ -5,6 +5,7 @@ import {
   decodeOperation,
 } from '../../../../src/api/wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from '../../../../src/api/wire/decode-limits.ts';
+import { kinds } from '../../../../src/kinds/registry.ts';
 
 const at = '2026-11-21T10:00:00Z';
 
@@ -91,7 +92,7 @@ describe('limits', () => {
   test('as the contract has them', () => {
     const vmResources = { cpu: quota, ram: quota, disk: quota };
     const all = { projects: quota, accessTokens: quota, networks: quota, publicIps: quota };
-    expect(decodeLimits({ ...all, vmResources, maxSshKeysPerProject: 10 })).toStrictEqual({
+    expect(decodeLimits({ ...all, vmResources, maxSshKeysPerProject: 10 }, kinds)).toStrictEqual({
       quotas: { ...all, vmCpu: quota, vmRam: quota, vmDisk: quota },
       maxSshKeysPerProject: 10,
     });
@@ -115,7 +116,7 @@ describe('limits', () => {
     ['VM limits of another shape', { vmResources: 7 }, {}],
     ['nothing', {}, {}],
   ])('%s', (_, wire, quotas) => {
-    expect(decodeLimits(wire)).toStrictEqual({ quotas, maxSshKeysPerProject: null });
+    expect(decodeLimits(wire, kinds)).toStrictEqual({ quotas, maxSshKeysPerProject: null });
   });
 
   test('of names', () => {
@@ -127,12 +128,12 @@ describe('limits', () => {
       sshPublicKey: null,
       accessToken: null,
     };
-    expect(decodeNameLengths({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' })).toStrictEqual(
-      {
-        ...unsaid,
-        vm: 64,
-      },
-    );
-    expect(() => decodeNameLengths([])).toThrow('a list instead of the name lengths');
+    expect(
+      decodeNameLengths({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kinds),
+    ).toStrictEqual({
+      ...unsaid,
+      vm: 64,
+    });
+    expect(() => decodeNameLengths([], kinds)).toThrow('a list instead of the name lengths');
   });
 });
