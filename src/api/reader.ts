@@ -9,7 +9,7 @@ import type { Call, CallOptions } from './transport/call.ts';
 import { decodeCatalogEntry, decodeConfiguration, decodeOperation } from './wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
-import { readAll, readOne } from './wire/reading.ts';
+import { type Caller, readAll, readOne } from './wire/reading.ts';
 
 /** Which operation records are wanted. */
 export interface OperationFilter {
@@ -55,113 +55,119 @@ export interface Reader {
 
 /** Reads through `call`, with every tolerance of the contract. */
 export function createReader(call: Call, kinds: Codecs): Reader {
+  const readings = new Readings(call);
+  return {
+    ...readResources(readings, kinds),
+    ...readOperations(readings),
+    getCatalog: (options) => readCatalog(readings, options),
+    getLimits: (options) => {
+      const request: WireRequest = { operation: 'getLimits', params: {} };
+      return readings.one({ request, decode: (wire) => decodeLimits(wire, kinds) }, options);
+    },
+    getNameLengths: (options) => {
+      const request: WireRequest = { operation: 'getNameLengthLimits', params: {} };
+      return readings.one({ request, decode: (wire) => decodeNameLengths(wire, kinds) }, options);
+    },
+  };
+}
+
+/** The ways to read an answer, each through the same `Call`. */
+class Readings {
+  readonly #call: Call;
   /** Lists that were seen to come as bare arrays, whole. */
-  const wholeLists = new Set<OperationId>();
+  readonly #wholeLists = new Set<OperationId>();
 
-  const read = <T>(reading: Reading<T>, options: CallOptions | undefined): Promise<T> =>
-    readOne({ call: (request) => call(request, options) }, reading);
+  constructor(call: Call) {
+    this.#call = call;
+  }
 
-  const readIfPresent = async <T>(
+  one<T>(reading: Reading<T>, options: CallOptions | undefined): Promise<T> {
+    return readOne(this.#caller(options), reading);
+  }
+
+  /** Undefined where the service has none. */
+  async ifPresent<T>(
     reading: Reading<T>,
     options: CallOptions | undefined,
-  ): Promise<T | undefined> => {
+  ): Promise<T | undefined> {
     try {
-      return await read(reading, options);
+      return await this.one(reading, options);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
     }
-  };
+  }
 
-  const readList = <T extends { readonly id: string }>(
+  list<T extends { readonly id: string }>(
     reading: Reading<T>,
     options: CallOptions | undefined,
     atMost?: number,
-  ): Promise<T[]> =>
-    readAll({ call: (request) => call(request, options) }, reading, { atMost, wholeLists });
+  ): Promise<T[]> {
+    return readAll(this.#caller(options), reading, { atMost, wholeLists: this.#wholeLists });
+  }
+
+  #caller(options: CallOptions | undefined): Caller {
+    return { call: (request) => this.#call(request, options) };
+  }
+}
+
+function readResources(readings: Readings, kinds: Codecs): Pick<Reader, 'list' | 'get'> {
+  // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
+  const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
   /** The one record of a kind that stands in answers of its own. */
   const readParts = async <K extends KindName>(
     { parts }: PartsCodec<K>,
     options: CallOptions | undefined,
   ): Promise<LiveOf<K>> => {
-    const records = await Promise.all(parts.map((one) => read(one, options)));
+    const records = await Promise.all(parts.map((part) => readings.one(part, options)));
     return Object.assign({}, ...records) as LiveOf<K>;
   };
-
-  // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
-  const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
   return {
     list: async (kind, place, options) => {
       const codec = codecOf(kind);
-      return 'parts' in codec
-        ? [await readParts(codec, options)]
-        : readList(
-            { request: codec.list(place), decode: (wire) => codec.decode(wire, place) },
-            options,
-          );
+      if ('parts' in codec) return [await readParts(codec, options)];
+      const decode = (wire: unknown) => codec.decode(wire, place);
+      return readings.list({ request: codec.list(place), decode }, options);
     },
     get: (kind, place, id, options) => {
       const codec = codecOf(kind);
-      return 'parts' in codec
-        ? readParts(codec, options)
-        : readIfPresent(
-            { request: codec.get(place, id), decode: (wire) => codec.decode(wire, place) },
-            options,
-          );
+      if ('parts' in codec) return readParts(codec, options);
+      const decode = (wire: unknown) => codec.decode(wire, place);
+      return readings.ifPresent({ request: codec.get(place, id), decode }, options);
     },
+  };
+}
 
+function readOperations(readings: Readings): Pick<Reader, 'listOperations' | 'getOperation'> {
+  return {
     listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {
       const query = resourceId === undefined ? {} : { resourceId };
       const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
-      const records = await readList({ request, decode: decodeOperation }, options, newest);
+      const records = await readings.list({ request, decode: decodeOperation }, options, newest);
       // That the service filters is assumed: one that does not know the parameter answers all.
       return resourceId === undefined
         ? records
         : records.filter((record) => record.resourceId === resourceId);
     },
-    getOperation: (projectId, operationId, options) =>
-      readIfPresent(
-        {
-          request: { operation: 'getOperation', params: { projectId, operationId } },
-          decode: decodeOperation,
-        },
-        options,
-      ),
-
-    getCatalog: async (options) => {
-      const [configurations, images, tariffs] = await Promise.all([
-        readList(
-          { request: { operation: 'listConfigurations', params: {} }, decode: decodeConfiguration },
-          options,
-        ),
-        readList(
-          { request: { operation: 'listImages', params: {} }, decode: decodeCatalogEntry },
-          options,
-        ),
-        readList(
-          { request: { operation: 'listTariffs', params: {} }, decode: decodeCatalogEntry },
-          options,
-        ),
-      ]);
-      return { configurations, images, tariffs };
+    getOperation: (projectId, operationId, options) => {
+      const params = { projectId, operationId };
+      const request: WireRequest = { operation: 'getOperation', params };
+      return readings.ifPresent({ request, decode: decodeOperation }, options);
     },
-    getLimits: (options) =>
-      read(
-        {
-          request: { operation: 'getLimits', params: {} },
-          decode: (wire) => decodeLimits(wire, kinds),
-        },
-        options,
-      ),
-    getNameLengths: (options) =>
-      read(
-        {
-          request: { operation: 'getNameLengthLimits', params: {} },
-          decode: (wire) => decodeNameLengths(wire, kinds),
-        },
-        options,
-      ),
   };
+}
+
+async function readCatalog(readings: Readings, options: CallOptions | undefined): Promise<Catalog> {
+  const list = <T extends { readonly id: string }>(
+    operation: 'listConfigurations' | 'listImages' | 'listTariffs',
+    decode: (wire: unknown) => T,
+  ) => readings.list({ request: { operation, params: {} }, decode }, options);
+  const [configurations, images, tariffs] = await Promise.all([
+    list('listConfigurations', decodeConfiguration),
+    list('listImages', decodeCatalogEntry),
+    list('listTariffs', decodeCatalogEntry),
+  ]);
+  return { configurations, images, tariffs };
 }
