@@ -84,7 +84,7 @@ export const firewall = {
     deleteFirewall: {},
   },
   fields: {
-    name: { effect: 'update', late: 'name' },
+    name: { effect: 'update', deferrable: 'name' },
     rules: { effect: 'update', type: 'map' },
   },
   computed: ['id'],
