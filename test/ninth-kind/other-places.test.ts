@@ -1,34 +1,36 @@
+// What the firewall does not have: a kind that holds another one, and a kind that lies in no project. The configuration
+// finds both by their places and by what they say of themselves.
 import { describe, expect, it, vi } from 'vitest';
-import type { Kind } from '../../../src/kinds/kind.ts';
-import { inShop, listFaults, loadFiles, loadText, vmFields } from './load.ts';
+import type { Described } from '../../src/kinds/kind.ts';
+import { inShop, listFaults, loadFiles, loadText, vmFields } from '../unit/config/load.ts';
 
-/** Kinds that the program does not have: the configuration reads them by their places and what they say of themselves. */
-vi.mock('../../../src/model/kind-table.ts', async (importOriginal) => {
-  const original = await importOriginal<Record<'kindTable', Record<string, object>>>();
-  Object.assign(original.kindTable, {
-    firewall: { collection: 'firewalls', within: 'project', commands: {} },
-    rule: { collection: 'rules', within: 'firewall', commands: {} },
+vi.mock(import('../../src/model/kind-table.ts'), async (load) => {
+  const original = await load();
+  const places = {
+    pool: { collection: 'pools', within: 'project', commands: {} },
+    member: { collection: 'members', within: 'pool', commands: {} },
     zone: { collection: 'zones', commands: {} },
-  });
-  return original;
+  };
+  return { ...original, kindTable: { ...original.kindTable, ...places } };
 });
 
-vi.mock('../../../src/kinds/registry.ts', async (importOriginal) => {
-  const original = await importOriginal<Record<'kinds', Record<string, Kind>>>();
-  const { childAddress } = await import('../../../src/model/address.ts');
+vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
+  const { kinds } = await load();
+  const { childAddress } = await import('../../src/model/address.ts');
   const text = { type: 'string' } as const;
-  const collectionOf = (definition: string) => ({
-    type: ['object', 'null'],
-    additionalProperties: { $ref: `#/$defs/${definition}` },
-  });
-  const make = (name: string, label: string, properties: Record<string, object>, more: object) => ({
-    ...original.kinds.network!,
-    ...{ name, label, computed: ['id'], claims: () => [], references: () => [] },
-    fields: Object.fromEntries(
-      ['name', 'vm', 'port'].map((field) => [field, { effect: 'update' }] as const),
-    ),
+  const make = (name: string, properties: Readonly<Record<string, object>>) => ({
+    ...kinds.network,
+    ...{ name, label: name, computed: ['id'], claims: () => [] },
+    fields: {
+      name: { effect: 'update' },
+      vm: { effect: 'update' },
+      port: { effect: 'update' },
+    } as const,
     configuration: {
-      collection: collectionOf(name),
+      collection: {
+        type: ['object', 'null'],
+        additionalProperties: { $ref: `#/$defs/${name}` },
+      },
       definition: {
         type: ['object', 'null'],
         additionalProperties: false,
@@ -36,30 +38,25 @@ vi.mock('../../../src/kinds/registry.ts', async (importOriginal) => {
       },
       defaults: { $ref: `#/$defs/${name}` },
     },
-    ...more,
   });
-  Object.assign(original.kinds, {
-    firewall: make('firewall', 'firewall', { count: { $ref: '#/$defs/count' } }, {}),
-    rule: make(
-      'rule',
-      'rule',
-      { vm: text, port: text },
-      {
-        required: ['port'],
-        references: ({ project, attributes }: { project: string; attributes: { vm?: string } }) =>
-          attributes.vm === undefined
-            ? []
-            : [{ attribute: 'vm', address: childAddress(project, 'vm', attributes.vm) }],
-      },
-    ),
-    zone: make('zone', 'zone', { vm: text, forEach: { $ref: '#/$defs/forEach' } }, {}),
-  });
-  return original;
+  const more = {
+    pool: make('pool', { count: { $ref: '#/$defs/count' } }),
+    member: {
+      ...make('member', { vm: text, port: text }),
+      required: ['port'],
+      references: ({ project, attributes: { vm } }: Described) =>
+        typeof vm === 'string'
+          ? [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }]
+          : [],
+    },
+    zone: make('zone', { vm: text, forEach: { $ref: '#/$defs/forEach' } }),
+  };
+  return { kinds: { ...kinds, ...more } };
 });
 
-const rules = (vm: string, more = '') =>
+const members = (vm: string) =>
   inShop(
-    `vms: { web: { ${vmFields} } }\nfirewalls:\n  edge:\n    rules:\n      https: { vm: ${vm}, port: p${more} }`,
+    `vms: { web: { ${vmFields} } }\npools:\n  edge:\n    members:\n      https: { vm: ${vm}, port: p }`,
   );
 
 async function load(text: string) {
@@ -71,13 +68,13 @@ async function load(text: string) {
 
 describe('a kind of a project that holds others', () => {
   it('is read with what lies in it', async () => {
-    const { faults, byAddress } = await load(rules('web'));
+    const { faults, byAddress } = await load(members('web'));
     expect(faults).toEqual([]);
-    expect([...byAddress.keys()]).toContain('projects.shop.firewalls.edge.rules.https');
+    expect([...byAddress.keys()]).toContain('projects.shop.pools.edge.members.https');
   });
 
   it('names what it needs, and is told what was meant', async () => {
-    const { faults, result } = await load(rules('wbe'));
+    const { faults, result } = await load(members('wbe'));
     expect(faults).toEqual(['a.yaml:8:24 dangling-reference']);
     expect(result.diagnostics[0]).toMatchObject({
       summary: 'There is no VM `wbe` in projects.shop',
@@ -87,38 +84,38 @@ describe('a kind of a project that holds others', () => {
 
   it('is read by expressions, which are checked', async () => {
     const output = (path: string) => `outputs: { o: { value: "\${projects.shop.${path}}" } }\n`;
-    expect((await load(rules('web') + output('firewalls.edge.rules.https.port'))).faults).toEqual(
+    expect((await load(members('web') + output('pools.edge.members.https.port'))).faults).toEqual(
       [],
     );
     const unknown = [
-      ['firewals.edge', 'Did you mean `firewalls`?'],
-      ['firewalls.egde', 'Did you mean `edge`?'],
-      ['firewalls.edge.rules.http', 'Did you mean `https`?'],
-      ['firewalls.edge.rules.https.prot', 'Did you mean `port`?'],
+      ['pols.edge', 'Did you mean `pools`?'],
+      ['pools.egde', 'Did you mean `edge`?'],
+      ['pools.edge.members.http', 'Did you mean `https`?'],
+      ['pools.edge.members.https.prot', 'Did you mean `port`?'],
     ] as const;
     for (const [path, hint] of unknown) {
-      const found = await load(rules('web') + output(path));
+      const found = await load(members('web') + output(path));
       expect(found.faults, path).toEqual([expect.stringContaining('unknown-name')]);
       expect(found.hint, path).toBe(hint);
     }
   });
 
   it('has defaults, of all and of its project, also for what lies in it', async () => {
-    const text = `${inShop('defaults: { rules: { port: near } }\nfirewalls: { a: { rules: { r: } } }')}defaults: { firewalls: { name: all }, rules: { port: far } }\n`;
+    const text = `${inShop('defaults: { members: { port: near } }\npools: { a: { members: { m: } } }')}defaults: { pools: { name: all }, members: { port: far } }\n`;
     const { faults, byAddress } = await load(text);
     expect(faults).toEqual([]);
-    expect(byAddress.get('projects.shop.firewalls.a')?.attributes.name).toBe('all');
-    expect(byAddress.get('projects.shop.firewalls.a.rules.r')?.attributes.port).toBe('near');
+    expect(byAddress.get('projects.shop.pools.a')?.attributes.name).toBe('all');
+    expect(byAddress.get('projects.shop.pools.a.members.m')?.attributes.port).toBe('near');
   });
 
   it('may lack nothing that it requires', async () => {
-    const { faults } = await load(inShop('firewalls: { a: { rules: { r: } } }'));
+    const { faults } = await load(inShop('pools: { a: { members: { m: } } }'));
     expect(faults).toEqual([expect.stringContaining('missing-key')]);
   });
 
   it('is told to be repeated by what it is called', async () => {
-    const { hint } = await load(inShop('firewalls: { a: { name: "${each.index}" } }'));
-    expect(hint).toContain('Give the firewall a `count`');
+    const { hint } = await load(inShop('pools: { a: { name: "${each.index}" } }'));
+    expect(hint).toContain('Give the pool a `count`');
   });
 });
 
