@@ -12,6 +12,8 @@ export interface KindEntry {
   readonly within?: string;
   /** True: there is one in every account, so it has no key. */
   readonly isSingle?: true;
+  /** True: it is worth nothing without the answer to its create, which holds what is shown that once. */
+  readonly isShownOnce?: true;
   /** What can be asked of the service about it, and what that does to it: its live record shows whether it has come true. */
   readonly commands: Readonly<Record<string, CommandEffect>>;
 }
@@ -72,6 +74,7 @@ export const kindTable = {
   },
   accessToken: {
     collection: 'tokens',
+    isShownOnce: true,
     commands: { createToken: 'create', renameToken: 'update', deleteToken: 'delete' },
   },
 } as const satisfies Readonly<Record<string, KindEntry>>;

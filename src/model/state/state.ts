@@ -1,6 +1,6 @@
 import { deposedAddress, type Address } from '../address.ts';
-import type { CommandName, ResolvedCommand } from '../account/command.ts';
-import type { KindName } from '../kind-places.ts';
+import { commandSubjects, type CommandName, type ResolvedCommand } from '../account/command.ts';
+import { kindPlaces, type KindName } from '../kind-places.ts';
 import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 
@@ -170,7 +170,7 @@ const hidesAtMostMs = 3_600_000;
 
 /** True for what is worth nothing without the answer to its create: once made, it must be found and destroyed. */
 export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolean {
-  return command.kind === 'createToken';
+  return kindPlaces[commandSubjects[command.kind].kind].isShownOnce === true;
 }
 
 /** True when what does not show by now was not made. Where a person would be left with it, that takes longer. */

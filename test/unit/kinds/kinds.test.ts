@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
-import { kindNames } from '../../../src/model/kind-places.ts';
+import { findFacts } from '../../../src/kinds/find-facts.ts';
+import { commandNames, commandSubjects } from '../../../src/model/account/command.ts';
+import { kindNames, kindPlaces } from '../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import { defaultCatalog, makeLive } from '../../support/account.ts';
 import { makeDesired, type VmConfig } from '../../support/desired.ts';
@@ -349,4 +351,11 @@ describe('a kind', () => {
       expect.arrayContaining([...Object.keys(kind.fields), ...kind.computed]),
     );
   });
+});
+
+it('is shown once for the journal where its create keeps a secret', () => {
+  const keeping = commandNames
+    .filter((name) => findFacts(name).procedure?.kind === 'shown-once')
+    .map((name) => commandSubjects[name].kind);
+  expect(kindNames.filter((kind) => kindPlaces[kind].isShownOnce)).toEqual(keeping);
 });
