@@ -10,8 +10,12 @@ export const mostFiles = 20;
 /** The most lines that a function may have without a reason. */
 export const mostLines = 50;
 
+/** `public-ip` for `publicIp`: the folder of a kind. */
+const folderOf = (kind: string): string => kind.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
 /** Folders whose files may spell the names of kinds and commands: the kinds' own, the service's double, the contract. */
-const kindRooms = /^(?:kinds\/[a-z-]+\/|sandbox\/|api\/contract\/)/;
+const kindRooms = new RegExp(
+  `^(?:kinds/(?:${kindNames.map(folderOf).join('|')})/|sandbox/|api/contract/)`,
+);
 /** Files elsewhere that may: what they spell is no kind, or they are where one is entered. At most `mostExceptions`. */
 export const spellingExceptions: Readonly<Record<string, string>> = {
   'cli/command-families.ts': 'names of commands of the program: hostwright vm, hostwright account',
