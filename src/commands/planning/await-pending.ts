@@ -2,8 +2,8 @@
 import { listUnexplained } from '../../execute/command/unexplained-records.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { describeNotSeen, noteUnsettledCreate } from '../../kinds/create-findings.ts';
-import { isNameless } from '../../kinds/recognise.ts';
+import { describeNotSeen, noteUnsettledCreate } from '../../kinds/recognise/create-findings.ts';
+import { isNameless } from '../../kinds/recognise/recognise.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand, projectOf } from '../../model/account/place-of-command.ts';

@@ -13,7 +13,7 @@ import {
   type PendingCreate,
   type PossibleDouble,
 } from '../../model/state/state.ts';
-import { couldHaveMade } from '../../kinds/recognise.ts';
+import { couldHaveMade } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { adoptCreated } from '../../plan/reconcile/adopt-created.ts';
 import type { StateStore } from '../../state/store.ts';

@@ -4,7 +4,7 @@ import {
   listMistakable,
   recognise,
   type CreateAttempt,
-} from '../../kinds/recognise.ts';
+} from '../../kinds/recognise/recognise.ts';
 import { broughtBy } from '../../kinds/relations/brought.ts';
 import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';

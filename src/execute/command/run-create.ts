@@ -1,7 +1,7 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
-import { noteRecognised, type RecognisedCreate } from '../../kinds/create-findings.ts';
-import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise.ts';
+import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/create-findings.ts';
+import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';

@@ -5,7 +5,7 @@ import { OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
 import { type Caller, readOne } from '../../api/wire/reading.ts';
 import type { ShownOnce } from '../../kinds/command-facts.ts';
-import { listMistakable, recognise } from '../../kinds/recognise.ts';
+import { listMistakable, recognise } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';

@@ -2,8 +2,13 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
-import { chooseOurs, findAlike, recognise, type CreateAttempt } from '../../kinds/recognise.ts';
+import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
+import {
+  chooseOurs,
+  findAlike,
+  recognise,
+  type CreateAttempt,
+} from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';

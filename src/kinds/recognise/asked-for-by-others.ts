@@ -1,8 +1,8 @@
-import type { Address } from '../model/address.ts';
-import { commandSubjects } from '../model/account/command.ts';
-import { projectOf } from '../model/account/place-of-command.ts';
-import { nameOf, type LiveResource } from '../model/account/live.ts';
-import type { PendingCreate } from '../model/state/state.ts';
+import type { Address } from '../../model/address.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import { projectOf } from '../../model/account/place-of-command.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import type { PendingCreate } from '../../model/state/state.ts';
 
 /**
  * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and

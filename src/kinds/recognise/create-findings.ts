@@ -1,10 +1,10 @@
 // What people read about creates whose end no run has seen.
-import type { Address } from '../model/address.ts';
-import { commandSubjects } from '../model/account/command.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { nameOf, type LiveResource } from '../model/account/live.ts';
-import type { ManagedResource, PendingCreate, PossibleDouble } from '../model/state/state.ts';
-import { kinds } from './registry.ts';
+import type { Address } from '../../model/address.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import type { ManagedResource, PendingCreate, PossibleDouble } from '../../model/state/state.ts';
+import { kinds } from '../registry.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 

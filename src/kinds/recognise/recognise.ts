@@ -1,14 +1,14 @@
 // Tells what a create of ours made from everything else. Neither an idempotency key nor the id in an answer leads to it
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
-import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
-import { projectOf } from '../model/account/place-of-command.ts';
-import { evidence } from '../model/state/evidence.ts';
-import { foldName } from '../model/text/fold-name.ts';
-import { nameOf, type LiveResource } from '../model/account/live.ts';
-import { groupBy } from '../model/group-by.ts';
-import { isUnmarked } from './relations/marks.ts';
-import { findFacts } from './find-facts.ts';
+import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
+import { projectOf } from '../../model/account/place-of-command.ts';
+import { evidence } from '../../model/state/evidence.ts';
+import { foldName } from '../../model/text/fold-name.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { isUnmarked } from '../relations/marks.ts';
+import { findFacts } from '../find-facts.ts';
 
 /** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {

@@ -6,8 +6,8 @@ import {
   noteRecognised,
   warnOfLookalike,
   warnOfRenamedDouble,
-} from '../../kinds/create-findings.ts';
-import { askedForByOthers } from '../../kinds/asked-for-by-others.ts';
+} from '../../kinds/recognise/create-findings.ts';
+import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   chooseOurs,
   findAlike,
@@ -15,7 +15,7 @@ import {
   type CreateAttempt,
   type Recognition,
   isNameless,
-} from '../../kinds/recognise.ts';
+} from '../../kinds/recognise/recognise.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';

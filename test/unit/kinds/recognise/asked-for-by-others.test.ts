@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { askedForByOthers } from '../../../src/kinds/asked-for-by-others.ts';
-import { recognise } from '../../../src/kinds/recognise.ts';
-import type { ResolvedCommand } from '../../../src/model/account/command.ts';
-import type { LiveResource } from '../../../src/model/account/live.ts';
+import { askedForByOthers } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
+import { recognise } from '../../../../src/kinds/recognise/recognise.ts';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { LiveResource } from '../../../../src/model/account/live.ts';
 
 const network = (name: string, projectId = 'p'): LiveResource => ({
   ...{ kind: 'network', id: `n-${name}`, projectId, name, status: 'active', cidr: '10.0.0.0/24' },

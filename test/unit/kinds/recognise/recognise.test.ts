@@ -5,10 +5,10 @@ import {
   pickOurs,
   recognise,
   type CreateAttempt,
-} from '../../../src/kinds/recognise.ts';
-import type { ResolvedCommand } from '../../../src/model/account/command.ts';
-import type { LiveResource } from '../../../src/model/account/live.ts';
-import { makeLive } from '../../support/account.ts';
+} from '../../../../src/kinds/recognise/recognise.ts';
+import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
+import type { LiveResource } from '../../../../src/model/account/live.ts';
+import { makeLive } from '../../../support/account.ts';
 
 const inProject = { project: 'p-1' };
 const { projects, resources } = makeLive({
