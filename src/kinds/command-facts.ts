@@ -76,6 +76,8 @@ export interface CommandFacts<
    * stated by the service for a create: it is accepted for every kind, and the resource's id tells apart.
    */
   readonly operationTypes?: readonly WireResourceOperation[];
+  /** What it does, as a noun: `rebuild`; unless given, its effect. */
+  readonly noun?: string;
   /** Seconds that it is taken to need before one of its kind was seen to end; 0.3 unless given. */
   readonly assumedSeconds?: number;
   /** True: its result never shows on the resource; the operation record alone tells how it ended. */

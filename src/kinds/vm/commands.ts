@@ -67,26 +67,40 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   renameVm: { sets: ['name'] },
   startVm: {
+    noun: 'start',
     operationTypes: ['Start'],
     assumedSeconds: 10,
     sets: ['power'],
     ...setting('bootStatus', 'Running'),
   },
   stopVm: {
+    noun: 'stop',
     operationTypes: ['Stop'],
     assumedSeconds: 10,
     sets: ['power'],
     ...setting('bootStatus', 'Stopped'),
   },
-  rebootVm: { operationTypes: ['Reboot'], assumedSeconds: 10, isJudgedByRecord: true },
+  rebootVm: {
+    noun: 'reboot',
+    operationTypes: ['Reboot'],
+    assumedSeconds: 10,
+    isJudgedByRecord: true,
+  },
   createBackup: {
+    noun: 'backup',
     operationTypes: ['CreateBackup'],
     assumedSeconds: 60,
     isJudgedByRecord: true,
     procedure: { kind: 'backup' },
   },
-  restoreBackup: { operationTypes: ['RestoreBackup'], assumedSeconds: 60, isJudgedByRecord: true },
+  restoreBackup: {
+    noun: 'restore',
+    operationTypes: ['RestoreBackup'],
+    assumedSeconds: 60,
+    isJudgedByRecord: true,
+  },
   rebuildVm: {
+    noun: 'rebuild',
     operationTypes: ['Rebuild'],
     assumedSeconds: 30,
     isRebuild: true,
@@ -103,6 +117,7 @@ export const vmCommands: CommandTable<'vm'> = {
     }),
   },
   attachVm: {
+    noun: 'attach',
     operationTypes: ['AttachNetwork'],
     assumedSeconds: 5,
     involves: involveNetwork,
@@ -118,6 +133,7 @@ export const vmCommands: CommandTable<'vm'> = {
     },
   },
   detachVm: {
+    noun: 'detach',
     operationTypes: ['DetachNetwork'],
     assumedSeconds: 5,
     involves: involveNetwork,

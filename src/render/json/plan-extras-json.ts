@@ -2,7 +2,8 @@ import type { Address } from '../../model/address.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/plan/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
-import { nameWork, type Underway } from '../../model/plan/underway.ts';
+import { nameWork } from '../../kinds/describe-underway.ts';
+import type { Underway } from '../../model/plan/underway.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import type { DiagnosticJson } from './diagnostics-json.ts';
 

@@ -2,7 +2,7 @@
 // `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
 // a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
 // stands in a plan is shown, and nothing else.
-import { describeUnderway } from '../../model/plan/underway.ts';
+import { describeUnderway } from '../../kinds/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';

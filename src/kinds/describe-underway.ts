@@ -1,0 +1,17 @@
+import { commandSubjects, type CommandName } from '../model/account/command.ts';
+import type { Underway } from '../model/plan/underway.ts';
+import { findFacts } from './find-facts.ts';
+
+/** What a command does, as a noun: `rebuild`. */
+export function nameWork(command: CommandName): string {
+  return findFacts(command).noun ?? commandSubjects[command].effect;
+}
+
+/** `rebuild in progress since 12:04, will be awaited`: by the clock on the reader's wall, with the day where it is over. */
+export function describeUnderway({ command, since, isLongAgo }: Underway): string {
+  const at = new Date(since);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} `;
+  const time = `${isLongAgo ? day : ''}${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${nameWork(command)} in progress since ${time}, will be awaited`;
+}
