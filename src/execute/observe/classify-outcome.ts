@@ -82,11 +82,11 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
   const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;
-  // Its id and the list contradict one another: the record knows which of them lags. A request that may never have
-  // arrived supports neither.
+  // Its id and the list contradict one another: the record knows which of them lags, and without one the time of evidence.
+  // A request that may never have arrived supports neither.
   const isDeleted = operation
     ? outcome === 'succeeded' && evidence.misses > 0
-    : isMissing && evidence.isAccepted;
+    : isMissing && evidence.isAccepted && evidence.missingForMs >= bounds.leastLookMs;
   if (effect === 'delete' && isDeleted) return { kind: 'done' };
   if (effect !== 'delete' && !live && isMissing) return { kind: 'gone' };
   return { kind: 'waiting', status: operation?.status ?? describeStatus(evidence) };

@@ -99,14 +99,18 @@ export function describePerhapsOurs(
 /** A create that was sent again has made two. */
 export function describeDouble(
   { address }: Pick<PossibleDouble, 'address'>,
-  bound: Pick<ManagedResource, 'id' | 'kind'>,
+  bound: Pick<ManagedResource, 'id'> | undefined,
   extra: readonly LiveResource[],
 ): Finding {
+  const [one] = extra;
+  const left = `${idsOf(extra)} ${extra.length === 1 ? 'is' : 'are'} left over`;
   return {
     severity: 'error',
     code: 'create-doubled',
-    summary: `${address} was created twice: ${bound.id} is managed, and ${idsOf(extra)} ${extra.length === 1 ? 'is' : 'are'} left over`,
-    detail: `The answer to the first request was lost, so it was sent again. The ${kinds[bound.kind].label} that is left over is new since the first request and equal in everything that never changes.`,
+    summary: bound
+      ? `${address} was created twice: ${bound.id} is managed, and ${left}`
+      : `An earlier create of ${address} was sent twice, and ${left}`,
+    detail: `The answer to the first request was lost, so it was sent again. The ${one ? kinds[one.kind].label : 'resource'} that is left over is new since the first request and equal in everything that never changes.`,
     hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account. If somebody else made it: hostwright state resolve '${address}' --gone.`,
     address,
   };

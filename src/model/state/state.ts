@@ -122,6 +122,11 @@ export interface PossibleDouble extends Pick<
   readonly watchedServiceAt?: number;
   /** True: one request went out, so that of two resources one is somebody else's. */
   readonly isSentOnce?: true;
+  /**
+   * True: what one of its requests made was known by its id, or another create went out at its address since. What still
+   * shows is left over, and is bound by a person alone.
+   */
+  readonly isSuperseded?: true;
 }
 
 /** A create that is watched from now on. */

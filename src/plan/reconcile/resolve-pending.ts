@@ -154,7 +154,7 @@ class Resolution {
     } else if (ours.length === 0) {
       const alike = this.#findAlike(double).filter((live) => !isMadeLater(double, live));
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
-    } else if (!bound) {
+    } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.
       const { live: only } = chooseOurs({ ours: [], doubtful: ours, rivals: [] }, double, true);
       if (only) this.#bind({ ...double, configured }, only);

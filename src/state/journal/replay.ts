@@ -14,8 +14,9 @@ import {
   type SentCommand,
   type State,
 } from '../../model/state/state.ts';
-import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { subjectId } from '../../model/account/command.ts';
 import { isCreate, type AcceptedRecord, type IntentRecord, type JournalRecord } from './records.ts';
+import { isDoubleOf, supersede, watchToo } from './watch-doubles.ts';
 
 /** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
 export interface StateDraft {
@@ -69,6 +70,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'intent':
       if (!isCreate(record.command)) return noteSent(draft, record);
       draft.pending.set(record.address, toPendingCreate(record));
+      supersede(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
       return true;
     case 'accepted':
       return noteAccepted(draft, record);
@@ -177,38 +179,6 @@ function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolea
   return pending.size > 0;
 }
 
-/** True for the creates of an address, or the one that is named. */
-function isDoubleOf(
-  double: PossibleDouble,
-  { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
-): boolean {
-  const isOther = command !== undefined && !isDeepStrictEqual(double.command, command);
-  return double.address === address && !isOther;
-}
-
-/** One more to watch. An address that was replaced meanwhile has several; one create that was sent again is one. */
-function watchToo(
-  doubles: readonly PossibleDouble[],
-  double: PossibleDouble,
-): readonly PossibleDouble[] {
-  const before = doubles.find((one) => isDoubleOf(one, double));
-  const others = doubles.filter((one) => one !== before);
-  return [...others, before ? mergeDoubles(before, double) : double];
-}
-
-/** Of one and the same create, what any of its requests may have made is watched. */
-function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
-  const { address, command, at, watchedServiceAt } = double;
-  const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
-  return {
-    ...{ address, command, knownIds: before.knownIds, at },
-    ...(before.isAllKnown && { isAllKnown: true }),
-    ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
-    ...(watchedServiceAt !== undefined && { watchedServiceAt }),
-    ...(before.isSentOnce && double.isSentOnce && { isSentOnce: true }),
-  };
-}
-
 function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boolean {
   if (doubles.length > 0) draft.possibleDoubles = doubles;
   else delete draft.possibleDoubles;
@@ -232,7 +202,10 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   const create = draft.pending.get(resource.address);
   const wasPending = endPending(draft, resource.address);
   // From here on it is known by its id, perhaps not finished.
-  if (create && wasPending) keepSent(draft, resource.id, sentCreate(create));
+  if (create && wasPending) {
+    keepSent(draft, resource.id, sentCreate(create));
+    supersede(draft, (double) => isDoubleOf(double, create));
+  }
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);
   return wasPending || !isDeepStrictEqual(previous, resource);

@@ -125,6 +125,7 @@ const doubleFields: Fields = {
   serviceAt: { check: checkCount, isOptional: true },
   watchedServiceAt: { check: checkCount, isOptional: true },
   isSentOnce: { check: checkFlag, isOptional: true },
+  isSuperseded: { check: checkFlag, isOptional: true },
 };
 const documentFields: Fields = {
   formatVersion: { check: (value) => (value === 1 || value === 2 ? undefined : 'must be 1 or 2') },

@@ -248,9 +248,10 @@ describe('a resource that somebody deletes', () => {
 });
 
 describe('a delete of what its list still has', () => {
-  const missed = { misses: 3, missingForMs: 10_000 };
+  const missed = { misses: 30, missingForMs: 60_000 };
   it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
     ['is over when it stays missing under its id', none, missed, done],
+    ['is not over by 404s of less', none, { ...missed, missingForMs: 59_000 }, waits('deleting')],
     ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
     ['is not over where no answer came', none, { ...missed, isAccepted: false }, waits('deleting')],
     ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],

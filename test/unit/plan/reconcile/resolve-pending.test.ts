@@ -355,6 +355,22 @@ describe('a create that may have made two', () => {
     expect(findings[0]?.summary).toBe(`${address} was destroyed, and n-2 looks the same`);
   });
 
+  it('binds nothing more where what it made was bound and destroyed since', () => {
+    const { findings, found } = find({ isSuperseded: true, knownIds: ['n-1'] }, {}, memory);
+    expect(found).toEqual([]);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'create-doubled' }]);
+    expect(findings[0]?.summary).toBe(
+      `An earlier create of ${address} was sent twice, and n-2 is left over`,
+    );
+    const removed = find(
+      { isSuperseded: true, knownIds: ['n-1'] },
+      { removesDoubled: true },
+      memory,
+    );
+    const ids = [...removed.state.resources.values()].map(({ id }) => id);
+    expect([removed.findings, ids.includes('n-2')]).toEqual([[], true]);
+  });
+
   it('is no matter of what came more than an hour after it was sent again', () => {
     const hour = 3_600_000;
     const { state, live } = makeWorld({ account, memory: bound });

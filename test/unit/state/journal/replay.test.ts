@@ -327,6 +327,28 @@ describe('a create that was sent again', () => {
     expect(watch(first, other)).toEqual([first, other]);
   });
 
+  test('is superseded once what it made is known, and by another create at its address', () => {
+    const watched: JournalRecord[] = [
+      buildIntent('lan'),
+      { kind: 'possibleDouble', double: { ...buildPending('lan') } },
+      { kind: 'possibleDouble', double: { ...buildPending('wan') } },
+    ];
+    const bound: JournalRecord = { kind: 'bound', resource: buildNetwork('lan') };
+    const marks = (...records: JournalRecord[]) =>
+      replay(empty, [...watched, ...records]).possibleDoubles?.map(
+        ({ isSuperseded }) => isSuperseded,
+      );
+    expect(marks()).toEqual([undefined, undefined]);
+    expect(marks(bound)).toEqual([true, undefined]);
+    const other = {
+      ...buildIntent('wan'),
+      command: { kind: 'createNetwork', project: 'p-2', name: 'wan' },
+    };
+    expect(marks(other as JournalRecord)).toEqual([undefined, true]);
+    const again = { ...watched[1] } as JournalRecord;
+    expect(marks(bound, { kind: 'removed', address: lan }, again)).toEqual([undefined, true]);
+  });
+
   test('is watched beside the create that replaces it', () => {
     const next = { ...double, command: { ...command, name: 'wan' } };
     const both = replay(empty, [
