@@ -101,26 +101,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const isLoose = options.variant === 'loose';
     const { seed, token, owner } = openAccount(store, options);
-    const strictRules: Rules = {
-      seed,
-      speed: options.speed ?? 1,
-      quotas: { ...defaultQuotas, ...options.quotas },
-      nameLengths: { ...defaultNameLengths, ...options.nameLengths },
-      duplicateNames: false,
-      names: options.names ?? 'as-given',
-      maxPageSize: 100,
-      recordLagMs: 0,
-      unrecordedTypes: [],
-      planFailure: options.planFailure ?? (() => null),
-      capacityLeft: {},
-      quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
-    };
+    const rules = makeRules(options, seed);
     const { paths, handlers } = options.extension ?? {};
     const published = await loadContract(store);
     const contract = paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
     const service = new Service({
       store,
-      rules: isLoose ? looseRules(strictRules) : strictRules,
+      rules: isLoose ? looseRules(rules) : rules,
       now,
       validator: validatorOf(contract),
       owner,
@@ -162,6 +149,23 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (!(error instanceof StorageError)) throw error;
     throw DataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
   }
+}
+
+function makeRules(options: SandboxOptions, seed: number): Rules {
+  return {
+    seed,
+    speed: options.speed ?? 1,
+    quotas: { ...defaultQuotas, ...options.quotas },
+    nameLengths: { ...defaultNameLengths, ...options.nameLengths },
+    duplicateNames: false,
+    names: options.names ?? 'as-given',
+    maxPageSize: 100,
+    recordLagMs: 0,
+    unrecordedTypes: [],
+    planFailure: options.planFailure ?? (() => null),
+    capacityLeft: {},
+    quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
+  };
 }
 
 const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>

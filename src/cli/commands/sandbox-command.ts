@@ -67,23 +67,30 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
     )
     .option('--quiet', 'no log of requests')
     .option('--json', 'print the ready line as JSON')
-    .action(async ({ json, quiet, quotaLag, ...flags }: SandboxFlags) => {
-      const [{ serve }, { createRequestLog }] = await Promise.all([
-        import('../../commands/lifecycle/sandbox.ts'),
-        import('./sandbox-log.ts'),
-      ]);
-      const options: ServeOptions = {
-        ...flags,
-        ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
-        ...(quiet !== true && createRequestLog(runtime.stderr)),
-      };
-      const served = await serve(runtime, options);
-      const { stopped, ...ready } = served;
-      runtime.stdout.write(json ? `${formatJson(ready)}\n` : describeReady(served, options));
-      await stopped;
-      if (!json) runtime.stderr.write('Sandbox stopped.\n');
+    .action(async (flags: SandboxFlags) => {
+      await serveUntilStopped(runtime, flags);
       exit(0);
     });
+}
+
+async function serveUntilStopped(
+  runtime: CommandContext['runtime'],
+  { json, quiet, quotaLag, ...flags }: SandboxFlags,
+): Promise<void> {
+  const [{ serve }, { createRequestLog }] = await Promise.all([
+    import('../../commands/lifecycle/sandbox.ts'),
+    import('./sandbox-log.ts'),
+  ]);
+  const options: ServeOptions = {
+    ...flags,
+    ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
+    ...(quiet !== true && createRequestLog(runtime.stderr)),
+  };
+  const served = await serve(runtime, options);
+  const { stopped, ...ready } = served;
+  runtime.stdout.write(json ? `${formatJson(ready)}\n` : describeReady(served, options));
+  await stopped;
+  if (!json) runtime.stderr.write('Sandbox stopped.\n');
 }
 
 function describeReady({ baseUrl, adminUrl, token }: Served, options: ServeOptions): string {

@@ -139,16 +139,22 @@ export async function carryOut(
     return await concludeApply(store, { plan, desired, summary, planOptions: asked });
   } finally {
     letGo();
-    const serviceAt = client.serviceTime();
-    await store.record({
-      ...{ kind: 'end', runId, at: clock.now() },
-      ...(serviceAt !== undefined && { serviceAt }),
-    });
-    // A state that cannot be written is told below the summary.
-    await store.compact().catch((error: unknown) => {
-      if (!store.failure) throw error;
-    });
+    await endRun(store, runId, clock.now(), client.serviceTime());
   }
+}
+
+/** Writes down that the run has come to its end: nothing is on its way any more. */
+async function endRun(
+  store: Session['store'],
+  runId: string,
+  at: number,
+  serviceAt: number | undefined,
+): Promise<void> {
+  await store.record({ kind: 'end', runId, at, ...(serviceAt !== undefined && { serviceAt }) });
+  // A state that cannot be written is told below the summary.
+  await store.compact().catch((error: unknown) => {
+    if (!store.failure) throw error;
+  });
 }
 
 /** The same, with the times of its changes kept for the report. */

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { checkPlanPlace, writePlanFile } from '../../state/plan-file.ts';
-import { makePlan } from '../planning/make-plan.ts';
+import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { makePlan, type Planned } from '../planning/make-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
-import { openSession, relativeTo, type SessionOptions } from '../session/session.ts';
+import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
 import { version } from '../session/version.ts';
 import { withholdSecrets } from '../session/redact-plan.ts';
 
@@ -56,24 +56,8 @@ export async function plan(
     const desired = withholdSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
     if (out !== undefined) {
-      const { lineage, serial } = store.state;
-      const { variables } = configuration;
-      const seal = sealSecrets(planned.desired, planned.plan);
-      await writePlanFile(out, {
-        version,
-        directory,
-        service: connection.service,
-        lineage,
-        serial,
-        plannedAt: planned.plannedAt,
-        fingerprints: planned.fingerprints(),
-        desired,
-        isIncomplete,
-        variables,
-        planOptions: options.planOptions,
-        plan: maskPlan(planned.plan),
-        ...(seal && { seal }),
-      });
+      const { planOptions } = options;
+      await savePlan(out, session, planned, { directory, desired, isIncomplete, planOptions });
     }
     return {
       kind: isEffective(planned.plan) ? 'changes' : 'empty',
@@ -82,4 +66,26 @@ export async function plan(
   } finally {
     await session.close();
   }
+}
+
+function savePlan(
+  path: string,
+  { configuration: { variables }, store, connection }: Session,
+  planned: Planned,
+  shown: Pick<SavedPlan, 'directory' | 'desired' | 'isIncomplete' | 'planOptions'>,
+): Promise<void> {
+  const { lineage, serial } = store.state;
+  const seal = sealSecrets(planned.desired, planned.plan);
+  return writePlanFile(path, {
+    ...shown,
+    version,
+    service: connection.service,
+    lineage,
+    serial,
+    plannedAt: planned.plannedAt,
+    fingerprints: planned.fingerprints(),
+    variables,
+    plan: maskPlan(planned.plan),
+    ...(seal && { seal }),
+  });
 }

@@ -94,11 +94,6 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   };
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
-  const fingerprints = () => ({
-    configuration: hashOf(withholdSecrets(desired)),
-    live: hashOf(withoutPassing(live)),
-    state: `${known.lineage}:${known.serial}`,
-  });
   return {
     plan,
     desired,
@@ -108,8 +103,16 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     checkResolved: (change) => checkResolved(change, input),
     steps: request.steps,
     plannedAt,
-    fingerprints,
+    fingerprints: () => takeFingerprints(desired, live, known),
     dependencies: () => graphPlan(plan, desired),
+  };
+}
+
+function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
+  return {
+    configuration: hashOf(withholdSecrets(desired)),
+    live: hashOf(withoutPassing(live)),
+    state: `${known.lineage}:${known.serial}`,
   };
 }
 

@@ -151,11 +151,8 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   };
 }
 
-function decideChange(
-  desired: DesiredResource,
-  live: LiveResource,
-  context: DecisionContext,
-): Decision {
+/** What differs from the configuration, and what of it a rebuild is waited for with. */
+function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
   const readWith = (all: boolean) =>
@@ -173,10 +170,19 @@ function decideChange(
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
     deferredNames(desired).filter((name) => !ignored.has(name)),
   );
-  const held = readWith(true);
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
-  const diff = { ...whole, ...waited };
+  return { read, held: readWith(true), reason, waited, diff: { ...whole, ...waited } };
+}
+
+function decideChange(
+  desired: DesiredResource,
+  live: LiveResource,
+  context: DecisionContext,
+): Decision {
+  const kind = kinds[desired.kind];
+  const managed = context.index.managed.get(desired.address);
+  const { read, held, reason, waited, diff } = compareWithLive(desired, live, context);
   const drift = managed && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
