@@ -115,7 +115,7 @@ function readResources(readings: Readings, kinds: Codecs): Pick<Reader, 'list' |
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
-  /** The one record of a kind that stands in answers of its own. */
+  /** The one record of a kind that has answers of its own. */
   const readParts = async <K extends KindName>(
     { parts }: PartsCodec<K>,
     options: CallOptions | undefined,

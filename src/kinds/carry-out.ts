@@ -9,7 +9,7 @@ import { spellId, type Names } from './names.ts';
 
 /**
  * A resource after a command on it; as it is after one that it does not show, or that removes it. `ours`: its attributes as
- * the state has them, where it has any.
+ * the state has them; absent where the state does not have it.
  */
 export function carryOut(
   live: LiveResource,

@@ -124,7 +124,7 @@ export interface Kind<K extends KindName = KindName> {
   /** The parts beside it that some of its fields need. */
   otherScopes?(attributes: Attributes): readonly PartScope[];
   readonly commands: CommandTable<K>;
-  /** What two readings of it are told apart by: all but when it was created, unless given. */
+  /** It without what may differ between two readings; all but when it was created, unless given. */
   withoutPassing?(live: LiveOf<K>): LiveOf<K>;
   /** What the service is doing with it, for a kind whose status does not tell. */
   workOf?(live: LiveOf<K>): Work;

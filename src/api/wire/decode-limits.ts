@@ -49,5 +49,6 @@ export function decodeNameLengths(wire: unknown, kinds: Codecs): NameLengths {
     if (name !== undefined) lengths[name] = readNumber(length);
   }
   for (const name of names.values()) lengths[name] ??= null;
+  // The kinds together name every length: each of their caps is typed as a key of it.
   return lengths as unknown as NameLengths;
 }

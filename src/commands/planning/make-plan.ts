@@ -117,8 +117,8 @@ function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: Stat
 }
 
 /**
- * What a snapshot is told from another by. A time of creation is no part of it, since the ids say as much and a service may
- * give it in some answers only.
+ * A snapshot without what may differ between two readings of the same account. A service may give the time of creation in
+ * some answers only, and the ids say as much.
  */
 function withoutPassing(live: LiveSnapshot): object {
   const steady = (one: LiveResource) =>

@@ -86,7 +86,7 @@ function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) 
   if (resource?.id !== id) {
     throw resource
       ? refuse('already-managed', `${address} is in the state already, as ${resource.id}`, {
-          hint: `To let another ${label} stand there, take it out first: hostwright state rm '${address}'.`,
+          hint: `To import another ${label} at this address, take this one out of the state first: hostwright state rm '${address}'.`,
         })
       : refuse('import-not-found', `The account has no ${label} with the id ${id}`, {
           hint: 'Give the id of one that exists in the project of this address.',

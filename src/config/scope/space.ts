@@ -61,7 +61,7 @@ export interface Space {
   vocabularyWith(others: OtherNames): Vocabulary;
 }
 
-/** What stands under one key of a collection, as far as a reader of one of its fields needs it. */
+/** The block under one key of a collection, as far as a reader of one of its fields needs it. */
 export interface Block {
   readonly space: Space;
   readonly kind: KindName;

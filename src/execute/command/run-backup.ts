@@ -25,8 +25,8 @@ function listedAt(command: ResolvedCommand): VmPlace {
 }
 
 /**
- * Makes a backup of a resource and returns once it stands in the list of backups, under an id that did not stand there right
- * before it was asked for.
+ * Makes a backup of a resource and returns once the list of backups shows it, under an id that the list did not show right
+ * before the request.
  * @throws ChangeFailure when it failed or was not seen; ApiError when the service refuses
  */
 export async function runBackup(context: RunContext, job: Job): Promise<void> {

@@ -22,9 +22,9 @@ export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
     summary: `The value of the new token could not be given to ${sink}`,
     detail: `${why} ${
       isRevoked
-        ? 'The new token was revoked again; one that stood before still works.'
+        ? 'The new token was revoked again; one from before still works.'
         : 'The new token could not be revoked; the next run does so.'
     }`,
-    hint: 'Mend what writeTo names, then apply again.',
+    hint: 'Correct what writeTo names, then apply again.',
   }),
 };
