@@ -57,6 +57,9 @@ export interface ServiceClient extends Reader {
    */
   serviceTime(): number | undefined;
 
+  /** The latest time that any answer told: the newest may come from a cache, which kept its time with it. */
+  latestServiceTime(): number | undefined;
+
   /** The resources that `listOperations` has named so far. */
   readonly recordedIds: RecordedIds;
 
@@ -80,8 +83,10 @@ export interface ServiceClient extends Reader {
 export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
   const { baseUrl } = options;
   let serviceTime: number | undefined;
+  let latestTime: number | undefined;
   const onServiceTime = (time: number) => {
     serviceTime = time;
+    latestTime = Math.max(time, latestTime ?? time);
   };
   const { call, awaitHold } = createCaller({ ...options, onServiceTime });
   const recordedIds = new RecordedIds();
@@ -89,6 +94,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   return {
     baseUrl,
     serviceTime: () => serviceTime,
+    latestServiceTime: () => latestTime,
     recordedIds,
     call,
     ...reader,

@@ -550,6 +550,42 @@ describe('what was renamed by hand before it was bound', () => {
     expect(await vmsOf(world)).toMatchObject([{ id: made.id, name: 'web' }]);
     expect(await findViolations(world, desired)).toEqual([]);
   });
+
+  test('is not forgotten by a run whose lists lag, until a record says that it was deleted', async () => {
+    const desired = await configure(yaml);
+    const world = await withProject();
+    const lost: Meddle = async (request, pass) => {
+      if (!isVmCreate(request)) return pass();
+      await pass();
+      throw brokenConnection();
+    };
+    await world.apply(desired, { meddle: lost, onStep: killBeforeSending(1) });
+    await world.settle(minute);
+    const made = await renameByHand(world);
+    await world.settle(minute);
+    expect(plannedOf(await world.apply(desired))).toContain('error perhaps-ours');
+    await world.settle(60 * minute);
+    const unlisted: Meddle = (request, pass) =>
+      isVmList(request) ? Promise.resolve(Response.json([])) : pass();
+    // A single read finds it; where that lags, too, at least nothing is created.
+    const read = await world.apply(desired, { meddle: unlisted });
+    expect(plannedOf(read)).toContain('error perhaps-ours');
+    const unread: Meddle = (request, pass) => {
+      if (isRecords(request)) return Promise.resolve(Response.json([]));
+      if (request.url.endsWith(made.id)) return Promise.resolve(withStatus(404));
+      return unlisted(request, pass);
+    };
+    const blind = await world.apply(desired, { meddle: unread });
+    expect(plannedOf(blind)).toContain('error create-not-seen');
+    expect(await vmsOf(world)).toHaveLength(1);
+    await byHand(world, (projectId) => ({
+      operation: 'deleteVm',
+      params: { projectId, vmId: made.id },
+    }));
+    await world.settle(minute);
+    expect(describeFailures(await world.apply(desired))).toEqual([]);
+    expect(await vmsOf(world)).toMatchObject([{ name: 'web' }]);
+  });
 });
 
 describe('where the service tells no time', () => {
@@ -617,12 +653,14 @@ function killAfterAcceptance(world: World) {
   };
 }
 
-/** Kills the process right before its first request that changes something. */
-function killBeforeSending() {
+/** Kills the process right before its first request that changes something, or so many requests later. */
+function killBeforeSending(later = 0) {
   let writes = 0;
+  let requests = 0;
   return (point: { readonly kind: string; readonly write?: { readonly text: string } }) => {
     if (point.kind === 'write' && point.write?.text.includes('"intent"')) writes += 1;
-    return writes > 0 && point.kind === 'request' ? ('kill' as const) : ('go' as const);
+    if (writes > 0 && point.kind === 'request') requests += 1;
+    return requests > later ? ('kill' as const) : ('go' as const);
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { carryOut } from '../../src/commands/lifecycle/apply.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
-import { keepFound } from '../../src/execute/run/persist-reconciliation.ts';
+import { keepRecognised } from '../../src/execute/run/persist-reconciliation.ts';
 import { makePlan, type Planned } from '../../src/commands/planning/make-plan.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
@@ -213,7 +213,7 @@ export class World {
       });
       store.requireLock();
       options.onPlanned?.(planned);
-      await keepFound(store, planned.pending.found, clock.now(), client.serviceTime());
+      await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
       const summary = await carryOut(
         {

@@ -3,7 +3,7 @@ import { runPlan } from '../../execute/run/run-plan.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../../execute/secrets/secret-sink.ts';
 import {
   abandonAbsent,
-  keepFound,
+  keepRecognised,
   settleDoubles,
   syncState,
 } from '../../execute/run/persist-reconciliation.ts';
@@ -76,8 +76,8 @@ export async function apply(
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
     } else reporter.showPlan(planned);
-    const { found } = planned.pending;
-    await keepFound(store, found, runtime.clock.now(), connection.client.serviceTime());
+    const serviceNow = connection.client.serviceTime();
+    await keepRecognised(store, planned.pending, runtime.clock.now(), serviceNow);
     if (hasErrors(planned.plan.findings)) return 'refused';
     const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
     if (needsApproval && !(await reporter.approve(planned))) return 'declined';
@@ -139,7 +139,7 @@ export async function carryOut(
     return await concludeApply(store, { plan, desired, summary, planOptions: asked });
   } finally {
     letGo();
-    await endRun(store, runId, clock.now(), client.serviceTime());
+    await endRun(store, runId, clock.now(), client.latestServiceTime());
   }
 }
 
@@ -151,7 +151,7 @@ async function endRun(
   serviceAt: number | undefined,
 ): Promise<void> {
   await store.record({ kind: 'end', runId, at, ...(serviceAt !== undefined && { serviceAt }) });
-  // A state that cannot be written is told below the summary.
+  // A state that cannot be written is reported after the summary.
   await store.compact().catch((error: unknown) => {
     if (!store.failure) throw error;
   });

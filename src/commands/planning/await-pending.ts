@@ -1,6 +1,6 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { listUnexplained } from '../../execute/command/unexplained-records.ts';
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isDeletion, isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../../kinds/recognise/create-findings.ts';
 import { isNameless } from '../../kinds/recognise/recognise.ts';
@@ -48,7 +48,7 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
   const { state, clock, onWait } = request;
   const search = new PendingSearch(request);
   await search.look();
-  if (state.pending.size === 0) return search.end([]);
+  if (state.pending.size === 0) return search.end([], { isOver: true });
   let leftMs = search.leftMs();
   if (leftMs > 0) onWait?.({ missing: search.missing, leftMs });
   while (onWait && leftMs > 0) {
@@ -60,7 +60,7 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
   }
   const absent = leftMs > 0 ? [] : await search.confirm();
   await search.doubtNameless();
-  return search.end(absent);
+  return search.end(absent, { isOver: leftMs <= 0 });
 }
 
 class PendingSearch {
@@ -72,6 +72,10 @@ class PendingSearch {
   readonly #traces = new Map<Address, readonly string[]>();
   /** By address: what records name beside what was found. */
   readonly #recorded = new Map<Address, readonly string[]>();
+  /** By address: ids of what earlier looks have shown and may be its result. */
+  readonly #sighted = new Map<Address, Set<string>>();
+  /** Ids of what records say to be deleted: what is not there is gone then. */
+  readonly #deleted = new Set<string>();
   #recordsAt = 0;
   #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
 
@@ -139,7 +143,7 @@ class PendingSearch {
       this.#resolve(await this.#request.read());
     }
     return unsure()
-      .filter(({ address }) => !this.#hasTrace(address))
+      .filter((pending) => !this.#hasTrace(pending))
       .map((pending) => ({
         pending,
         isSupported:
@@ -161,15 +165,15 @@ class PendingSearch {
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
   }
 
-  end(absent: readonly AbsentCreate[]): AwaitedPending {
+  /** `isOver`: everything was looked for long enough. */
+  end(absent: readonly AbsentCreate[], { isOver }: { readonly isOver: boolean }): AwaitedPending {
     if (!this.#seen) throw new InternalError('the account was not read');
-    const isOver = this.leftMs() <= 0;
     const { live } = this.#seen;
     const resolved = isOver ? this.#resolvePending(live, { isFinal: true }) : this.#seen.resolved;
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
     const describe = (one: PendingCreate): Finding =>
-      isOver ? describeNotSeen(one) : noteUnsettledCreate(one);
+      isOver ? describeNotSeen(one, this.#listSighted(one)) : noteUnsettledCreate(one);
     return { ...resolved, live, absent, findings: [...resolved.findings, ...open.map(describe)] };
   }
 
@@ -178,7 +182,11 @@ class PendingSearch {
     const hidden = [...this.#byRecord.values()].filter(({ id }) => !ids.has(id));
     const whole =
       hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
-    this.#seen = { live: whole, resolved: this.#resolvePending(whole, {}) };
+    const resolved = this.#resolvePending(whole, {});
+    this.#seen = { live: whole, resolved };
+    for (const [address, sighted] of resolved.sighted) {
+      this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...sighted]));
+    }
   }
 
   #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
@@ -206,33 +214,44 @@ class PendingSearch {
     return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
   }
 
-  #hasTrace(address: Address): boolean {
-    return (this.#traces.get(address)?.length ?? 0) > 0;
+  #hasTrace(pending: PendingCreate): boolean {
+    const traces = this.#traces.get(pending.address) ?? [];
+    return [...traces, ...this.#listSighted(pending)].some((id) => !this.#deleted.has(id));
   }
 
-  /** Follows the records of the projects concerned. @returns the projects that record anything */
+  /** What this run or an earlier one was shown, and a list that lags may not show now. */
+  #listSighted({ address, sightedIds = [] }: PendingCreate): readonly string[] {
+    return [...new Set([...sightedIds, ...(this.#sighted.get(address) ?? [])])];
+  }
+
+  /** Follows the records of the projects concerned, and what was shown before. @returns the projects that record anything */
   async #readRecords(): Promise<ReadonlySet<string>> {
     const { client } = this.#request;
     const known = this.#listKnown();
     const recorded = new Set<string>();
     const lists = new Map<string, readonly LiveOperation[]>();
-    for (const pending of this.missing) {
-      const projectId = projectOf(pending.command);
-      if (projectId === undefined || !isRecorded(pending.command.kind)) continue;
+    const readOnce = async (projectId: string) => {
       const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
       lists.set(projectId, operations);
-      if (operations.length > 0) recorded.add(projectId);
-      await this.#followTraces(
-        pending,
-        listUnexplained(operations, pending, (id) => known.has(id)),
-      );
+      return operations;
+    };
+    for (const pending of this.missing) {
+      const projectId = isRecorded(pending.command.kind) ? projectOf(pending.command) : undefined;
+      const operations = projectId === undefined ? [] : await readOnce(projectId);
+      if (projectId !== undefined && operations.length > 0) recorded.add(projectId);
+      for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');
+      const traces = [
+        ...listUnexplained(operations, pending, () => false),
+        ...this.#listSighted(pending),
+      ];
+      await this.#followTraces(pending, new Set(traces.filter((id) => !known.has(id))));
     }
     if (this.#seen) this.#resolve(this.#seen.live);
     return recorded;
   }
 
   /** Reads what only records speak of. */
-  async #followTraces(pending: PendingCreate, traces: readonly string[]): Promise<void> {
+  async #followTraces(pending: PendingCreate, traces: ReadonlySet<string>): Promise<void> {
     const { client } = this.#request;
     const { command, address } = pending;
     const { kind } = commandSubjects[command.kind];
@@ -240,7 +259,7 @@ class PendingSearch {
     for (const id of traces) {
       const live = await client.get(kind, placeOfCommand(command), id);
       if (live) this.#byRecord.set(id, live);
-      else unread.push(id);
+      else if (!this.#deleted.has(id)) unread.push(id);
     }
     this.#traces.set(address, unread);
   }

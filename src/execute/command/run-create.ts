@@ -158,7 +158,7 @@ class Create {
       // Others wait for their turn until it is known; all else may be found while its end is waited for.
       ...(!mistakableKind(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
     });
-    if (end.kind === 'ambiguous') return { found: this.#pickDoubled(end), takenAt: at };
+    if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);
     const doubt = this.#doubtOf(end.isDoubtful);
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
@@ -185,7 +185,10 @@ class Create {
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
     const { cause } = this.#lost ?? {};
-    if (end.alike.length > 0) throw perhapsOurs(address, end.alike);
+    if (end.alike.length > 0) {
+      await this.#noteSighted(end.alike);
+      throw perhapsOurs(address, end.alike);
+    }
     if (end.rivals.length > 0) throw placeTaken(address, { rivals: end.rivals });
     // Something made it, and nothing shows it; or there was no time to be sure.
     if (end.hasTrace || end.isCutShort) throw neverAppeared(address, cause);
@@ -198,13 +201,24 @@ class Create {
   }
 
   /** Of what two requests of ours made, either will do: the other is reported at the end. @throws ChangeFailure */
-  #pickDoubled({ candidates }: Extract<LookEnd, { kind: 'ambiguous' }>): LiveResource {
+  async #pickDoubled({
+    candidates,
+  }: Extract<LookEnd, { kind: 'ambiguous' }>): Promise<LiveResource> {
     const { address } = this.#job.change;
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);
-    if (!first || !this.#context.resent.has(address)) throw ambiguousCreate(address, ids);
+    if (!first || !this.#context.resent.has(address)) {
+      await this.#noteSighted(candidates);
+      throw ambiguousCreate(address, ids);
+    }
     this.#context.tell([noteRecognised(address, first, 'lost')]);
     return first;
+  }
+
+  /** What a later run must not overlook, when its lists lag. */
+  async #noteSighted(resources: readonly LiveResource[]): Promise<void> {
+    const ids = resources.map(({ id }) => id);
+    await this.#context.store.record({ kind: 'sighted', address: this.#job.change.address, ids });
   }
 
   /** From here on there may be two: on disk before the request goes out again. */

@@ -96,6 +96,8 @@ class Look {
   readonly #asked = new Map<string, number>();
   /** What only records led to. */
   #read: readonly LiveResource[] = [];
+  /** What any look has shown that is like it under another name, by id: a later list may lag behind it. */
+  readonly #alike = new Map<string, LiveResource>();
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
   #last: Pick<Sighting, 'resources'> = { resources: [] };
@@ -125,6 +127,7 @@ class Look {
     this.#noteShown(resources);
     const found = this.#find(resources, elapsedMs);
     if (found) return found;
+    this.#noteAlike(resources);
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
       const ids = this.#findUnexplained(operations).filter(
@@ -159,7 +162,8 @@ class Look {
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
     const { rivals } = this.#recognise(resources);
-    const alike = this.#findAlike(resources);
+    this.#noteAlike([...this.#read, ...resources]);
+    const alike = [...this.#alike.values()];
     const hasTrace = this.#hasTrace();
     return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
   }
@@ -185,6 +189,7 @@ class Look {
       this.#last = { resources: await client.list(kind, place) };
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
       if (found) return found;
+      this.#noteAlike(this.#last.resources);
     }
     const { hasTrace, rivals, alike } = this.end({ isCutShort: false });
     // A service that records nothing supports nothing.
@@ -219,6 +224,12 @@ class Look {
   #recognise(resources: readonly LiveResource[]) {
     const others = askedForByOthers(this.#context.store.state.pending, this.#job.change.address);
     return recognise(this.#search.attempt, resources, this.#isKnown, others);
+  }
+
+  #noteAlike(resources: readonly LiveResource[]): void {
+    // What the service took has to show by itself.
+    if (this.#search.isAccepted) return;
+    for (const live of this.#findAlike(resources)) this.#alike.set(live.id, live);
   }
 
   #findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {

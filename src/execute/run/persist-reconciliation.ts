@@ -7,21 +7,29 @@ import {
   type PendingCreate,
   type State,
 } from '../../model/state/state.ts';
+import type { Address } from '../../model/address.ts';
 import type { ResentCreate } from './run-context.ts';
 import type { StateStore } from '../../state/store.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 
+/** What was seen of the creates of earlier runs. */
+interface Recognised {
+  readonly found: readonly ManagedResource[];
+  /** By address: the ids of all that may be the result of a create. */
+  readonly sighted: ReadonlyMap<Address, readonly string[]>;
+}
+
 /**
  * Writes down what was recognised of an earlier run: it is ours whatever becomes of the plan, and may be renamed before
- * the next one looks for it by its name.
+ * the next one looks for it by its name. Then what may be the result of a create that is still open, since a later run's
+ * lists may lag and not show it.
  */
-export async function keepFound(
+export async function keepRecognised(
   store: StateStore,
-  found: readonly ManagedResource[],
+  { found, sighted }: Recognised,
   now: number,
   serviceNow: number | undefined,
 ): Promise<void> {
-  if (found.length === 0) return;
   for (const { address } of found) {
     const pending = store.state.pending.get(address);
     if (!pending || isShownOnce(pending) || pending.acceptedAt !== undefined) continue;
@@ -29,8 +37,13 @@ export async function keepFound(
     const double = watchCreate(pending, { now, serviceNow, isSentOnce: true });
     await store.record({ kind: 'possibleDouble', double });
   }
-  await store.record({ kind: 'rearranged', removed: [], resources: found });
-  await store.compact();
+  if (found.length > 0) await store.record({ kind: 'rearranged', removed: [], resources: found });
+  const news = [...sighted].filter(([address, ids]) => {
+    const pending = store.state.pending.get(address);
+    return pending && ids.some((id) => !pending.sightedIds?.includes(id));
+  });
+  for (const [address, ids] of news) await store.record({ kind: 'sighted', address, ids });
+  if (found.length + news.length > 0) await store.compact();
 }
 
 /** Writes down what a plan starts from: what was recognised, adopted, moved or given up since the last run. */

@@ -158,15 +158,21 @@ export function warnOfLookalike(
   };
 }
 
-/** A create that the service accepted and nothing shows. */
-export function describeNotSeen({ address, command, at, acceptedAt }: PendingCreate): Finding {
+/** A create that has to have a result, and nothing shows it now. `sighted`: ids of what may be it and was shown before. */
+export function describeNotSeen(
+  { address, command, at, acceptedAt }: PendingCreate,
+  sighted: readonly string[],
+): Finding {
+  const why =
+    sighted.length > 0
+      ? `What may be the result of the create of ${address} was shown before (${sighted.join(', ')})`
+      : acceptedAt === undefined
+        ? `An operation record speaks of the create of ${address}`
+        : `The service accepted the create of ${address}`;
   return {
     severity: 'error',
     code: 'create-not-seen',
-    summary:
-      acceptedAt === undefined
-        ? `An operation record speaks of the create of ${address}, and the resource has not shown up`
-        : `The service accepted the create of ${address}, and the resource has not shown up`,
+    summary: `${why}, and ${sighted.length > 0 ? 'no list shows it now' : 'the resource has not shown up'}`,
     detail: `${command.kind} was ${acceptedAt === undefined ? 'sent' : 'accepted'} at ${timeOf(acceptedAt ?? at)}. It is not created again, because there could be two then.`,
     hint: `Look for it in the account. If it is there: hostwright state resolve '${address}' --id ID. If not: hostwright state resolve '${address}' --gone.`,
     address,

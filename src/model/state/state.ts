@@ -66,6 +66,8 @@ export interface PendingCreate {
   /** The same in the service's time. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
+  /** Ids of what may be its result and was shown to a run that could not tell: it is not sent again while they may exist. */
+  readonly sightedIds?: readonly string[];
 }
 
 /**

@@ -41,6 +41,8 @@ export interface ResolvedPending {
   readonly found: readonly ManagedResource[];
   /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
   readonly missing: readonly PendingCreate[];
+  /** By address: the ids of all that may be the result of its create. */
+  readonly sighted: ReadonlyMap<Address, readonly string[]>;
   /** What was recognised, as notes; what a person has to decide, as errors. */
   readonly findings: readonly Finding[];
   /** The state with what was found. */
@@ -67,7 +69,7 @@ export function resolvePending(
 ): ResolvedPending {
   const { pending, possibleDoubles } = state;
   if (pending.size === 0 && !possibleDoubles)
-    return { found: [], missing: [], findings: [], state };
+    return { found: [], missing: [], sighted: new Map(), findings: [], state };
   const resolution = new Resolution(state, live, options);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
@@ -94,6 +96,7 @@ class Resolution {
   readonly #addresses: Map<string, Address>;
   readonly #found: ManagedResource[] = [];
   readonly #missing: PendingCreate[] = [];
+  readonly #sighted = new Map<Address, readonly string[]>();
   readonly #findings: Finding[] = [];
 
   constructor(state: State, live: LiveSnapshot, { isFinal, recorded }: ResolveOptions) {
@@ -114,6 +117,8 @@ class Resolution {
     const recognised = this.#recognise(pending);
     const { candidates, live: only } = chooseOurs(recognised, pending, this.#isFinal);
     const alike = candidates.length > 0 ? [] : this.#findAlike(pending);
+    const sighted = [...candidates, ...alike].map(({ id }) => id);
+    if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
     if (only && !this.#isOneOfMore(pending, only)) this.#bind(pending, only);
     else if (candidates.length > 0) this.#findings.push(describeAmbiguity(pending, candidates));
     else if (alike.length > 0) this.#findings.push(describePerhapsOurs(pending, alike));
@@ -185,6 +190,7 @@ class Resolution {
     return {
       found: this.#found,
       missing: this.#missing,
+      sighted: this.#sighted,
       findings: this.#findings,
       state: {
         ...this.#state,

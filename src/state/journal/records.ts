@@ -107,6 +107,13 @@ interface RearrangedRecord {
   readonly resources: readonly ManagedResource[];
 }
 
+/** The account shows what may be the result of a pending create, and nothing tells whether it is. */
+export interface SightedRecord {
+  readonly kind: 'sighted';
+  readonly address: Address;
+  readonly ids: readonly string[];
+}
+
 /** A pending create is over: it did not happen, or all that it made is known. */
 interface AbandonedRecord {
   readonly kind: 'abandoned';
@@ -151,6 +158,7 @@ export type JournalRecord =
   | SettledRecord
   | RemovedRecord
   | RearrangedRecord
+  | SightedRecord
   | AbandonedRecord
   | OutputsRecord
   | TimedRecord
@@ -168,6 +176,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   settled: true,
   removed: true,
   rearranged: true,
+  sighted: true,
   abandoned: true,
   outputs: true,
   timed: true,

@@ -15,7 +15,13 @@ import {
   type State,
 } from '../../model/state/state.ts';
 import { subjectId } from '../../model/account/command.ts';
-import { isCreate, type AcceptedRecord, type IntentRecord, type JournalRecord } from './records.ts';
+import {
+  isCreate,
+  type AcceptedRecord,
+  type IntentRecord,
+  type JournalRecord,
+  type SightedRecord,
+} from './records.ts';
 import { isDoubleOf, supersede, watchToo } from './watch-doubles.ts';
 
 /** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
@@ -97,6 +103,8 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       const kept = record.resources.map((resource) => keepResource(draft, resource));
       return [...dropped, ...kept].includes(true);
     }
+    case 'sighted':
+      return noteSighted(draft, record);
     case 'abandoned':
       return draft.pending.delete(record.address);
     case 'outputs':
@@ -170,6 +178,12 @@ function notePending(
   if (!one) return false;
   pending.set(address, { ...one, ...news });
   return true;
+}
+
+function noteSighted(draft: StateDraft, { address, ids }: SightedRecord): boolean {
+  const before = draft.pending.get(address)?.sightedIds ?? [];
+  const news = ids.filter((id) => !before.includes(id));
+  return news.length > 0 && notePending(draft, address, { sightedIds: [...before, ...news] });
 }
 
 /** A run that came to its end has nothing on its way any more. */

@@ -106,6 +106,7 @@ const pendingFields: Fields = {
   acceptedAt: { check: checkCount, isOptional: true },
   acceptedServiceAt: { check: checkCount, isOptional: true },
   configured: { check: checkTexts },
+  sightedIds: { check: checkTexts, isOptional: true },
 };
 const sentFields: Fields = {
   address: { check: checkAddress },

@@ -24,6 +24,7 @@ test('the newest answer tells it, also a refusal and one from a clock that was s
   expect(client.serviceTime()).toBe(noon + 7_000);
   await client.getLimits();
   expect(client.serviceTime()).toBe(noon - 7_200_000);
+  expect(client.latestServiceTime()).toBe(noon + 7_000);
 });
 
 test('neither a proxy, nor a broken header, nor a lost answer tells it', async () => {

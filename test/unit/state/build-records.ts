@@ -67,6 +67,7 @@ export const wholeRun: readonly JournalRecord[] = [
   },
   { kind: 'removed', address: 'projects.shop.vms.old' },
   buildIntent('lost'),
+  { kind: 'sighted', address: 'projects.shop.networks.lost', ids: ['net-9'] },
   { kind: 'timed', durations: { createNetwork: { meanMs: 3_000, deviationMs: 400 } } },
   { kind: 'end', runId: 'r-1', at: 4 },
 ];

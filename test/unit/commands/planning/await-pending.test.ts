@@ -42,6 +42,7 @@ async function wait(shownFrom: number) {
         reads.push(`list ${kind}`);
         return Promise.resolve(isShown() ? [network] : []);
       },
+      // The rest of the client is not asked.
     } as unknown as ServiceClient,
     clock: {
       now: () => now,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { syncState } from '../../../../src/execute/run/persist-reconciliation.ts';
+import { keepRecognised, syncState } from '../../../../src/execute/run/persist-reconciliation.ts';
 import type { State } from '../../../../src/model/state/state.ts';
 import { openMemoryState } from '../../../../src/state/memory-store.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
 import type { StateStore } from '../../../../src/state/store.ts';
 import { replay } from '../../../../src/state/journal/replay.ts';
-import { buildNetwork } from '../../state/build-records.ts';
+import { buildIntent, buildNetwork } from '../../state/build-records.ts';
 
 const at = (local: string) => `projects.shop.networks.${local}`;
 
@@ -42,4 +42,20 @@ test('what moved, came and went is written at once: no kill leaves a part of it'
   ]);
   await syncState(watched, known);
   expect(records).toHaveLength(1);
+});
+
+test('what may be the result of an open create is written once, and survives the process', async () => {
+  const store = await openMemoryState();
+  await store.record(buildIntent('lost'));
+  const sighted = new Map([
+    [at('lost'), ['net-1']],
+    [at('unknown'), ['net-2']],
+  ]);
+  await keepRecognised(store, { found: [], sighted }, 1, undefined);
+  const { serial } = store.state;
+  await keepRecognised(store, { found: [], sighted }, 2, undefined);
+  expect(store.state.serial).toBe(serial);
+  const { state } = await openMemoryState({ disk: store.readDisk() });
+  expect(state.pending.get(at('lost'))?.sightedIds).toEqual(['net-1']);
+  expect(state.pending.size).toBe(1);
 });

@@ -242,6 +242,8 @@ describe('applyRecord tells whether the state differs for it', () => {
       { kind: 'rearranged', removed: [buildVm('a').address], resources: [buildVm('b')] },
       true,
     ],
+    ['a sight', { kind: 'sighted', address: buildPending('x').address, ids: ['n-1'] }, true],
+    ['a sight of what is settled', { kind: 'sighted', address: lan, ids: ['n-1'] }, false],
     ['nothing abandoned', { kind: 'abandoned', address: 'projects.other', reason: '' }, false],
     ['an end', { kind: 'end', runId: 'r', at: 1 }, false],
   ];
@@ -259,6 +261,7 @@ const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').ch
     { kind: 'settled', resource: buildNetwork(local) },
     { kind: 'removed', address },
     { kind: 'rearranged', removed: [address], resources: [buildNetwork(`${local}2`)] },
+    { kind: 'sighted', address, ids: ['n-1'] },
     { kind: 'abandoned', address, reason: '' },
   );
 });
@@ -293,6 +296,12 @@ describe('what is known of a pending create', () => {
     expect(known(accepted('createNetwork'))).toMatchObject({
       ...{ acceptedAt: 7, acceptedServiceAt: 70 },
     });
+  });
+
+  test('is what may be its result, each id once', () => {
+    const sighted = (...ids: string[]): JournalRecord => ({ kind: 'sighted', address: lan, ids });
+    expect(known(sighted('n1'), sighted('n1', 'n2'))?.sightedIds).toEqual(['n1', 'n2']);
+    expect(known(sighted('n1'), buildIntent('lan'))?.sightedIds).toBeUndefined();
   });
 
   test('is nothing of what another request at its address came to', () => {
