@@ -1,16 +1,13 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { listUnexplained } from '../../execute/command/unexplained-records.ts';
-import { isDeletion, isRecorded } from '../../kinds/operation-types.ts';
-import type { LiveOperation } from '../../model/account/operation.ts';
 import { describeNotSeen, noteUnsettledCreate } from '../../kinds/recognise/create-findings.ts';
 import { isNameless } from '../../kinds/recognise/recognise.ts';
 import type { Address } from '../../model/address.ts';
-import { commandSubjects } from '../../model/account/command.ts';
-import { placeOfCommand, projectOf } from '../../model/account/place-of-command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { lookMs, SteadyTime } from '../../model/state/evidence.ts';
-import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
 import { isShownOnce, type PendingCreate } from '../../model/state/state.ts';
 import {
   resolvePending,
@@ -18,6 +15,7 @@ import {
   type ResolveOptions,
 } from '../../plan/reconcile/resolve-pending.ts';
 import { addShown, listMissing } from './list-missing.ts';
+import { PendingTraces } from './pending-traces.ts';
 import type { PendingRequest } from './pending-request.ts';
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
@@ -66,21 +64,15 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
 class PendingSearch {
   readonly #request: PendingRequest;
   readonly #time = new SteadyTime();
-  /** Resources that only records led to, by id. */
-  readonly #byRecord = new Map<string, LiveResource>();
-  /** Resource ids of which records speak and that cannot be read, by address. */
-  readonly #traces = new Map<Address, readonly string[]>();
+  readonly #traces: PendingTraces;
   /** By address: what records name beside what was found. */
   readonly #recorded = new Map<Address, readonly string[]>();
-  /** By address: ids of what earlier looks have shown and may be its result. */
-  readonly #sighted = new Map<Address, Set<string>>();
-  /** Ids of what records say to be deleted: what is not there is gone then. */
-  readonly #deleted = new Set<string>();
   #recordsAt = 0;
   #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
 
   constructor(request: PendingRequest) {
     this.#request = request;
+    this.#traces = new PendingTraces(request.client);
   }
 
   get missing(): readonly PendingCreate[] {
@@ -115,7 +107,7 @@ class PendingSearch {
     if (state.pending.size === 0 || this.missing.length === 0) return;
     if (elapsedMs - this.#recordsAt < recordsEveryMs) return;
     this.#recordsAt = elapsedMs;
-    await this.#readRecords();
+    await this.#followTraces();
   }
 
   /** For how long something is still to be looked for, in milliseconds. */
@@ -137,13 +129,13 @@ class PendingSearch {
     const unsure = () => this.missing.filter((one) => one.acceptedAt === undefined);
     if (unsure().every(isShownOnce))
       return unsure().map((pending) => ({ pending, isSupported: true }));
-    const recorded = await this.#readRecords();
+    const recorded = await this.#followTraces();
     for (let look = 0; look < 2; look += 1) {
       if (look > 0) await clock.sleep(pollMs);
       this.#resolve(await this.#request.read());
     }
     return unsure()
-      .filter((pending) => !this.#hasTrace(pending))
+      .filter((pending) => !this.#traces.isOpen(pending))
       .map((pending) => ({
         pending,
         isSupported:
@@ -173,20 +165,17 @@ class PendingSearch {
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
     const describe = (one: PendingCreate): Finding =>
-      isOver ? describeNotSeen(one, this.#listSighted(one)) : noteUnsettledCreate(one);
+      isOver ? describeNotSeen(one, this.#traces.sightedOf(one)) : noteUnsettledCreate(one);
     return { ...resolved, live, absent, findings: [...resolved.findings, ...open.map(describe)] };
   }
 
   #resolve(live: LiveSnapshot): void {
-    const ids = new Set(live.resources.map(({ id }) => id));
-    const hidden = [...this.#byRecord.values()].filter(({ id }) => !ids.has(id));
-    const whole =
-      hidden.length === 0 ? live : { ...live, resources: [...live.resources, ...hidden] };
+    const ids = new Set([...live.projects, ...live.resources].map(({ id }) => id));
+    const hidden = this.#traces.read.filter(({ id }) => !ids.has(id));
+    const whole = hidden.length === 0 ? live : addShown(live, hidden);
     const resolved = this.#resolvePending(whole, {});
     this.#seen = { live: whole, resolved };
-    for (const [address, sighted] of resolved.sighted) {
-      this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...sighted]));
-    }
+    this.#traces.note(resolved.sighted);
   }
 
   #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
@@ -197,7 +186,8 @@ class PendingSearch {
   /** The ids of what is in the state, or shown by a list. */
   #listKnown(): ReadonlySet<string> {
     const { resources } = this.#request.state;
-    const all = [...resources.values(), ...(this.#seen?.live.resources ?? [])];
+    const { live } = this.#seen ?? {};
+    const all = [...resources.values(), ...(live?.projects ?? []), ...(live?.resources ?? [])];
     return new Set(all.map(({ id }) => id));
   }
 
@@ -214,53 +204,10 @@ class PendingSearch {
     return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
   }
 
-  #hasTrace(pending: PendingCreate): boolean {
-    const traces = this.#traces.get(pending.address) ?? [];
-    return [...traces, ...this.#listSighted(pending)].some((id) => !this.#deleted.has(id));
-  }
-
-  /** What this run or an earlier one was shown, and a list that lags may not show now. */
-  #listSighted({ address, sightedIds = [] }: PendingCreate): readonly string[] {
-    return [...new Set([...sightedIds, ...(this.#sighted.get(address) ?? [])])];
-  }
-
-  /** Follows the records of the projects concerned, and what was shown before. @returns the projects that record anything */
-  async #readRecords(): Promise<ReadonlySet<string>> {
-    const { client } = this.#request;
-    const known = this.#listKnown();
-    const recorded = new Set<string>();
-    const lists = new Map<string, readonly LiveOperation[]>();
-    const readOnce = async (projectId: string) => {
-      const operations = lists.get(projectId) ?? (await client.listOperations(projectId));
-      lists.set(projectId, operations);
-      return operations;
-    };
-    for (const pending of this.missing) {
-      const projectId = isRecorded(pending.command.kind) ? projectOf(pending.command) : undefined;
-      const operations = projectId === undefined ? [] : await readOnce(projectId);
-      if (projectId !== undefined && operations.length > 0) recorded.add(projectId);
-      for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');
-      const traces = [
-        ...listUnexplained(operations, pending, () => false),
-        ...this.#listSighted(pending),
-      ];
-      await this.#followTraces(pending, new Set(traces.filter((id) => !known.has(id))));
-    }
+  /** @returns the projects that record anything */
+  async #followTraces(): Promise<ReadonlySet<string>> {
+    const recorded = await this.#traces.follow(this.missing, this.#listKnown());
     if (this.#seen) this.#resolve(this.#seen.live);
     return recorded;
-  }
-
-  /** Reads what only records speak of. */
-  async #followTraces(pending: PendingCreate, traces: ReadonlySet<string>): Promise<void> {
-    const { client } = this.#request;
-    const { command, address } = pending;
-    const { kind } = commandSubjects[command.kind];
-    const unread: string[] = [];
-    for (const id of traces) {
-      const live = await client.get(kind, placeOfCommand(command), id);
-      if (live) this.#byRecord.set(id, live);
-      else if (!this.#deleted.has(id)) unread.push(id);
-    }
-    this.#traces.set(address, unread);
   }
 }

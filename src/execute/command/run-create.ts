@@ -4,12 +4,11 @@ import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/cre
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import { deposeResource, watchCreate, type PossibleDouble } from '../../model/state/state.ts';
+import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
 import { awaitCommand } from './await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from '../run/failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from '../observe/look-for-created.ts';
-import { managedFrom } from '../run/managed.ts';
+import { depose, managedFrom } from '../run/managed.ts';
 import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { sendCommand, type Sent } from './send-command.ts';
@@ -37,19 +36,6 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
     return found;
   }
   return (await awaitCommand(context, job, found.id, takenAt)) ?? found;
-}
-
-/** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */
-async function depose(
-  { store, addresses }: RunContext,
-  { address, id }: Change,
-  found: LiveResource,
-): Promise<void> {
-  const before = store.state.resources.get(address);
-  if (id === null || before?.id !== id || found.id === id || !addresses.has(id)) return;
-  const resource = deposeResource(before);
-  addresses.set(id, resource.address);
-  await store.record({ kind: 'bound', resource });
 }
 
 /** A create that was carried out, and when the service took it. */

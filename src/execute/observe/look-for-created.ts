@@ -2,19 +2,14 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
-import {
-  chooseOurs,
-  findAlike,
-  recognise,
-  type CreateAttempt,
-} from '../../kinds/recognise/recognise.ts';
+import { chooseOurs, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from '../command/unexplained-records.ts';
+import { CreatedCandidates } from './created-candidates.ts';
 import type { Pace, Sighting } from './watch.ts';
 
 /** What looking came to. */
@@ -96,8 +91,7 @@ class Look {
   readonly #asked = new Map<string, number>();
   /** What only records led to. */
   #read: readonly LiveResource[] = [];
-  /** What any look has shown that is like it under another name, by id: a later list may lag behind it. */
-  readonly #alike = new Map<string, LiveResource>();
+  readonly #candidates: CreatedCandidates;
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
   #last: Pick<Sighting, 'resources'> = { resources: [] };
@@ -106,6 +100,7 @@ class Look {
     this.#context = context;
     this.#job = job;
     this.#search = search;
+    this.#candidates = new CreatedCandidates(context, job.change.address, search.attempt);
     const { slowestAppearanceMs } = context.durations;
     this.#withinMs = lookMs({ ...search, slowestAppearanceMs });
     this.#time.note(context.clock.now());
@@ -127,7 +122,8 @@ class Look {
     this.#noteShown(resources);
     const found = this.#find(resources, elapsedMs);
     if (found) return found;
-    this.#noteAlike(resources);
+    // What the service took has to show by itself.
+    if (!this.#search.isAccepted) this.#candidates.gatherAlike(resources);
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
       const ids = this.#findUnexplained(operations).filter(
@@ -161,9 +157,8 @@ class Look {
 
   end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
-    const { rivals } = this.#recognise(resources);
-    this.#noteAlike([...this.#read, ...resources]);
-    const alike = [...this.#alike.values()];
+    const { rivals } = this.#candidates.recognise(resources);
+    const alike = this.#candidates.gatherAlike([...this.#read, ...resources]);
     const hasTrace = this.#hasTrace();
     return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
   }
@@ -171,7 +166,7 @@ class Look {
   /** True while a record names something that cannot be read. */
   #hasTrace(): boolean {
     return [...this.#asked].some(
-      ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#isKnown(id),
+      ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#candidates.isKnown(id),
     );
   }
 
@@ -189,7 +184,7 @@ class Look {
       this.#last = { resources: await client.list(kind, place) };
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
       if (found) return found;
-      this.#noteAlike(this.#last.resources);
+      this.#candidates.gatherAlike(this.#last.resources);
     }
     const { hasTrace, rivals, alike } = this.end({ isCutShort: false });
     // A service that records nothing supports nothing.
@@ -198,7 +193,7 @@ class Look {
 
   #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
     const isFinal = elapsedMs >= evidence.leastLookMs;
-    const recognised = this.#recognise(resources);
+    const recognised = this.#candidates.recognise(resources);
     const { candidates, live, isDoubtful } = chooseOurs(recognised, this.#search.attempt, isFinal);
     if (candidates.length === 0) return undefined;
     if (!live) return { kind: 'ambiguous', candidates };
@@ -206,7 +201,7 @@ class Look {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
     // What has another name by now, or cannot be read, may be the one as well.
-    const isOneOfTwo = this.#findAlike(resources).length > 0 || this.#hasTrace();
+    const isOneOfTwo = this.#candidates.findAlike(resources).length > 0 || this.#hasTrace();
     return { kind: 'found', live, isDoubtful: isDoubtful || isOneOfTwo };
   }
 
@@ -221,29 +216,6 @@ class Look {
     );
   }
 
-  #recognise(resources: readonly LiveResource[]) {
-    const others = askedForByOthers(this.#context.store.state.pending, this.#job.change.address);
-    return recognise(this.#search.attempt, resources, this.#isKnown, others);
-  }
-
-  #noteAlike(resources: readonly LiveResource[]): void {
-    // What the service took has to show by itself.
-    if (this.#search.isAccepted) return;
-    for (const live of this.#findAlike(resources)) this.#alike.set(live.id, live);
-  }
-
-  #findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
-    const { store } = this.#context;
-    const isOfAnother = askedForByOthers(store.state.pending, this.#job.change.address);
-    const alike = findAlike(this.#search.attempt, resources, this.#isKnown);
-    return alike.filter((live) => !isOfAnother(live));
-  }
-
-  readonly #isKnown = (id: string): boolean => {
-    const { addresses, bound } = this.#context;
-    return addresses.has(id) || bound.has(id);
-  };
-
   /** Ids that a record of such a create names and no list shows. */
   #findUnexplained(operations: readonly LiveOperation[]): readonly string[] {
     const { liveById } = this.#context;
@@ -254,7 +226,7 @@ class Look {
       (id) =>
         listed.has(id) ||
         liveById.has(id) ||
-        this.#isKnown(id) ||
+        this.#candidates.isKnown(id) ||
         this.#asked.get(id) === Number.POSITIVE_INFINITY,
     );
   }

@@ -4,7 +4,7 @@ import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
-import type { ManagedResource } from '../../model/state/state.ts';
+import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
 import { builtFromOf } from './built-from.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
@@ -52,4 +52,17 @@ function isNamedBy(
   if (fields.some(({ name }) => name === 'name')) return true;
   const { keptName } = store.state.resources.get(address) ?? {};
   return keptName !== undefined && keptName === nameOf(live);
+}
+
+/** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */
+export async function depose(
+  { store, addresses }: RunContext,
+  { address, id }: Change,
+  found: LiveResource,
+): Promise<void> {
+  const before = store.state.resources.get(address);
+  if (id === null || before?.id !== id || found.id === id || !addresses.has(id)) return;
+  const resource = deposeResource(before);
+  addresses.set(id, resource.address);
+  await store.record({ kind: 'bound', resource });
 }

@@ -1,0 +1,85 @@
+// What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
+import type { ServiceClient } from '../../api/client.ts';
+import { listUnexplained } from '../../execute/command/unexplained-records.ts';
+import { isDeletion, isRecorded } from '../../kinds/operation-types.ts';
+import { commandSubjects } from '../../model/account/command.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
+import { placeOfCommand, projectOf } from '../../model/account/place-of-command.ts';
+import type { Address } from '../../model/address.ts';
+import type { PendingCreate } from '../../model/state/state.ts';
+
+/** The ids that lead to the results of pending creates, and what was read by them. */
+export class PendingTraces {
+  readonly #client: Pick<ServiceClient, 'get' | 'listOperations'>;
+  /** By id. */
+  readonly #read = new Map<string, LiveResource>();
+  /** By address: ids that records name and that cannot be read. */
+  readonly #unread = new Map<Address, readonly string[]>();
+  /** By address: ids of what looks have shown and may be its result. */
+  readonly #sighted = new Map<Address, ReadonlySet<string>>();
+  /** Ids of what records say to be deleted: what cannot be read is gone then. */
+  readonly #deleted = new Set<string>();
+
+  constructor(client: Pick<ServiceClient, 'get' | 'listOperations'>) {
+    this.#client = client;
+  }
+
+  /** What was read by its id. */
+  get read(): readonly LiveResource[] {
+    return [...this.#read.values()];
+  }
+
+  /** A look has shown these. */
+  note(sighted: ReadonlyMap<Address, readonly string[]>): void {
+    for (const [address, ids] of sighted) {
+      this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...ids]));
+    }
+  }
+
+  /** Ids of what this run or an earlier one was shown; a list that lags may not show it now. */
+  sightedOf({ address, sightedIds = [] }: PendingCreate): readonly string[] {
+    return [...new Set([...sightedIds, ...(this.#sighted.get(address) ?? [])])];
+  }
+
+  /** True while it may have made something that cannot be read. */
+  isOpen(pending: PendingCreate): boolean {
+    const unread = this.#unread.get(pending.address) ?? [];
+    return [...unread, ...this.sightedOf(pending)].some((id) => !this.#deleted.has(id));
+  }
+
+  /**
+   * Reads the records of the projects concerned, and by their ids what they name and what was shown before. `known`: ids of what
+   * needs no read. @returns the projects that record anything @throws ApiError
+   */
+  async follow(
+    missing: readonly PendingCreate[],
+    known: ReadonlySet<string>,
+  ): Promise<ReadonlySet<string>> {
+    const recorded = new Map<string, readonly LiveOperation[]>();
+    for (const pending of missing) {
+      const projectId = isRecorded(pending.command.kind) ? projectOf(pending.command) : undefined;
+      if (projectId !== undefined && !recorded.has(projectId)) {
+        recorded.set(projectId, await this.#client.listOperations(projectId));
+      }
+      const operations = recorded.get(projectId ?? '') ?? [];
+      for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');
+      const named = listUnexplained(operations, pending, (id) => known.has(id));
+      const hidden = this.sightedOf(pending).filter((id) => !known.has(id));
+      await this.#readEach(pending, new Set([...named, ...hidden]));
+    }
+    const telling = [...recorded].filter(([, operations]) => operations.length > 0);
+    return new Set(telling.map(([projectId]) => projectId));
+  }
+
+  async #readEach({ command, address }: PendingCreate, ids: ReadonlySet<string>): Promise<void> {
+    const { kind } = commandSubjects[command.kind];
+    const unread: string[] = [];
+    for (const id of ids) {
+      const live = await this.#client.get(kind, placeOfCommand(command), id);
+      if (live) this.#read.set(id, live);
+      else unread.push(id);
+    }
+    this.#unread.set(address, unread);
+  }
+}

@@ -1,0 +1,54 @@
+import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
+import {
+  findAlike,
+  recognise,
+  type CreateAttempt,
+  type Recognition,
+} from '../../kinds/recognise/recognise.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Address } from '../../model/address.ts';
+import type { RunContext } from '../run/run-context.ts';
+
+/** What may be the result of one create, as far as nothing else in the run is known to be it. */
+export class CreatedCandidates {
+  readonly #context: Pick<RunContext, 'addresses' | 'bound' | 'store'>;
+  readonly #address: Address;
+  readonly #attempt: CreateAttempt;
+  readonly #sighted = new Map<string, LiveResource>();
+
+  constructor(
+    context: Pick<RunContext, 'addresses' | 'bound' | 'store'>,
+    address: Address,
+    attempt: CreateAttempt,
+  ) {
+    this.#context = context;
+    this.#address = address;
+    this.#attempt = attempt;
+  }
+
+  recognise(resources: readonly LiveResource[]): Recognition {
+    return recognise(this.#attempt, resources, this.isKnown, this.#askedForByOthers());
+  }
+
+  /** What is like it under another name. */
+  findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
+    const isOfAnother = this.#askedForByOthers();
+    const alike = findAlike(this.#attempt, resources, this.isKnown);
+    return alike.filter((live) => !isOfAnother(live));
+  }
+
+  /** The same, with what earlier looks have shown: a later list may lag behind them. */
+  gatherAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
+    for (const live of this.findAlike(resources)) this.#sighted.set(live.id, live);
+    return [...this.#sighted.values()];
+  }
+
+  readonly isKnown = (id: string): boolean => {
+    const { addresses, bound } = this.#context;
+    return addresses.has(id) || bound.has(id);
+  };
+
+  #askedForByOthers() {
+    return askedForByOthers(this.#context.store.state.pending, this.#address);
+  }
+}
