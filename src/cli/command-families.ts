@@ -34,7 +34,7 @@ export const commandFamilies: readonly CommandFamily[] = [
   },
   {
     names: ['limits'],
-    load: async () => (await import('./commands/limits-command.ts')).addLimitsCommand,
+    load: async () => (await import('./day-two/day-two-limits.ts')).addLimitsCommand,
   },
   {
     names: ['force-unlock'],

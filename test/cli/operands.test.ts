@@ -31,7 +31,8 @@ describe('what follows -- is an operand', () => {
   test('of a command within a command, and after options', async () => {
     const args = ['--no-color', 'state', 'show', '--json', '--', '--verbose'];
     const shown = await run(args, { cwd: directory });
-    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(shown.code).toBe(1);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ diagnostics: [{ code: 'no-state' }] });
     expect(shown.stderr).not.toContain('unknown option');
     const stopped = await run(['vm', 'stop', '--', '--json'], { cwd: directory });
     expect(stopped.stderr).toContain('[not-in-state]');

@@ -5,7 +5,7 @@ import {
   renderCheckUpsText,
 } from '../../render/account/check-up-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { defineCommand, type Call } from '../day-two/define-command.ts';
+import { defineCommand, type Call } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const doctor = defineCommand({

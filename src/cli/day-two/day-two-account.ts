@@ -7,7 +7,7 @@ import {
   renderSaleText,
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { defineCommand, defineGroup, type Call } from './define-command.ts';
+import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');

@@ -10,7 +10,7 @@ import { account, sales } from './day-two-account.ts';
 import { notifications } from './day-two-notifications.ts';
 import { tokens } from './day-two-tokens.ts';
 import { vm } from './day-two-vm.ts';
-import { defineCommand, type Call } from './define-command.ts';
+import { defineCommand, type Call } from '../define-command.ts';
 
 /** `operations`. */
 const operations = defineCommand({

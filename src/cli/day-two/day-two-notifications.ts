@@ -9,7 +9,7 @@ import {
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
 import { collectSwitches } from './day-two-options.ts';
-import { defineCommand, defineGroup, type Call } from './define-command.ts';
+import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 
 const load = () => import('../../commands/account/notifications.ts');
 

@@ -10,7 +10,7 @@ import {
 import { escapeText } from '../../render/format/escape.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import { defineCommand, defineGroup, type Call } from './define-command.ts';
+import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 
 const load = () => import('../../commands/account/tokens.ts');
 

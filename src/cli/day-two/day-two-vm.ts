@@ -10,7 +10,7 @@ import {
   lockTimeoutOption,
   parseDuration,
 } from '../flags/options.ts';
-import { defineCommand, defineGroup, type Call } from './define-command.ts';
+import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 
 const sample = "'projects.shop.vms.web[0]'";
 

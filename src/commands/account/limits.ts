@@ -7,7 +7,7 @@ import type { Reporter } from '../session/reporter.ts';
 export function limits(
   runtime: Runtime,
   directory: string,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<{ limits: Limits; nameLengths: NameLengths }> {
   return withAccount(
     runtime,

@@ -38,7 +38,7 @@ interface LockWish {
 export function moveInState(
   runtime: Runtime,
   { from, to, lockTimeoutMs }: Move & LockWish,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly Move[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
@@ -70,7 +70,7 @@ export function moveInState(
 export function removeFromState(
   runtime: Runtime,
   { addresses, lockTimeoutMs }: LockWish & { readonly addresses: readonly Address[] },
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly Address[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
@@ -82,7 +82,10 @@ export function removeFromState(
 }
 
 /** The state as its file has it, with what the journal has on top. */
-export async function pullState(runtime: Runtime, reporter: Reporter): Promise<string> {
+export async function pullState(
+  runtime: Runtime,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<string> {
   return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), { version });
 }
 
@@ -91,7 +94,7 @@ async function changeState<T>(
   runtime: Runtime,
   operation: 'state mv' | 'state rm',
   lockTimeoutMs: number,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (store: StateStore) => Promise<T>,
 ): Promise<T> {
   const directory = resolve(runtime.cwd);

@@ -26,7 +26,7 @@ export interface ImportOptions {
 export async function importResource(
   runtime: Runtime,
   { address, id, lockTimeoutMs }: ImportOptions,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
   const purpose = { operation: 'import', access: 'write' } as const;

@@ -30,7 +30,7 @@ export interface Pushed {
 export async function pushState(
   runtime: Runtime,
   { path, isForced, lockTimeoutMs }: PushOptions,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
   const directory = resolve(runtime.cwd);
@@ -75,7 +75,10 @@ async function readPushed(runtime: Runtime, path: string): Promise<State> {
   }
 }
 
-async function readCurrent(directory: string, reporter: Reporter): Promise<State> {
+async function readCurrent(
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<State> {
   const store = await openState(directory, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));

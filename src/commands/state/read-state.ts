@@ -15,7 +15,7 @@ import type { Reporter } from '../session/reporter.ts';
 export async function readState(
   runtime: Runtime,
   directory: string,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
   { mustExist = false } = {},
 ): Promise<State> {
   const store = await openState(resolve(runtime.cwd, directory), { isReadOnly: true });

@@ -38,7 +38,7 @@ export interface ResolveCreateOptions {
 export async function resolveCreate(
   runtime: Runtime,
   { address, id, lockTimeoutMs }: ResolveCreateOptions,
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
   const purpose = { operation: 'state resolve', access: 'write' } as const;

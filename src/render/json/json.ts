@@ -6,7 +6,6 @@ import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from '../view/change-reason.ts';
 import { describeCheck } from './checks-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
-import { describeDiagnostic } from './diagnostics-json.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlan } from './plan-extras-json.ts';
 import { representedTerraform, type ResourceValuesJson } from './resource-json.ts';
@@ -62,7 +61,7 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
     applyable: (isEffective(plan) || plan.gone.length > 0) && !view.hasErrors,
     complete: !view.hasErrors && !plan.isPartial,
     errored: view.hasErrors,
-    hostwright: describePlan(plan, meta, view.findings.map(describeDiagnostic)),
+    hostwright: describePlan(plan, view, meta),
   };
 }
 

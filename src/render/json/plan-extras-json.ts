@@ -1,11 +1,12 @@
 import type { Address } from '../../model/address.ts';
-import { countEffects, listEffects, type EffectCounts } from '../../model/plan/effects.ts';
+import type { EffectCounts } from '../../model/plan/effects.ts';
 import type { Action, ChangeReason, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
-import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
-import type { DiagnosticJson } from './diagnostics-json.ts';
+import type { PlannedCommand } from '../../model/write-to.ts';
+import type { PlanView } from '../view/view.ts';
+import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
 export interface PlanExtrasJson {
@@ -51,8 +52,8 @@ interface TaskJson {
 /** Draws our own part of a plan's JSON. */
 export function describePlan(
   plan: Plan,
+  { counts, commands, findings }: PlanView,
   meta: { readonly version: string; readonly fingerprints: Readonly<Record<string, string>> },
-  findings: readonly DiagnosticJson[],
 ): PlanExtrasJson {
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
@@ -64,16 +65,15 @@ export function describePlan(
     if (change.underway) underway[change.address] = describeWork(change.underway);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
-  const shell = plan.mode === 'refresh' ? [] : listCommands(plan.changes);
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: countEffects(plan.changes.map(listEffects)),
+    summary: counts,
     actions,
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
     losses,
-    findings,
+    findings: findings.map(describeDiagnostic),
     quotas: plan.quotas,
     order: plan.tasks.map(({ id, address, phase, commands, dependsOn }) => ({
       id,
@@ -86,7 +86,7 @@ export function describePlan(
     fingerprints: Object.fromEntries(
       Object.entries(meta.fingerprints).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
-    ...(shell.length > 0 && { commands: shell }),
+    ...(commands.length > 0 && { commands }),
   };
 }
 

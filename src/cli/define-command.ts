@@ -1,13 +1,13 @@
-// The rows that the day-two commands are a table of: how each is called, what it reads or does, and how that is shown.
-import type { Command, Option } from 'commander';
-import { describeFailure } from '../../commands/session/describe-failure.ts';
-import type { Runtime } from '../../model/runtime.ts';
-import type { Layout } from '../../render/format/style.ts';
-import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
-import type { CommandContext } from '../command-context.ts';
-import { printJson } from '../output/print-json.ts';
-import { layoutFor } from '../output/terminal.ts';
-import { DayTwoTerminal } from './day-two-reporter.ts';
+// The rows that commands with one result are a table of: how each is called, what it reads or does, and how that is shown.
+import { Argument, type Command, type Option } from 'commander';
+import { describeFailure } from '../commands/session/describe-failure.ts';
+import type { Runtime } from '../model/runtime.ts';
+import type { Layout } from '../render/format/style.ts';
+import { renderDiagnosticsJson } from '../render/json/diagnostics-json.ts';
+import type { CommandContext } from './command-context.ts';
+import { printJson } from './output/print-json.ts';
+import { layoutFor } from './output/terminal.ts';
+import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
 export interface Call<Operands extends readonly unknown[] = [], Flags = object> {
@@ -17,19 +17,22 @@ export interface Call<Operands extends readonly unknown[] = [], Flags = object> 
   readonly flags: Flags;
 }
 
+/** How it is written (`<token>`, `[ids...]`), what it is, and how it is read, or what it is where it is left out. */
+type Operand = readonly [written: string, words: string, how?: string | ((text: string) => string)];
+
 interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly summary: string;
   readonly description: string;
   /** What it is without a name of its own in its group. */
   readonly isDefault?: boolean;
-  /** How each is written (`<token>`, `[ids...]`), what it is, and what it is where it is left out. */
-  readonly operands?: readonly (readonly [written: string, words: string, fallback?: string])[];
-  readonly options: readonly Option[];
+  readonly operands?: readonly Operand[];
+  readonly options?: readonly Option[];
   /** What is wrong with a call that Commander takes. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
   readonly run: (call: Call<Operands, Flags>) => Promise<Result>;
   readonly text: (result: Result, layout: Layout, call: Call<Operands, Flags>) => string;
-  readonly json: (result: Result, call: Call<Operands, Flags>) => object;
+  /** For a command with `--json` among its options. */
+  readonly json?: (result: Result, call: Call<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;
 }
@@ -46,8 +49,8 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
       .command(name, { isDefault: row.isDefault === true })
       .summary(row.summary)
       .description(row.description);
-    for (const operand of row.operands ?? []) command.argument(...operand);
-    for (const option of row.options) command.addOption(option);
+    for (const operand of row.operands ?? []) command.addArgument(readArgument(operand));
+    for (const option of row.options ?? []) command.addOption(option);
     command.action(() => {
       // Commander has read what the row declares, which its types cannot say.
       const operands = command.processedArgs as unknown as Operands;
@@ -57,6 +60,12 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
       return runRow(row, { operands, flags }, context);
     });
   };
+}
+
+function readArgument([written, words, how]: Operand): Argument {
+  const argument = new Argument(written, words);
+  if (typeof how === 'string') return argument.default(how);
+  return how ? argument.argParser(how) : argument;
 }
 
 /** A group of commands, by their names. */
@@ -81,7 +90,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
   try {
     const result = await run(call);
     reporter.stop();
-    if (flags.json) printJson(stdout, json(result, call));
+    if (flags.json && json) printJson(stdout, json(result, call));
     else stdout.write(text(result, layoutFor(stdout, env, isColorRefused), call));
     exit(interrupted.aborted ? 130 : isGood(result) ? 0 : 1);
   } catch (error) {
