@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commandFamilies } from '../../../../src/cli/command-families.ts';
-import { examplesOf, pathOf } from '../../../../src/cli/help/examples.ts';
-import { renderManual } from '../../../../src/cli/help/manual.ts';
-import { buildProgram } from '../../../../src/cli/program.ts';
-import { version } from '../../../../src/commands/session/version.ts';
-import { silentContext } from '../../../support/silent-runtime.ts';
+import { commandFamilies } from '../../../src/cli/command-families.ts';
+import { examplesOf, pathOf } from '../../../src/cli/help/examples.ts';
+import { renderManual } from '../../../schemas/manual.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { version } from '../../../src/commands/session/version.ts';
+import { silentContext } from '../../support/silent-runtime.ts';
 
-const page = join(import.meta.dirname, '../../../../man/hostwright.1');
+const page = join(import.meta.dirname, '../../../man/hostwright.1');
 
 let program: Command;
 let all: readonly Command[];

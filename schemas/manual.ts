@@ -1,8 +1,8 @@
 // The manual page in roff, made from the program itself: what its help says and what the page says is one.
 import type { Argument, Command, Option } from 'commander';
-import { wrapText } from '../../render/format/measure.ts';
-import { examplesOf, pathOf } from './examples.ts';
-import { environment, exitCodes, files, type Explained } from './help-sections.ts';
+import { wrapText } from '../src/render/format/measure.ts';
+import { examplesOf, pathOf } from '../src/cli/help/examples.ts';
+import { environment, exitCodes, files, type Explained } from '../src/cli/help/help-sections.ts';
 
 /** A text in which roff sees nothing of its own. */
 function plain(text: string): string {
