@@ -20,7 +20,11 @@ export async function awaitSettled(
     step,
   }: { readonly change: Change; readonly task: Task; readonly step: ApplyStep },
 ): Promise<LiveResource | undefined> {
-  const { liveById, prepared, clock } = context;
+  const {
+    planned: { liveById },
+    history: { prepared },
+    clock,
+  } = context;
   const job = {
     change,
     report: reportTo(context, change, step),

@@ -45,7 +45,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
 
 /** The attempt right before it goes out: what operation records have named by now was there, though no list shows it. */
 export function addRecorded(
-  { client, addresses, bound, liveById }: RunContext,
+  { client, addresses, history: { bound }, planned: { liveById } }: RunContext,
   attempt: CreateAttempt,
 ): CreateAttempt {
   const unlisted = client.recordedIds.findUnknown(
@@ -80,7 +80,7 @@ export async function findRivals(
 }
 
 function findNewcomers(
-  { addresses, bound, liveById }: RunContext,
+  { addresses, history: { bound }, planned: { liveById } }: RunContext,
   command: ResolvedCommand,
   resources: readonly LiveResource[],
 ): readonly LiveResource[] {
@@ -95,7 +95,7 @@ function findNewcomers(
 
 /** What the plan found: a list that lags may not show it any more, or not yet. */
 function listPlanned(
-  { liveByLikeness }: RunContext,
+  { planned: { liveByLikeness } }: RunContext,
   command: ResolvedCommand,
 ): readonly LiveResource[] {
   const name = 'name' in command ? command.name : undefined;

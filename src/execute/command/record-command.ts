@@ -44,7 +44,8 @@ export async function recordEnd(
   command: ResolvedCommand,
   live?: LiveResource,
 ): Promise<void> {
-  const { store, live: planned } = context;
+  const { store } = context;
+  const { live: planned } = context.planned;
   const id = subjectId(command);
   if (id === undefined || !store.state.sent?.has(id)) return;
   const managed = store.state.resources.get(address);

@@ -72,13 +72,13 @@ function readCapacityRefusal(error: unknown, { change }: Job): Diagnostic | unde
 }
 
 async function explainCapacityRefusal(
-  { client, live, capacityWaitMs = 0 }: RunContext,
+  { client, planned, capacityWaitMs = 0 }: RunContext,
   configurationId: string,
   diagnostic: Diagnostic,
   cause: unknown,
 ): Promise<ChangeFailure> {
   const catalog = await client.getCatalog().catch((error: unknown) => {
-    if (error instanceof ApiError) return live.catalog;
+    if (error instanceof ApiError) return planned.live.catalog;
     throw error;
   });
   const names = findAvailable(catalog.configurations, configurationId).map(
@@ -127,12 +127,12 @@ function findAvailable(
  * False when what stands there is none of that, so that another attempt could double it.
  */
 async function removeRemains(context: RunContext, job: Job, means: Means): Promise<boolean> {
-  const { client, clock, store, addresses, liveById } = context;
+  const { client, clock, store, addresses, planned } = context;
   const { command } = job;
   const { address, kind } = job.change;
   const remains = store.state.resources.get(address);
   // What the plan found there is not of this run.
-  if (!remains || liveById.has(remains.id)) return true;
+  if (!remains || planned.liveById.has(remains.id)) return true;
   const place = placeOfCommand(command);
   const live = await client.get(kind, place, remains.id);
   if (live && statusOf(live) !== 'failed') return false;

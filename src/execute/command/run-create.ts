@@ -26,10 +26,10 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
   const { found, takenAt } = await createExclusively(context.mutex, job.command, () =>
     new Create(context, job).run(),
   );
-  const { store, clock, addresses, bound, durations } = context;
+  const { store, clock, addresses, history, durations } = context;
   await depose(context, job.change, found);
   addresses.set(found.id, job.change.address);
-  bound.add(found.id);
+  history.bound.add(found.id);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
   if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
     durations.note(job.command.kind, clock.now() - takenAt);
@@ -166,7 +166,7 @@ class Create {
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, 'lost')]);
       // What was sent once may have been carried out later all the same, beside somebody else's.
-      if (!this.#context.resent.has(address)) await this.#watch({ isSentOnce: true });
+      if (!this.#context.history.resent.has(address)) await this.#watch({ isSentOnce: true });
       return end.live;
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
@@ -193,7 +193,7 @@ class Create {
     const { address } = this.#job.change;
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);
-    if (!first || !this.#context.resent.has(address)) {
+    if (!first || !this.#context.history.resent.has(address)) {
       await this.#noteSighted(candidates);
       throw ambiguousCreate(address, ids);
     }
@@ -210,7 +210,7 @@ class Create {
   /** From here on there may be two: on disk before the request goes out again. */
   async #noteDouble(): Promise<void> {
     const double = await this.#watch({});
-    this.#context.resent.set(double.address, { double, isSupported: this.#isSupported });
+    this.#context.history.resent.set(double.address, { double, isSupported: this.#isSupported });
   }
 
   async #watch(how: Pick<PossibleDouble, 'isSentOnce'>): Promise<PossibleDouble> {

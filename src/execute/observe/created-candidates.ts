@@ -11,13 +11,13 @@ import type { RunContext } from '../run/run-context.ts';
 
 /** What may be the result of one create, as far as nothing else in the run is known to be it. */
 export class CreatedCandidates {
-  readonly #context: Pick<RunContext, 'addresses' | 'bound' | 'store'>;
+  readonly #context: Pick<RunContext, 'addresses' | 'history' | 'store'>;
   readonly #address: Address;
   readonly #attempt: CreateAttempt;
   readonly #sighted = new Map<string, LiveResource>();
 
   constructor(
-    context: Pick<RunContext, 'addresses' | 'bound' | 'store'>,
+    context: Pick<RunContext, 'addresses' | 'history' | 'store'>,
     address: Address,
     attempt: CreateAttempt,
   ) {
@@ -44,8 +44,8 @@ export class CreatedCandidates {
   }
 
   readonly isKnown = (id: string): boolean => {
-    const { addresses, bound } = this.#context;
-    return addresses.has(id) || bound.has(id);
+    const { addresses, history } = this.#context;
+    return addresses.has(id) || history.bound.has(id);
   };
 
   #askedForByOthers() {

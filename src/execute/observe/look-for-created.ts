@@ -218,7 +218,7 @@ class Look {
 
   /** Ids that a record of such a create names and no list shows. */
   #findUnexplained(operations: readonly LiveOperation[]): readonly string[] {
-    const { liveById } = this.#context;
+    const { liveById } = this.#context.planned;
     const listed = new Set(this.#last.resources.map(({ id }) => id));
     return listUnexplained(
       operations,

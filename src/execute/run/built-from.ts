@@ -20,7 +20,7 @@ export function builtFromOf(
 
 /** A part that is there, or that this run made; nothing of it that is secret. */
 function describePart(
-  { addresses, store, liveById }: RunContext,
+  { addresses, store, planned: { liveById } }: RunContext,
   id: string,
 ): BuiltPart | undefined {
   const address = addresses.get(id);

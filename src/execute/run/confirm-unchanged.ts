@@ -52,7 +52,7 @@ export function confirmAsPlanned(
  * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
  */
 export async function confirmUnchanged(
-  { batchedRead, liveById, carriedOut, live: { catalog } }: RunContext,
+  { batchedRead, planned: { liveById, live }, history: { carriedOut } }: RunContext,
   { address, sensitive }: Change,
   command: ResolvedCommand,
 ): Promise<LiveResource | undefined> {
@@ -65,7 +65,7 @@ export async function confirmUnchanged(
   if (!fresh && effect === 'delete') return planned;
   const changes =
     fresh && planned
-      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], catalog, sensitive)
+      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], live.catalog, sensitive)
       : ['it is gone'];
   if (changes.length === 0) return fresh;
   throw new ChangeFailure({

@@ -9,7 +9,7 @@ import { builtFromOf } from './built-from.ts';
 import { currentNames, type RunContext } from './run-context.ts';
 
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
-function recall({ liveById }: RunContext, live: LiveResource): LiveResource {
+function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
   const planned = liveById.get(live.id);
   return (planned && kinds[live.kind].recall?.(live, planned)) ?? live;
 }
@@ -22,7 +22,7 @@ export function managedFrom(
 ): ManagedResource {
   const { address, kind, after, configured, isProtected } = change;
   const sensitive = sensitiveAfter(change);
-  const names = currentNames(context, context.live.catalog);
+  const names = currentNames(context, context.planned.live.catalog);
   const attributes = kinds[kind].read(recall(context, live), names, after ?? undefined);
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);

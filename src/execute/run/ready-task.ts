@@ -18,9 +18,9 @@ type ReadyTask =
 /** A task with the values that the expressions of its change come to by now. */
 export function readyTask(context: RunContext, change: Change, task: Task): ReadyTask {
   const { address } = change;
-  const deferred = context.deferred.get(address);
+  const deferred = context.planned.deferred.get(address);
   if (!deferred || !needsValues(change, task)) return { kind: 'ready', change, task };
-  const resolution = context.resolved.get(address) ?? resolveNow(context, change, deferred);
+  const resolution = context.history.resolved.get(address) ?? resolveNow(context, change, deferred);
   const resolved = resolveTask(change, task, resolution);
   switch (resolved.kind) {
     case 'missing':
@@ -37,19 +37,19 @@ export function readyTask(context: RunContext, change: Change, task: Task): Read
 function resolveNow(context: RunContext, change: Change, deferred: DeferredChange): Resolution {
   const { address, action } = change;
   const resolution = resolveChange(change, deferred, {
-    addresses: context.readable,
+    addresses: context.planned.readable,
     read: (one) => readNow(context, one),
-    claims: context.claims,
-    catalog: context.live.catalog,
-    live: context.liveById,
+    claims: context.history.claims,
+    catalog: context.planned.live.catalog,
+    live: context.planned.liveById,
     isGone: action === 'replace' && !context.store.state.resources.has(address),
     steps: context.steps,
   });
   if (resolution.kind !== 'known') return resolution;
-  for (const claim of resolution.claims) context.claims.set(claim, address);
-  const findings = context.checkResolved(resolution.change);
+  for (const claim of resolution.claims) context.history.claims.set(claim, address);
+  const findings = context.planned.checkResolved(resolution.change);
   if (findings.length > 0) return { kind: 'fault', findings };
-  context.resolved.set(address, resolution);
+  context.history.resolved.set(address, resolution);
   return resolution;
 }
 
@@ -74,7 +74,7 @@ function describeFaults(address: Address, findings: readonly Finding[]): Diagnos
 
 /** A resource as it will be after this run, as far as that is known by now. */
 function readNow(
-  { changes, done, store }: RunContext,
+  { planned: { changes }, history: { done }, store }: RunContext,
   address: Address,
 ): KnownResource | undefined {
   const change = changes.get(address);

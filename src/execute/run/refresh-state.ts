@@ -7,14 +7,14 @@ import type { RunContext } from './run-context.ts';
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
 export async function refreshState(context: RunContext, plan: Plan): Promise<void> {
-  const { store, liveById } = context;
+  const { store, planned } = context;
   const writes: Promise<void>[] = [];
   for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
   for (const { address, action, before, configured, isProtected, underway } of plan.changes) {
     const managed = store.state.resources.get(address);
     // What is under way is remembered once it has come about.
     if (action !== 'no-op' || underway || !managed || !before) continue;
-    const live = liveById.get(managed.id);
+    const live = planned.liveById.get(managed.id);
     const allocated = broughtIdOf(managed, live);
     const found = {
       ...managed,

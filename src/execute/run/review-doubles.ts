@@ -8,12 +8,14 @@ import type { ResentCreate, RunContext } from './run-context.ts';
 
 /** What to tell of the creates that this run sent again: a second one, or that there may be one. */
 export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
-  const resent = await Promise.all([...context.resent.values()].map((one) => review(context, one)));
+  const resent = await Promise.all(
+    [...context.history.resent.values()].map((one) => review(context, one)),
+  );
   return resent.flat();
 }
 
 async function review(
-  { client, store, addresses, bound }: RunContext,
+  { client, store, addresses, history: { bound } }: RunContext,
   { double, isSupported }: ResentCreate,
 ): Promise<readonly Finding[]> {
   const { address, command } = double;

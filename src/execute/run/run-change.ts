@@ -97,7 +97,8 @@ async function runTask(
   task: Task,
   progress: Progress,
 ): Promise<string | null> {
-  const { liveById, durations } = context;
+  const { durations } = context;
+  const { liveById } = context.planned;
   const step = stepOf(change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
@@ -184,7 +185,7 @@ async function writeDown(
     await store.record({ kind: 'settled', resource });
     return resource;
   }
-  context.prepared.set(live.id, live);
+  context.history.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
   if (managed) {
     // The name in between is ours: a plan that is made before the end must not take it for somebody's doing.
@@ -224,7 +225,7 @@ function tellWhatStands(
   };
 }
 
-function noteCarriedOut({ carriedOut }: RunContext, command: ResolvedCommand): void {
+function noteCarriedOut({ history: { carriedOut } }: RunContext, command: ResolvedCommand): void {
   const id = subjectId(command);
   if (id === undefined) return;
   addTo(carriedOut, id, command);

@@ -68,39 +68,50 @@ export interface RunOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** What every part of a run shares. */
-export interface RunContext extends Omit<RunOptions, 'resent' | 'steps'>, CommandContext {
-  readonly steps: Budget;
-  readonly mutex: KeyedMutex;
-  readonly collectionLooks: CollectionLooks;
-  /** Ids that this run has made or recognised, also of what it has deleted again. */
-  readonly bound: Set<string>;
-  /** Creates that this run sent again, by address: what the first request made may still show up. */
-  readonly resent: Map<Address, ResentCreate>;
+/** What the plan says, and the account as it was made on it. */
+interface PlannedRun extends Pick<RunOptions, 'live' | 'checkResolved'> {
+  /** The account by id. */
+  readonly liveById: ReadonlyMap<string, LiveResource>;
+  /** The account by what a create could be mistaken by: see `likenessOf`. */
+  readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** Every change of the plan. */
   readonly changes: ReadonlyMap<Address, Change>;
-  /** Addresses whose change has been carried out by this run. */
-  readonly done: Set<Address>;
   /** What the plan decided of changes with deferred values. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
   /** What expressions can read. */
   readonly readable: readonly Address[];
-  /** Those changes that are resolved. */
+}
+
+/** What has happened so far: all that a run changes in memory, but for `addresses` and the state itself. */
+interface RunHistory {
+  /** Ids that this run has made or recognised, also of what it has deleted again. */
+  readonly bound: Set<string>;
+  /** Creates that this run sent again, by address: what the first request made may still show up. */
+  readonly resent: Map<Address, ResentCreate>;
+  /** Addresses whose change has been carried out by this run. */
+  readonly done: Set<Address>;
+  /** The changes with deferred values that are resolved. */
   readonly resolved: Map<Address, ResolvedChange>;
   /** Who will hold which name or port: as planned, and as resolved so far. */
   readonly claims: Map<string, Address>;
-  readonly batchedRead: BatchedRead;
-  readonly sales: BatchedSaleLookup;
-  /** The account as the plan was made on it, by id. */
-  readonly liveById: ReadonlyMap<string, LiveResource>;
   /** What a task before its change itself has left, by id. */
   readonly prepared: Map<string, LiveResource>;
-  /** The account as the plan was made on it, by what a create could be mistaken by: see `likenessOf`. */
-  readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
+  /** What this run has carried out on what existed before, by id. */
+  readonly carriedOut: Map<string, ResolvedCommand[]>;
+}
+
+/** What every part of a run shares. */
+export interface RunContext
+  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkResolved'>, CommandContext {
+  readonly planned: PlannedRun;
+  readonly history: RunHistory;
+  readonly steps: Budget;
+  readonly mutex: KeyedMutex;
+  readonly collectionLooks: CollectionLooks;
+  readonly batchedRead: BatchedRead;
+  readonly sales: BatchedSaleLookup;
   /** What earlier runs have sent and the service is still working on, by live id. */
   readonly underway: SentCommands;
-  /** What this run has carried out on what stood there already, by id. */
-  readonly carriedOut: Map<string, ResolvedCommand[]>;
 }
 
 /** A create that was sent again after its answer was lost. */
@@ -146,9 +157,9 @@ function describeProgress(progress: CommandProgress): string {
 
 /** The shared parts of a run, made anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
-  const { client, clock, store } = options;
+  const { client, clock, store, live, checkResolved } = options;
   const { deferred = [] } = plan;
-  const resources = [...options.live.projects, ...options.live.resources];
+  const resources = [...live.projects, ...live.resources];
   const standing = new Set(resources.map(({ id }) => id));
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
@@ -160,22 +171,27 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   return {
     ...options,
     ...createCommandContext(options, store.state),
-    liveById: new Map(resources.map((resource) => [resource.id, resource])),
-    prepared: new Map(),
-    carriedOut: new Map(),
+    planned: {
+      ...{ live, checkResolved },
+      liveById: new Map(resources.map((resource) => [resource.id, resource])),
+      liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
+      changes: new Map(plan.changes.map((change) => [change.address, change])),
+      deferred: new Map(deferred.map((one) => [one.address, one])),
+      readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
+    },
+    history: {
+      bound: new Set(),
+      resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
+      done: new Set(),
+      resolved: new Map(),
+      claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
+      prepared: new Map(),
+      carriedOut: new Map(),
+    },
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
-    liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
     mutex: createKeyedMutex(),
     collectionLooks: createCollectionLooks(preparing, clock),
-    bound: new Set(),
-    resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
     sales: createBatchedSaleLookup(client, clock),
-    changes: new Map(plan.changes.map((change) => [change.address, change])),
-    done: new Set(),
-    deferred: new Map(deferred.map((one) => [one.address, one])),
-    readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
-    resolved: new Map(),
-    claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
     steps: options.steps ?? Budget.ofRun(),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
   };

@@ -45,7 +45,7 @@ async function runTasks(
   frontier: Frontier,
   results: RunResults,
 ): Promise<void> {
-  const { interrupted, store, done, parallelism } = context;
+  const { interrupted, store, history, parallelism } = context;
   const ends = new EndQueue<TaskEnd>();
   const failures: unknown[] = [];
   let running = 0;
@@ -69,7 +69,7 @@ async function runTasks(
     const { task, result, elapsedMs } = end;
     results.note(task, result, elapsedMs);
     if (result.kind === 'applied') {
-      if (task.phase === 'apply') done.add(task.address);
+      if (task.phase === 'apply') history.done.add(task.address);
       frontier.complete(task.id);
     } else if (result.kind !== 'interrupted') {
       for (const skipped of frontier.fail(task.id)) {
@@ -81,10 +81,10 @@ async function runTasks(
 }
 
 async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
-  const { changes, clock } = context;
+  const { planned, clock } = context;
   const startedAt = clock.now();
   try {
-    const result = await runReady(context, changes.get(task.address) as Change, task);
+    const result = await runReady(context, planned.changes.get(task.address) as Change, task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
     return { task, broken: error };

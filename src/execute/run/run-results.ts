@@ -22,7 +22,7 @@ export class RunResults {
     this.#results.set(address, { result: isWorse ? ended : earlier.result, elapsedMs: total });
   }
 
-  summarize(plan: Plan, { resolved, interrupted, store }: RunContext): ApplySummary {
+  summarize(plan: Plan, { history: { resolved }, interrupted, store }: RunContext): ApplySummary {
     const tasks = groupBy(plan.tasks, ({ address }) => address);
     const changes: AppliedChange[] = plan.changes
       .filter((change) => listEffects(change).length > 0 || this.#results.has(change.address))
