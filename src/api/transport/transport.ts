@@ -90,20 +90,29 @@ async function exchange(
   };
   const onAbort = () => breakOff({ lost: 'aborted', seen: 'stopped' });
   signal?.addEventListener('abort', onAbort, { once: true });
-  let alarm: AbortController | undefined;
-  const allow = (ms: number, awaited: string) => {
-    alarm?.abort(ended);
-    alarm = new AbortController();
-    clock.sleep(ms, alarm.signal).then(
-      () => breakOff({ lost: 'timeout', seen: `no ${awaited} within ${ms / 1_000} s` }),
-      () => undefined, // it came first
-    );
-  };
+  const alarm = new AbortController();
   const { readMs, writeMs } = { ...defaultTimeouts, ...timeouts };
-  allow(request.method === 'GET' ? readMs : writeMs, 'answer');
+  let allowed = {
+    awaited: 'answer',
+    ms: request.method === 'GET' ? readMs : writeMs,
+    since: clock.now(),
+  };
+  const watch = async () => {
+    // One timer for both waits: two for each of many thousands of exchanges take more time than the rest.
+    for (;;) {
+      const leftMs = allowed.since + allowed.ms - clock.now();
+      if (leftMs <= 0) break;
+      await clock.sleep(Math.min(leftMs, bodyTimeoutMs), alarm.signal);
+    }
+    const { awaited, ms } = allowed;
+    breakOff({ lost: 'timeout', seen: `no ${awaited} within ${ms / 1_000} s` });
+  };
+  watch().catch(() => undefined); // the answer came first
   try {
     return await Promise.race([
-      receive(fetch, outgoing, () => allow(bodyTimeoutMs, 'whole answer')),
+      receive(fetch, outgoing, () => {
+        allowed = { awaited: 'whole answer', ms: bodyTimeoutMs, since: clock.now() };
+      }),
       // An injected fetch or a body that hangs may not heed the signal: the race does.
       rejectOnAbort(controller.signal),
     ]);
@@ -111,7 +120,7 @@ async function exchange(
     if (brokenOff?.lost === 'aborted' && request.method === 'GET') signal?.throwIfAborted();
     throw explainFailure(request, error, brokenOff, token);
   } finally {
-    alarm?.abort(ended);
+    alarm.abort(ended);
     signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -100,7 +100,7 @@ function filterFresh(
   const { kind } = commandSubjects[command.kind];
   return candidates.filter(
     (live) =>
-      live.kind === kind && isInPlace(command, live) && !known.has(live.id) && !isKnown(live.id),
+      live.kind === kind && !isKnown(live.id) && !known.has(live.id) && isInPlace(command, live),
   );
 }
 

@@ -260,7 +260,14 @@ describe('an answer that trickles in', () => {
     closed: Promise<void>;
   } {
     let ring: () => void = () => undefined;
-    const rung = new Promise<void>((resolve) => (ring = resolve));
+    let aheadMs = 0;
+    const rung = new Promise<void>((resolve) => {
+      ring = () => {
+        // Every wait is over.
+        aheadMs = 3_600_000;
+        resolve();
+      };
+    });
     let close: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (close = resolve));
     const address = answerWith(start, (socket) => {
@@ -275,7 +282,7 @@ describe('an answer that trickles in', () => {
       });
     });
     const slowClock: Clock = {
-      now: () => Date.now(),
+      now: () => Date.now() + aheadMs,
       sleep: (ms, signal) =>
         ms < 10_000 ? Promise.resolve() : Promise.race([rung, clock.sleep(ms, signal)]),
     };
