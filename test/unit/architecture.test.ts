@@ -18,7 +18,7 @@ const { layers, pureLayers } = (await import(lintConfig)) as {
   pureLayers: readonly string[];
 };
 
-/** The design's own table: `architecture.md`, Rooms. Expressions have a room of their own, pure like the
+/** A copy of the table, so that nobody opens a way without saying so twice. Expressions have a room of their own, pure like the
  * rooms that evaluate them. */
 const design: Readonly<Record<string, readonly string[]>> = {
   cli: ['commands', 'render', 'model'],
