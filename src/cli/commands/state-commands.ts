@@ -33,7 +33,7 @@ const list = defineCommand({
   summary: 'list the addresses of the state',
   description:
     'Lists the addresses of the state, a line each. An address that the state does not have is an error.',
-  operands: [['[addresses...]', 'only these, and what stands below them']],
+  operands: [['[addresses...]', 'only these, and everything below them']],
   run: async ({ runtime, reporter, operands: [prefixes] }: Call<[string[]]>) =>
     (await readHere(runtime, reporter)).list(prefixes),
   text: listLines,
@@ -51,9 +51,9 @@ const show = defineCommand({
 });
 
 const move = defineCommand({
-  summary: 'let a resource or a module of the state stand under another address',
+  summary: 'move a resource or a module of the state to another address',
   description:
-    'Moves a resource or a module within the state, with its instances and what stands below it. Nothing in the account changes. In a shared configuration, a `moved` entry does the same for everybody.',
+    'Moves a resource or a module within the state, with its instances and everything below it. Nothing in the account changes. In a shared configuration, a `moved` entry does the same for everybody.',
   operands: [
     ['<from>', 'its address'],
     ['<to>', 'the address that it is to have'],
@@ -75,9 +75,9 @@ const move = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: 'let the state forget resources',
+  summary: 'remove resources from the state',
   description:
-    'Takes resources out of the state, with their instances and what stands below them. They stay in the account.',
+    'Removes resources from the state, with their instances and everything below them. They remain in the account.',
   operands: [['<addresses...>', 'their addresses']],
   options: [lockTimeoutOption()],
   run: async ({ runtime, reporter, operands: [addresses], flags }: Call<[string[]], LockFlag>) =>
@@ -156,7 +156,7 @@ const resolve = defineCommand({
 const adopt = defineCommand({
   summary: 'adopt one live resource',
   description:
-    'Lets the state know a live resource for a block of the configuration in the working directory. Nothing in the account changes. `imports` entries do the same as a part of a plan.',
+    'Binds a live resource to a block of the configuration in the working directory. Nothing in the account changes. `imports` entries do the same as a part of a plan.',
   operands: [
     ['<address>', 'the address of its block, e.g. projects.shop.vms.web[0]', parseAddressFlag],
     ['<id>', 'its id'],

@@ -64,7 +64,7 @@ export function moveInState(
 }
 
 /**
- * Takes resources out of the state, with their instances and what stands below them. They stay in the account.
+ * Removes resources from the state, with their instances and everything below them. They remain in the account.
  * @throws DiagnosticError when it does not have one of them
  */
 export function removeFromState(

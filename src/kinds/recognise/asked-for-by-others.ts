@@ -39,5 +39,5 @@ function listAsked(
 }
 
 function keyOf(kind: KindName, projectId: string, name: string): string {
-  return `${kind} ${projectId} ${name}`;
+  return JSON.stringify([kind, projectId, name]);
 }

@@ -164,15 +164,17 @@ export function describeNotSeen(
   sighted: readonly string[],
 ): Finding {
   const why =
-    sighted.length > 0
-      ? `What may be the result of the create of ${address} was shown before (${sighted.join(', ')})`
-      : acceptedAt === undefined
-        ? `An operation record speaks of the create of ${address}`
-        : `The service accepted the create of ${address}`;
+    acceptedAt === undefined
+      ? `An operation record speaks of the create of ${address}`
+      : `The service accepted the create of ${address}`;
+  const them = sighted.length === 1 ? 'it' : 'them';
   return {
     severity: 'error',
     code: 'create-not-seen',
-    summary: `${why}, and ${sighted.length > 0 ? 'no list shows it now' : 'the resource has not shown up'}`,
+    summary:
+      sighted.length > 0
+        ? `The create of ${address} may have made ${sighted.join(', ')}, and the service does not show ${them} any more`
+        : `${why}, and the resource has not shown up`,
     detail: `${command.kind} was ${acceptedAt === undefined ? 'sent' : 'accepted'} at ${timeOf(acceptedAt ?? at)}. It is not created again, because there could be two then.`,
     hint: `Look for it in the account. If it is there: hostwright state resolve '${address}' --id ID. If not: hostwright state resolve '${address}' --gone.`,
     address,
