@@ -146,6 +146,7 @@ describe('a service that cannot be used', () => {
     try {
       await use(`http://127.0.0.1:${port}/v1`);
     } finally {
+      server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     }
   }

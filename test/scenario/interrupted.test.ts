@@ -3,7 +3,7 @@ import { testInterrupted } from './interrupted-courses.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 
 describe('a change that is ended in the middle is told truly by the next run (strict)', () => {
-  testInterrupted('strict', ['all of it at once']);
+  testInterrupted('strict', ['a stop', 'another port']);
 });
 
 const web = (image: string) =>
