@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { openAccount } from './rules/account.ts';
+import { planDuration } from './rules/durations.ts';
 import type { Contract } from './server/contract-file.ts';
 import { loadContract } from './server/contract-file.ts';
 import { makePrivate } from './store/data-folder.ts';
@@ -24,7 +25,14 @@ import { Store } from './store/store.ts';
 import { validatorOf } from './server/validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
-import type { FailurePlan, NameKeeping, NameLengths, Quotas, Rules } from './store/world.ts';
+import type {
+  DurationPlan,
+  FailurePlan,
+  NameKeeping,
+  NameLengths,
+  Quotas,
+  Rules,
+} from './store/world.ts';
 import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
 /** One answered request, for a log. */
@@ -63,6 +71,8 @@ export interface SandboxOptions {
   readonly validateAnswers?: boolean;
   /** Decides which operations fail, and why. */
   readonly planFailure?: FailurePlan;
+  /** How long operations take; as in the service itself unless given. */
+  readonly planDuration?: DurationPlan;
   /** How long what GET /limits shows as used lags behind, in ms. */
   readonly quotaLagMs?: number;
   /** What goes wrong on purpose, and who else edits the account. */
@@ -163,6 +173,7 @@ function makeRules(options: SandboxOptions, seed: number): Rules {
     recordLagMs: 0,
     unrecordedTypes: [],
     planFailure: options.planFailure ?? (() => null),
+    planDuration: options.planDuration ?? planDuration,
     capacityLeft: {},
     quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
   };

@@ -71,7 +71,7 @@ function createClock(): Clock {
         signal?.throwIfAborted();
         const onAbort = () => reject(signal?.reason as Error);
         signal?.addEventListener('abort', onAbort, { once: true });
-        if (ms > 10_000) return;
+        if (ms > 20_000) return;
         setImmediate(() => {
           signal?.removeEventListener('abort', onAbort);
           now += ms;

@@ -11,195 +11,63 @@ import { openClock } from '../../src/cli/clock.ts';
 import { carryOut } from '../../src/commands/lifecycle/apply.ts';
 import { makePlan } from '../../src/commands/planning/make-plan.ts';
 import { kinds } from '../../src/kinds/registry.ts';
-import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Durations } from '../../src/model/state/state.ts';
-import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
-import { openMemoryState } from '../../src/state/memory-store.ts';
 import { openState } from '../../src/state/store.ts';
-import { configure, describeFailures, World } from '../scenario/world.ts';
+import { configure } from '../scenario/world.ts';
+import { measureSpan, plenty, vmsPerProject, type Course } from '../support/bench/measure-span.ts';
+import { serviceProfiles } from '../support/bench/service-profiles.ts';
 import { measureTerraform } from '../support/terraform.ts';
-
-const sizes = [50, 200, 1_000] as const;
-/** How many changes run at once: few, and the default. */
-const parallelisms = [50, 1_000] as const;
-const vmsPerProject = 50;
-/** As the world of the scenarios calls its service. */
-const serviceName = 'sandbox';
-/** The sandbox as it comes, one five times as slow, and one five times as quick. */
-const services: readonly Partial<SandboxOptions>[] = [
-  { seed: 3 },
-  { seed: 11, speed: 0.2, variant: 'loose' },
-  { seed: 2_027, speed: 5 },
-];
-const plenty = { cpu: 1e9, ram: 1e9, disk: 1e9, projects: 1e6, networks: 1e6, publicIps: 1e6 };
-
-/** So many VMs with what belongs to them, in several projects. */
-function writeConfiguration(vms: number): string {
-  const projects = Math.max(2, Math.ceil(vms / vmsPerProject));
-  const each = Math.ceil(vms / projects);
-  const parts = Array.from({ length: projects }, (_, index) => writeProject(index, each));
-  return `projects:\n${parts.join('')}`;
-}
-
-function writeProject(index: number, vms: number): string {
-  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9nGQ0r4bW1Yw3cFJxvQkLh1nQ3oYc0m6rK1s5yD2a';
-  const forward = (port: number, edge: number) =>
-    `{ protocol: tcp, publicPort: ${port}, vm: 'web[${edge}]', vmPort: ${port} }`;
-  const edges = Array.from({ length: Math.ceil(vms / 10) }, (_, edge) => {
-    const forwards = `http: ${forward(80, edge)}, https: ${forward(443, edge)}`;
-    return `      edge${edge}: { forwards: { ${forwards} } }\n`;
-  });
-  const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
-  return `  p${index}:
-    sshKeys: { alice: { publicKey: ${key}B alice }, bob: { publicKey: ${key}C bob } }
-    networks: { backend: }
-    publicIps:
-${edges.join('')}    vms:
-      web: { count: ${vms}, ${vm}, sshKeys: [alice], networks: [backend] }
-`;
-}
-
-interface Span {
-  readonly resources: number;
-  /** No schedule of this work is shorter. */
-  readonly boundMs: number;
-  /** What the same order takes when every end is noticed at once and no request takes time. */
-  readonly greedyMs: number;
-  readonly makespanMs: number;
-  readonly requests: number;
-  readonly learned: Durations;
-}
-
-/** One apply of an empty account on a virtual clock; `known` is what an earlier run learned of durations. */
-async function measureSpan(
-  vms: number,
-  parallelism: number,
-  service: Partial<SandboxOptions>,
-  known?: Durations,
-): Promise<Span> {
-  const desired = await configure(writeConfiguration(vms));
-  const world = await World.open({ quotas: plenty, ...service });
-  if (known) {
-    const { state } = await openMemoryState();
-    // What was learned of one service says nothing of another.
-    const learned = { ...state, service: serviceName, durations: known };
-    world.store = await openMemoryState({ state: learned });
-  }
-  const start = world.time.now();
-  const end = await world.apply(desired, { parallelism });
-  const failures = describeFailures(end);
-  if (end.kind !== 'ended' || failures.length > 0) throw new Error(failures.join('\n'));
-  const makespanMs = world.time.now() - start;
-  const { requests } = world;
-  const tasks = await readWork(world, end.planned.plan);
-  return {
-    resources: desired.resources.length,
-    boundMs: findBound(tasks, parallelism),
-    greedyMs: scheduleGreedily(tasks, parallelism),
-    makespanMs,
-    requests,
-    learned: world.store.state.durations ?? {},
-  };
-}
-
-/** A task with the time that the service took for it. */
-interface Work {
-  readonly id: string;
-  readonly ownMs: number;
-  readonly dependsOn: readonly string[];
-}
-
-async function readWork(world: World, plan: Plan): Promise<Work[]> {
-  const client = world.connect();
-  const spent = new Map<string | null, number>();
-  for (const { id } of await world.time.run(client.listProjects())) {
-    const operations = await world.time.run(client.listOperations(id, { newest: 1e6 }));
-    for (const { resourceId, createdAt, completedAt } of operations) {
-      const ms = (completedAt ?? 0) - (createdAt ?? 0);
-      spent.set(resourceId, (spent.get(resourceId) ?? 0) + ms);
-    }
-  }
-  const { state } = await world.store.reopen();
-  return plan.tasks.map(({ id, address, dependsOn }) => ({
-    id,
-    ownMs: spent.get(state.resources.get(address)?.id ?? null) ?? 0,
-    dependsOn: dependsOn.map(({ on }) => on),
-  }));
-}
-
-/** No schedule is shorter: the longest path through the tasks, or all work over what may run at once. */
-function findBound(tasks: readonly Work[], parallelism: number): number {
-  const ends = new Map<string, number>();
-  let total = 0;
-  for (const { id, ownMs, dependsOn } of tasks) {
-    total += ownMs;
-    ends.set(id, ownMs + Math.max(0, ...dependsOn.map((wait) => ends.get(wait) ?? 0)));
-  }
-  return Math.max(total / parallelism, ...ends.values());
-}
-
-/** Whoever is ready takes the next free place, as one must who does not know beforehand how long each will take. */
-function scheduleGreedily(tasks: readonly Work[], parallelism: number): number {
-  const waiting = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
-  const ready = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
-  let running: { id: string; at: number }[] = [];
-  let now = 0;
-  while (ready.length > 0 || running.length > 0) {
-    for (const { id, ownMs } of ready.splice(0, parallelism - running.length)) {
-      running.push({ id, at: now + ownMs });
-    }
-    now = Math.min(...running.map(({ at }) => at));
-    const ended = new Set(running.filter(({ at }) => at <= now).map(({ id }) => id));
-    running = running.filter(({ id }) => !ended.has(id));
-    for (const task of tasks) {
-      const waits = waiting.get(task.id);
-      if (!waits || waits.size === 0) continue;
-      for (const id of ended) waits.delete(id);
-      if (waits.size === 0) ready.push(task);
-    }
-  }
-  return now;
-}
 
 const column = (value: string | number) => String(value).padStart(11);
 const row = (...values: (string | number)[]) => console.log(values.map(column).join(''));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 const spanColumns = [
-  ...['VMs', 'at once', 'speed', 'resources', 'run', 'bound', 'makespan'],
-  ...['ratio', 'greedy', 'requests', 'each'],
+  ...['profile', 'speed', 'VMs', 'at once', 'latency', 'run', 'bound', 'over it', 'ratio'],
+  ...['greedy', 'late', 'late 95%', 'writes', 'looks', 'each'],
 ];
 
+/** What is applied to every profile, at every speed: few VMs with little room and with much, and many. */
+const courses = [
+  { vms: 50, parallelism: 10, latencyMs: 30 },
+  { vms: 50, parallelism: 1_000, latencyMs: 0 },
+  { vms: 50, parallelism: 1_000, latencyMs: 30 },
+  { vms: 50, parallelism: 1_000, latencyMs: 150 },
+  { vms: 500, parallelism: 50, latencyMs: 30 },
+  { vms: 500, parallelism: 1_000, latencyMs: 30 },
+] as const;
+const speeds = [1, 5, 20, 100] as const;
+
 async function reportSpans(): Promise<void> {
-  console.log('apply: makespan over its lower bound, and requests, on a virtual clock');
-  console.log(
-    'greedy: the same without any delay of ours; "first" without, "again" with learned durations',
-  );
+  console.log('apply: time over what no schedule of the same work can beat, on a virtual clock');
+  console.log('greedy: the bound of the same order; late: how late the end of a change is noticed');
+  console.log('looks: reads after the first change, each: looks and reads over resources');
   row(...spanColumns);
-  for (const vms of sizes) {
-    for (const parallelism of parallelisms) {
-      for (const service of services) await reportSpan(vms, parallelism, service);
+  for (const [profile, planDuration] of Object.entries(serviceProfiles)) {
+    for (const speed of speeds) {
+      for (const course of courses) {
+        await reportSpan(profile, { ...course, service: { seed: 3, speed, planDuration } });
+      }
     }
   }
 }
 
 /** Two rows: with nothing known of the service, and with what the first apply learned. */
-async function reportSpan(
-  vms: number,
-  parallelism: number,
-  service: Partial<SandboxOptions>,
-): Promise<void> {
-  let learned: Durations | undefined;
+async function reportSpan(profile: string, course: Course): Promise<void> {
+  let known: Durations | undefined;
   for (const run of ['first', 'again']) {
-    const span = await measureSpan(vms, parallelism, service, learned);
-    learned = span.learned;
-    const { boundMs, makespanMs, greedyMs, requests, resources } = span;
+    const span = await measureSpan({ ...course, known });
+    known = span.learned;
+    const { boundMs, makespanMs, greedyMs, requests, latenessMs, resources } = span;
+    const quantile = (share: number) => latenessMs[Math.floor(latenessMs.length * share)] ?? 0;
     row(
-      ...[vms, parallelism, service.speed ?? 1, resources, run],
-      ...[seconds(boundMs), seconds(makespanMs)],
+      ...[profile, course.service.speed ?? 1, course.vms, course.parallelism],
+      ...[`${course.latencyMs} ms`, run, seconds(boundMs), seconds(makespanMs - boundMs)],
       ...[(makespanMs / boundMs).toFixed(3), (greedyMs / boundMs).toFixed(3)],
-      ...[requests, (requests / resources).toFixed(2)],
+      ...[seconds(quantile(0.5)), seconds(quantile(0.95)), requests.writes, requests.looks],
+      ((requests.looks + requests.reads) / resources).toFixed(2),
     );
   }
 }

@@ -107,7 +107,7 @@ describe('what was changed since it was planned', () => {
       },
     });
     expect(describeFailures(end)).toEqual([]);
-    expect(looks).toBeLessThan(names.length / 2);
+    expect(looks).toBeLessThan(names.length * 0.75);
   });
 });
 

@@ -336,7 +336,7 @@ export class World {
       token: this.sandbox.token,
       clock,
       random: createRandom(2),
-      maxConcurrency: 16,
+      maxConcurrency: 128,
       beforeChange,
       fetch: (request) => {
         this.requests += 1;

@@ -25,7 +25,7 @@ export type ConnectionSettings = Pick<
 >;
 
 /** How many requests may be under way at once. */
-const maxConcurrency = 16;
+const maxConcurrency = 128;
 
 /** The data file of a sandbox below its data directory. */
 export function sandboxFile(directory: string): string {

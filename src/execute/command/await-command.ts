@@ -12,6 +12,7 @@ import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
 import { deletedMeanwhile, leftNoTrace, unreadable } from '../run/open-failures.ts';
 import type { CommandContext, CommandJob } from './command-context.ts';
+import { learnDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
 
 /** How long a command may take until it shows, at least, and in how many times what it usually takes. */
@@ -98,7 +99,10 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
     for (;;) {
       const end = await watch(context, job, wait, trail);
       if (end.kind === 'done') {
-        if (isAccepted && !wait.isResumed) durations.note(command.kind, clock.now() - wait.sentAt);
+        if (isAccepted && !wait.isResumed) {
+          const took = trail.measure(end.operation);
+          await learnDuration(context, { command, id, sending, took });
+        }
         return end;
       }
       if (end.kind === 'failed' && end.failureCode === null) {
@@ -136,7 +140,8 @@ function watch(
     deadline,
     endsInTime: true,
     since: sentAt,
-    pace: () => pace ?? context.durations.paceOf(command.kind, job.taskMs),
+    mayWaitMs: job.mayWaitMs,
+    pace: () => pace ?? context.durations.paceOf(command.kind),
     // What an accepted delete wants gone may be gone: there a list is believed.
     ...(!(effect === 'delete' && isAccepted) && {
       wasSeen: () => effect === 'delete' || trail.wasSeen,

@@ -1,3 +1,4 @@
+import { mayWaitSince } from '../observe/watch.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { isBackup, isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
@@ -30,7 +31,7 @@ export async function awaitSettled(
     report: reportTo(context, change, step),
     deadline: clock.now() + task.timeouts.updateMs,
     deleteMs: task.timeouts.deleteMs,
-    taskMs: context.durations.expect(task.commands),
+    mayWaitMs: mayWaitSince(clock),
   };
   const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
   if (isAboutToBeMade || change.id === null) return undefined;

@@ -9,7 +9,7 @@ import type { State } from '../../model/state/state.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';
-import { createDurationLog, type DurationLog } from '../run/durations.ts';
+import { createDurationLog, type DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from '../run/lock-holders.ts';
 
 /** What a command is sent and awaited with. */
@@ -40,8 +40,8 @@ export interface CommandJob {
   readonly command: ResolvedCommand;
   /** By the clock, in milliseconds since the Unix epoch. */
   readonly deadline: number;
-  /** How long all commands of its task will take together, as far as it can be told. */
-  readonly taskMs: number;
+  /** For how long its end may go unnoticed by now, in milliseconds. */
+  readonly mayWaitMs: () => number;
   readonly report: (progress: CommandProgress) => void;
   /** True: its operation record is read even where the resource itself tells how it ended. */
   readonly wantsRecord?: boolean;
@@ -68,10 +68,12 @@ export function createCommandContext(
     // What a look reads of records counts as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
   };
+  const observer = createObserver(reader, clock, random);
   return {
-    ...{ client, clock, interrupted, operations },
-    observer: createObserver(reader, clock, random),
-    durations: createDurationLog(state.durations, state.slowestAppearanceMs),
+    ...{ client, clock, interrupted, operations, observer },
+    durations: createDurationLog(state.durations, state.slowestAppearanceMs, () =>
+      observer.reconsider(),
+    ),
     holders: createLockHolders(),
     addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
   };

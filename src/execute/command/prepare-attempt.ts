@@ -12,7 +12,8 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { perhapsOurs, placeTaken } from '../run/failure.ts';
-import { likenessOf, type Job, type RunContext } from '../run/run-context.ts';
+import { likenessOf } from '../run/likeness.ts';
+import type { Job, RunContext } from '../run/run-context.ts';
 
 /**
  * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the

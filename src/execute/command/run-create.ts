@@ -11,6 +11,7 @@ import { lookForCreated, type LookEnd, type LookFor } from '../observe/look-for-
 import { depose, managedFrom } from '../run/managed.ts';
 import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
+import { learnDuration } from '../pace/learn-duration.ts';
 import { sendCommand, type Sent } from './send-command.ts';
 import { createExclusively, mistakableKind } from './keyed-mutex.ts';
 
@@ -26,13 +27,16 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
   const { found, takenAt } = await createExclusively(context.mutex, job.command, () =>
     new Create(context, job).run(),
   );
-  const { store, clock, addresses, history, durations } = context;
+  const { store, clock, addresses, history } = context;
   await depose(context, job.change, found);
   addresses.set(found.id, job.change.address);
   history.bound.add(found.id);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found) });
   if (!isBusy(found) && hasComeTrue(job.command, found) && statusOf(found) !== 'failed') {
-    durations.note(job.command.kind, clock.now() - takenAt);
+    const took = { leastMs: 0, mostMs: clock.now() - takenAt };
+    // Every record of a new resource is about its creation.
+    const sending = { mark: undefined };
+    await learnDuration(context, { command: job.command, id: found.id, sending, took });
     return found;
   }
   return (await awaitCommand(context, job, found.id, takenAt)) ?? found;
@@ -128,8 +132,8 @@ class Create {
   }
 
   async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
-    const { client, durations } = this.#context;
-    const { command, change, taskMs } = this.#job;
+    const { client } = this.#context;
+    const { command, change } = this.#job;
     await this.#recordAcceptance();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
@@ -141,8 +145,8 @@ class Create {
     const end = await this.#look({
       isAccepted: true,
       hung: false,
-      // Others wait for their turn until it is known; all else may be found while its end is waited for.
-      ...(!mistakableKind(command) && { pace: () => durations.appearanceOf(command.kind, taskMs) }),
+      // Others wait for their turn until it is known; all else may be found when it has ended.
+      ...(!mistakableKind(command) && { isEndSought: true }),
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);

@@ -1,5 +1,6 @@
 // One thing that is asked of a VM outside of any change: by a person, or before a rebuild. It waits until nothing holds the
 // VM, asks for the last word, and goes the way of every command from there.
+import { mayWaitSince } from '../observe/watch.ts';
 import { NotSentError } from '../../api/errors/errors.ts';
 import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import type { Address } from '../../model/address.ts';
@@ -62,10 +63,15 @@ export async function runVmOperation(
   context: CommandContext,
   operation: VmOperation,
 ): Promise<VmOperationEnd> {
-  const { clock, interrupted, durations } = context;
+  const { clock, interrupted } = context;
   const { address, command, deadline, isWaitedFor, onProgress } = operation;
   const job: CommandJob = {
-    ...{ command, deadline, change: { address }, taskMs: durations.expect([command]) },
+    ...{
+      command,
+      deadline,
+      change: { address },
+      mayWaitMs: mayWaitSince(clock),
+    },
     report: (progress) => tell(onProgress, progress),
     wantsRecord: true,
     isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),

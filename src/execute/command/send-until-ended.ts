@@ -190,7 +190,7 @@ function planWait(
   const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuild(command.kind);
   return {
     ...{ ...base, isAccepted: false, sending: { mark }, quietMs: isHarmless ? shortMs : longMs },
-    pace: { firstMs: shortMs, everyMs: shortMs, waitedShare: 0.1 },
+    pace: { firstMs: shortMs },
   };
 }
 

@@ -6,6 +6,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Evidence } from './classify-outcome.ts';
 import type { Sighting } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
+import { exactly, type Took } from './took.ts';
 
 /** What is waited for. */
 export interface Waited {
@@ -38,11 +39,15 @@ export class EvidenceTrail {
   #misses = 0;
   /** The last moment at which it may have been under way. */
   #quietSince: number;
+  #openAt: number;
+  #lookedAt: number;
 
   constructor(waited: Waited) {
     this.#waited = waited;
     this.#wasSeen = waited.wasSeen;
     this.#quietSince = waited.sentAt;
+    this.#openAt = waited.sentAt;
+    this.#lookedAt = waited.sentAt;
   }
 
   /** The resource as last read; undefined when it was not there. */
@@ -55,6 +60,17 @@ export class EvidenceTrail {
     return this.#wasBusy;
   }
 
+  /**
+   * How long it took, at least and at most: as its record says, else until some moment between the look that saw it end and
+   * the one before, so that what is learned does not contain how late we look.
+   */
+  measure(operation: LiveOperation | undefined): Took {
+    const { createdAt = null, completedAt = null } = operation ?? {};
+    if (createdAt !== null && completedAt !== null) return exactly(completedAt - createdAt);
+    const { sentAt } = this.#waited;
+    return { leastMs: this.#openAt - sentAt, mostMs: this.#lookedAt - sentAt };
+  }
+
   /** True once the resource was read. */
   get wasSeen(): boolean {
     return this.#wasSeen;
@@ -64,6 +80,8 @@ export class EvidenceTrail {
   note({ find, isMissing, operations, at }: Sighting): Evidence {
     const { id, command } = this.#waited;
     const live = find(id);
+    this.#openAt = this.#lookedAt;
+    this.#lookedAt = at;
     this.#live = live;
     const isIdle = live !== undefined && !isBusy(live);
     if (live) {

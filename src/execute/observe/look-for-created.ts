@@ -10,7 +10,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { listUnexplained } from '../command/unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
-import type { Pace, Sighting } from './watch.ts';
+import type { Sighting } from './watch.ts';
 
 /** What looking came to. */
 export type LookEnd =
@@ -38,8 +38,8 @@ export interface LookFor {
   readonly isAccepted: boolean;
   /** True: the request hung until our timeout. */
   readonly hung: boolean;
-  /** Undefined: the observer's own pace. */
-  readonly pace?: () => Pace;
+  /** True: nobody needs to know of it before it has ended. */
+  readonly isEndSought?: boolean;
 }
 
 /** How an operation that nothing else explains is asked after again. */
@@ -64,8 +64,11 @@ export async function lookForCreated(
     const verdict = await context.observer.await<Verdict>({
       kind: commandSubjects[job.command.kind].kind,
       place: placeOfCommand(job.command),
+      ...(search.isEndSought && {
+        mayWaitMs: job.mayWaitMs,
+        pace: () => context.durations.paceOf(job.command.kind),
+      }),
       needsOperations: () => look.needsOperations,
-      ...(search.pace && { pace: search.pace }),
       // The time of evidence ends in the verdict: it is time spent looking, not time of a clock.
       deadline: job.deadline,
       endsInTime: true,

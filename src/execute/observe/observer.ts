@@ -1,11 +1,17 @@
 import type { Clock } from '../../model/runtime.ts';
+import { Guessing } from './guessing.ts';
 import { Poller } from './poller.ts';
 import type { ObservedService, Watch } from './watch.ts';
+
+/** The pause between two looks at what delays nothing known, as a share of the time waited. */
+const unhurriedShare = 0.07;
 
 /** Waits for many things with few requests: one list a tick settles every watcher of the same kind and place. */
 export interface Observer {
   /** Looks until the watch has a verdict. Rejects when the service cannot be read at all. */
   await<V>(watch: Watch<V>): Promise<V>;
+  /** Something was learned: every place decides anew when it looks next. */
+  reconsider(): void;
 }
 
 /** An observer over one client. `random` spreads the looks of several runs. */
@@ -15,18 +21,23 @@ export function createObserver(
   random: () => number,
 ): Observer {
   const pollers = new Map<string, Poller>();
+  const guessing = new Guessing(clock);
   return {
+    reconsider() {
+      for (const poller of pollers.values()) poller.reconsider();
+    },
     await: (watch) =>
       new Promise((resolve, reject) => {
-        const { kind, place } = watch;
+        const { kind, place, since = clock.now() } = watch;
         const key = [kind, place.projectId, place.publicIpId ?? ''].join(' ');
         let poller = pollers.get(key);
         if (!poller) {
-          poller = new Poller(client, clock, random, kind, place);
+          poller = new Poller({ client, clock, random, kind, place, guessing });
           pollers.set(key, poller);
         }
         poller.add({
-          since: watch.since ?? clock.now(),
+          since,
+          mayWaitMs: watch.mayWaitMs ?? (() => (clock.now() - since) * unhurriedShare),
           deadline: watch.deadline,
           needsOperations: watch.needsOperations,
           pace: watch.pace,

@@ -1,18 +1,16 @@
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
-import type { ObservedService, Pace, Sighting, Watch } from './watch.ts';
+import type { Guessing } from './guessing.ts';
+import { nextLook, shortestPauseMs, type LastLook, type Waiting } from './next-look.ts';
+import type { ObservedService, Sighting, Watch } from './watch.ts';
 
-const shortestWaitMs = 200;
-const longestWaitMs = 5_000;
 /** How long after its deadline a watch that ends in time waits for a look that is under way. */
 const lateMs = 10_000;
 
 /** A watch as its poller has it. */
-export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'> {
-  readonly since: number;
+export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'>, Waiting {
   readonly id: string | undefined;
-  readonly pace: (() => Pace) | undefined;
   readonly wasSeen: (() => boolean) | undefined;
   readonly endsInTime: boolean;
   /** True when it has come to its end. */
@@ -27,23 +25,18 @@ interface Found {
   readonly missing: ReadonlySet<string>;
 }
 
-/** A share of the time already waited: quick things are seen quickly, slow ones cost few requests. */
-const blindPace: Pace = { firstMs: shortestWaitMs, everyMs: shortestWaitMs, waitedShare: 0.1 };
-
-/** The longest time without a look: a run whose process was asleep has learned too long a duration. */
-const longestBlindMs = 60_000;
-
-/** When a waiter wants to look, after a look at `lookedAt`. */
-function nextLookAt({ since, pace }: Waiter, lookedAt: number): number {
-  const { firstMs, everyMs, waitedShare } = pace?.() ?? blindPace;
-  const waitedMs = Math.max(0, lookedAt - since);
-  const pauseMs = Math.min(longestWaitMs, Math.max(everyMs, waitedMs * waitedShare));
-  const wantedAt = Math.max(since + firstMs, lookedAt + pauseMs);
-  return Math.min(wantedAt, Math.max(since, lookedAt) + longestBlindMs);
-}
-
 /** Given as a reason, since one that is made for each of many looks takes time. */
 const ended = new Error('the look has ended');
+
+interface PollerOptions {
+  readonly client: ObservedService;
+  readonly clock: Clock;
+  /** Spreads the looks of several places. */
+  readonly random: () => number;
+  readonly kind: KindName;
+  readonly place: Place;
+  readonly guessing: Guessing;
+}
 
 /** Looks at one kind in one place for as long as anybody waits there. */
 export class Poller {
@@ -52,55 +45,58 @@ export class Poller {
   readonly #random: () => number;
   readonly #kind: KindName;
   readonly #place: Place;
+  readonly #guessing: Guessing;
   readonly #waiters = new Set<Waiter>();
+  /** Before any, it is taken to have begun with the first wait. */
+  #last: LastLook = { at: 0, tookMs: 0, chance: 0 };
+  /** When the next look is to begin, by the clock. */
+  #dueAt = 0;
   #isRunning = false;
   #pause: AbortController | undefined;
 
-  constructor(
-    client: ObservedService,
-    clock: Clock,
-    random: () => number,
-    kind: KindName,
-    place: Place,
-  ) {
+  constructor({ client, clock, random, kind, place, guessing }: PollerOptions) {
     this.#client = client;
     this.#clock = clock;
     this.#random = random;
     this.#kind = kind;
     this.#place = place;
+    this.#guessing = guessing;
   }
 
   add(waiter: Waiter): void {
     this.#waiters.add(waiter);
-    // A newcomer wants to look sooner than those who have waited long.
-    this.#pause?.abort();
     if (!this.#isRunning) void this.#run();
+    // A newcomer may want to look sooner than those who have waited long.
+    else if (this.#wantedAt(waiter) < this.#dueAt) this.#pause?.abort();
+  }
+
+  /** Something was learned: when to look next is decided anew. */
+  reconsider(): void {
+    this.#pause?.abort();
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      let lookedAt = this.#clock.now();
+      this.#last = { at: this.#clock.now(), tookMs: this.#last.tookMs, chance: this.#random() };
       while (this.#waiters.size > 0) {
-        const dueMs = this.#nextLookAt(lookedAt) - this.#clock.now();
-        if (dueMs > 0 && !(await this.#sleep(dueMs))) continue;
-        lookedAt = this.#clock.now();
+        const wanted = [...this.#waiters].map((waiter) => this.#wantedAt(waiter));
+        this.#dueAt = wanted.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+        const leftMs = this.#dueAt - this.#clock.now();
+        if (leftMs > 0 && !(await this.#sleep(leftMs))) continue;
+        const at = this.#clock.now();
         await this.#look();
+        this.#last = { at, tookMs: this.#clock.now() - at, chance: this.#random() };
       }
     } finally {
       this.#isRunning = false;
+      this.#guessing.leave(this);
     }
   }
 
-  #nextLookAt(lookedAt: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    let deadline = Number.POSITIVE_INFINITY;
-    for (const waiter of this.#waiters) {
-      next = Math.min(next, nextLookAt(waiter, lookedAt));
-      deadline = Math.min(deadline, waiter.deadline);
-    }
-    const spread = (next - lookedAt) * (0.95 + 0.1 * this.#random());
-    return Math.min(lookedAt + spread, Math.max(lookedAt + shortestWaitMs, deadline));
+  #wantedAt(waiter: Waiter): number {
+    const wantedAt = nextLook(waiter, this.#last, this.#guessing, this);
+    return Math.min(wantedAt, Math.max(this.#last.at + shortestPauseMs, waiter.deadline));
   }
 
   /** False when it was cut short by a newcomer. */

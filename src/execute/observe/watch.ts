@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../api/client.ts';
 import type { LiveResource, Place } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
+import type { Clock } from '../../model/runtime.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
 /** The resources of one look. */
@@ -20,13 +21,26 @@ export interface Sighting extends Seen {
   readonly operations: readonly LiveOperation[];
 }
 
-/** When to look, in milliseconds: first, counted from the start of the wait, and then again and again. */
+/** What is noticed late by half of a pause is late by half of this share of the time that it delays. */
+export const pauseShare = 0.01;
+
+/** The pause while nothing was seen to end, as a share of the time waited. */
+export const guessShare = 0.06;
+
+/** How long the end of work that begins now may go unnoticed, in milliseconds: to be asked while it goes on. */
+export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {
+  const startedAt = clock.now();
+  return () => (clock.now() - startedAt) * pauseShare;
+}
+
+/** What is known of when something will show. */
 export interface Pace {
+  /** It is not expected to show any sooner, in milliseconds from the start of the wait. */
   readonly firstMs: number;
-  /** The shortest pause between two looks. */
-  readonly everyMs: number;
-  /** The pause grows with the time already waited, by this share of it. */
-  readonly waitedShare: number;
+  /** When it has shown almost certainly; given where that is known. */
+  readonly byMs?: number;
+  /** Set where nothing tells how long it takes. All who wait for the same anywhere share the looks, until one of them sees an end. */
+  readonly guessOf?: string;
 }
 
 /** One wait for something to show. */
@@ -44,6 +58,8 @@ export interface Watch<V> {
   readonly needsOperations: boolean | ((seen: Seen) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
   readonly since?: number | undefined;
+  /** For how long it may go unnoticed by now, in milliseconds; a share of the time waited unless given. */
+  readonly mayWaitMs?: () => number;
   /** Asked before every look, since what is known of durations grows. */
   readonly pace?: () => Pace;
   /** Decides by one sighting; undefined when it takes longer. */

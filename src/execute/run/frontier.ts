@@ -64,6 +64,11 @@ export class Frontier {
     return skipped;
   }
 
+  /** True while a task is ready and was not taken. */
+  get hasReady(): boolean {
+    return this.#ready.length > 0;
+  }
+
   /** True when every task was completed, failed or skipped. */
   get isFinished(): boolean {
     return this.#open.size === 0;

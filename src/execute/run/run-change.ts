@@ -97,18 +97,22 @@ async function runTask(
   task: Task,
   progress: Progress,
 ): Promise<string | null> {
-  const { durations } = context;
   const { liveById } = context.planned;
   const step = stepOf(change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
   const report = reportTo(context, change, step);
-  const running = { change, task, progress, report, taskMs: durations.expect(task.commands) };
+  const running = { change, task, progress, report };
   let live = await awaitSettled(context, { change, task, step });
   for (const [index, command] of task.commands.entries()) {
     const pair = { command, following: task.commands[index + 1] };
-    live = await runTaskCommand(context, running, pair, live);
+    const { mayWaitMs, end } = context.horizon.begin(task, index);
+    try {
+      live = await runTaskCommand(context, { ...running, mayWaitMs }, pair, live);
+    } finally {
+      end();
+    }
   }
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
@@ -116,7 +120,7 @@ async function runTask(
 }
 
 /** A task that is being carried out. */
-interface RunningTask extends Pick<Job, 'change' | 'report' | 'taskMs'> {
+interface RunningTask extends Pick<Job, 'change' | 'report' | 'mayWaitMs'> {
   readonly task: Task;
   readonly progress: Progress;
 }

@@ -18,7 +18,7 @@ import {
   type Place,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import type { KindName } from '../../model/kind-places.ts';
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -39,6 +39,8 @@ import {
   type CommandJob,
   type CommandProgress,
 } from '../command/command-context.ts';
+import { countIn, likenessOf } from './likeness.ts';
+import { Horizon } from '../pace/horizon.ts';
 import { createKeyedMutex, type KeyedMutex } from '../command/keyed-mutex.ts';
 
 /** What a run is given. */
@@ -103,6 +105,7 @@ interface RunHistory {
 /** What every part of a run shares. */
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkResolved'>, CommandContext {
+  readonly horizon: Horizon;
   readonly planned: PlannedRun;
   readonly history: RunHistory;
   readonly steps: Budget;
@@ -119,11 +122,6 @@ export interface ResentCreate {
   readonly double: PossibleDouble;
   /** True: an operation list and two later lists showed nothing of the first request. */
   readonly isSupported: boolean;
-}
-
-/** Resources that look alike to a create have the same: kind, place and name. */
-export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
-  return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
 /** One command of a change on its way. */
@@ -168,9 +166,11 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     get: (kind, place, id) => client.get(kind, place, id, beforeSending),
     serviceTime: () => client.serviceTime(),
   };
+  const commandContext = createCommandContext(options, store.state);
   return {
     ...options,
-    ...createCommandContext(options, store.state),
+    ...commandContext,
+    horizon: new Horizon(plan.tasks, commandContext.durations, clock),
     planned: {
       ...{ live, checkResolved },
       liveById: new Map(resources.map((resource) => [resource.id, resource])),
@@ -195,12 +195,6 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     steps: options.steps ?? Budget.ofRun(),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
   };
-}
-
-/** How many resources of a kind the plan found in a place. */
-function countIn(resources: readonly LiveResource[]): (kind: KindName, place: Place) => number {
-  const found = groupBy(resources, ({ kind, projectId }) => likenessOf(kind, projectId, undefined));
-  return (kind, { projectId }) => found.get(likenessOf(kind, projectId, undefined))?.length ?? 0;
 }
 
 /** A command with every address replaced by the id that the state has for it by now. */

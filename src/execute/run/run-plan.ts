@@ -8,7 +8,7 @@ import { EndQueue } from './end-queue.ts';
 import { Frontier } from './frontier.ts';
 import { readyTask } from './ready-task.ts';
 import { refreshState } from './refresh-state.ts';
-import { findRemainingPaths } from './remaining-path.ts';
+import { findRemainingPaths } from '../pace/remaining-path.ts';
 import { reviewDoubles } from './review-doubles.ts';
 import { runChange, stepOf } from './run-change.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
@@ -58,6 +58,7 @@ async function runTasks(
         void runTask(context, task).then(ends.push);
       }
     }
+    context.horizon.isCrowded = frontier.hasReady;
     if (running === 0) break;
 
     const end = await ends.next();

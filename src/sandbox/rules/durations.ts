@@ -1,5 +1,6 @@
 import { fractionOf } from '../store/ids.ts';
 import type { OperationType } from '../store/rows.ts';
+import type { DurationPlan } from '../store/world.ts';
 
 /** Seconds that each operation takes in earnest: the shortest and the longest. */
 const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
@@ -29,11 +30,7 @@ const longestQueueSeconds = 1;
 const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
 
 /** How long an operation queues and runs, in ms: the same for the same seed and sequence number. */
-export function planDuration(
-  type: OperationType,
-  sequence: number,
-  rules: { readonly seed: number; readonly speed: number },
-): { queueMs: number; runMs: number } {
+export const planDuration: DurationPlan = (type, sequence, rules) => {
   const [shortest, longest] = seconds[type];
   const run = shortest + (longest - shortest) * fractionOf(rules.seed, `run:${sequence}`);
   const queue = unqueued.includes(type)
@@ -41,4 +38,4 @@ export function planDuration(
     : longestQueueSeconds * fractionOf(rules.seed, `queue:${sequence}`);
   const inMs = (duration: number) => Math.ceil((duration * 1000) / rules.speed);
   return { queueMs: inMs(queue), runMs: inMs(run) };
-}
+};

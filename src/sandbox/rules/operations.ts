@@ -1,5 +1,4 @@
 import type { WireApiOperationStatus } from '../../api/contract/types.ts';
-import { planDuration } from './durations.ts';
 import type { Effects } from './effects.ts';
 import { applyEffect } from './effects.ts';
 import { nextId } from '../store/ids.ts';
@@ -29,7 +28,7 @@ export function undertake(world: World, undertaking: Undertaking): Omit<Operatio
   const { store, rules, now } = world;
   const { type, projectId, resourceType, resourceId } = undertaking;
   const sequence = store.next('operation');
-  const { queueMs, runMs } = planDuration(type, sequence, rules);
+  const { queueMs, runMs } = rules.planDuration(type, sequence, rules);
   const operation = {
     id: nextId(store, rules.seed, 'operation'),
     projectId,

@@ -53,6 +53,13 @@ interface AcceptedOperation {
   readonly resourceId: string;
 }
 
+/** How long the operation of a sequence number queues and runs, in ms, in a service of this seed and speed. */
+export type DurationPlan = (
+  type: OperationType,
+  sequence: number,
+  rules: Pick<Rules, 'seed' | 'speed'>,
+) => { readonly queueMs: number; readonly runMs: number };
+
 /** Decides the outcome of an operation: null succeeds. */
 export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 
@@ -83,6 +90,7 @@ export interface Rules {
   /** Operations of these types leave no record. */
   readonly unrecordedTypes: readonly OperationType[];
   readonly planFailure: FailurePlan;
+  readonly planDuration: DurationPlan;
   /** How many more of a configuration can be hosted at most, by its id; absent: as many as the cluster holds. */
   readonly capacityLeft: Readonly<Record<string, number>>;
   /** What GET /limits shows as used when it lags behind; null when it does not. */

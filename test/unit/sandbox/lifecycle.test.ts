@@ -43,6 +43,7 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
     unrecordedTypes: [],
     capacityLeft: {},
     quotaLag: null,
+    planDuration,
     planFailure: () => failure,
   },
 });

@@ -5,6 +5,7 @@ import type { Pace, Watch } from '../../../../src/execute/observe/watch.ts';
 import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
+import { createRandom } from '../../../scenario/world.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -17,6 +18,7 @@ const vm = resources.find((one): one is LiveVm => one.kind === 'vm')!;
 function openService(
   endsAfterMs: Readonly<Record<string, number>>,
   isListed: (id: string, at: number) => boolean = () => true,
+  random = () => 0.5,
 ) {
   const time = new VirtualTime(0);
   const clock = time.openClock();
@@ -42,7 +44,7 @@ function openService(
       return Promise.resolve([]);
     },
   };
-  const observer = createObserver(client, clock, () => 0.5);
+  const observer = createObserver(client, clock, random);
   const watch = (id: string, more: Partial<Watch<number | 'late'>> = {}) =>
     observer.await<number | 'late'>({
       kind: 'vm',
@@ -97,48 +99,51 @@ describe('a look that is held back for longer than there is time', () => {
   });
 });
 
-const paced = (pace: Pace) => () => pace;
+/** Looks first after so many milliseconds, and then every so many. */
+const paced = (firstMs: number, everyMs: number) => ({
+  // From when it can have ended, it may go unnoticed for as long as between two looks.
+  pace: (): Pace => ({ firstMs: firstMs - everyMs }),
+  mayWaitMs: () => everyMs,
+});
 
 describe('waiting for what was seen before', () => {
   test('looks first when it may end, and then every pause', async () => {
     const { time, reads, watch } = openService({ a: 22_500 });
-    const pace = paced({ firstMs: 20_000, everyMs: 1_000, waitedShare: 0 });
-    await expect(time.run(watch('a', { pace }))).resolves.toBe(23_000);
+    const pace = paced(20_000, 1_000);
+    await expect(time.run(watch('a', pace))).resolves.toBe(23_000);
     expect(reads).toEqual(['20000 a', '21000 a', '22000 a', '23000 a']);
   });
 
   test('counts from when the service took it', async () => {
     const { time, clock, reads, watch } = openService({ a: 10_000 });
     await time.run(clock.sleep(9_000));
-    await time.run(
-      watch('a', { since: 0, pace: paced({ firstMs: 10_000, everyMs: 500, waitedShare: 0 }) }),
-    );
+    await time.run(watch('a', { since: 0, ...paced(10_000, 500) }));
     expect(reads).toEqual(['10000 a']);
   });
 
   test('looks once a minute whatever was learned: a process that slept learned half an hour', async () => {
     const { time, reads, watch } = openService({ a: 130_000 });
-    const pace = paced({ firstMs: 1_800_000, everyMs: 1_000, waitedShare: 0 });
-    await expect(time.run(watch('a', { pace }))).resolves.toBe(180_000);
+    const pace = paced(1_800_000, 1_000);
+    await expect(time.run(watch('a', pace))).resolves.toBe(180_000);
     expect(reads).toEqual(['60000 a', '120000 a', '180000 a']);
   });
 
   test('many share every look, whoever asked for it', async () => {
     const { time, reads, watch } = openService({ a: 5_000, b: 5_000, c: 5_000 });
-    const pace = paced({ firstMs: 5_000, everyMs: 1_000, waitedShare: 0 });
-    await time.run(Promise.all(['a', 'b', 'c'].map((id) => watch(id, { pace }))));
+    const pace = paced(5_000, 1_000);
+    await time.run(Promise.all(['a', 'b', 'c'].map((id) => watch(id, pace))));
     expect(reads).toEqual(['5000 list']);
   });
 
   test('a pace that is learned while it waits counts from then on', async () => {
     const { time, reads, watch } = openService({ a: 60_000 });
-    let pace: Pace = { firstMs: 1_000, everyMs: 1_000, waitedShare: 0 };
-    const ended = watch('a', { pace: () => pace });
+    let firstMs = 0;
+    const ended = watch('a', { ...paced(0, 1_000), pace: () => ({ firstMs }) });
     const learned = time
       .openClock()
       .sleep(2_500)
       .then(() => {
-        pace = { firstMs: 60_000, everyMs: 1_000, waitedShare: 0 };
+        firstMs = 59_000;
       });
     await time.run(Promise.all([ended, learned]));
     expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '60000 a']);
@@ -148,28 +153,70 @@ describe('waiting for what was seen before', () => {
 describe('waiting for what nobody has seen', () => {
   test('sees quick things quickly, and looks less and less often at slow ones', async () => {
     const quick = openService({ a: 300 });
-    expect(await quick.time.run(quick.watch('a'))).toBe(400);
+    expect(await quick.time.run(quick.watch('a'))).toBeLessThan(351);
     const slow = openService({ a: 300_000 });
-    expect(await slow.time.run(slow.watch('a'))).toBeLessThan(305_001);
+    expect(await slow.time.run(slow.watch('a'))).toBeLessThan(315_001);
     expect(slow.reads.length).toBeLessThan(110);
   });
 });
 
+describe('what has almost certainly ended', () => {
+  test('is looked at then, once, however long it may go unnoticed', async () => {
+    const { time, reads, watch } = openService({ a: 30_000 });
+    const pace = { pace: (): Pace => ({ firstMs: 29_900, byMs: 30_100 }), mayWaitMs: () => 10_000 };
+    await expect(time.run(watch('a', pace))).resolves.toBe(30_100);
+    expect(reads).toEqual(['30100 a']);
+  });
+
+  test('does not bring a look for each of many that end one after the other', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `vm-${index}`);
+    const service = openService(
+      Object.fromEntries(ids.map((id, index) => [id, 10_000 + index * 100])),
+    );
+    const { time, clock, reads, watch } = service;
+    const begin = async (id: string, index: number) => {
+      await clock.sleep(index * 100);
+      const pace = (): Pace => ({ firstMs: 9_950, byMs: 10_050 });
+      return watch(id, { pace, mayWaitMs: () => 1_000 });
+    };
+    await time.run(Promise.all(ids.map(begin)));
+    expect(reads.length).toBeLessThan(6);
+  });
+});
+
+describe('what several places wait for and nobody has seen the end of', () => {
+  test('is looked at in turns: together about as often as one place alone', async () => {
+    const alone = openService({ a: 20_000 });
+    const guess = {
+      pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }),
+      mayWaitMs: () => 5_000,
+    };
+    await alone.time.run(alone.watch('a', guess));
+    const many = openService({ a: 20_000 }, undefined, createRandom(5));
+    const places = Array.from({ length: 20 }, (_, index) => ({ projectId: `p-${index}` }));
+    const ended = places.map((place) => many.watch('a', { ...guess, place }));
+    await many.time.run(Promise.race(ended));
+    expect(many.time.now()).toBeLessThan(23_000);
+    expect(many.reads.length).toBeLessThan(3 * alone.reads.length);
+    await many.time.run(Promise.all(ended));
+  });
+});
+
 describe('a list that leaves out what was seen before', () => {
-  const pace = paced({ firstMs: 1_000, everyMs: 1_000, waitedShare: 0 });
+  const pace = paced(1_000, 1_000);
 
   test('is not believed: that one is asked for by its id', async () => {
     const service = openService({ a: 2_000, b: 2_000 }, (id, now) => id !== 'a' || now < 1_500);
     const { time, reads, watch } = service;
-    const both = [watch('a', { pace, wasSeen: () => true }), watch('b', { pace })];
+    const both = [watch('a', { ...pace, wasSeen: () => true }), watch('b', pace)];
     await expect(time.run(Promise.all(both))).resolves.toEqual([2_000, 2_000]);
     expect(reads).toEqual(['1000 list', '2000 list', '2000 a']);
   });
 
   test('is believed of what was never seen', async () => {
     const { time, reads, watch } = openService({ a: 2_000, b: 4_000 }, (id) => id !== 'a');
-    const unseen = watch('a', { pace, wasSeen: () => false, deadline: 3_000 });
-    await expect(time.run(Promise.all([unseen, watch('b', { pace })]))).resolves.toEqual([
+    const unseen = watch('a', { ...pace, wasSeen: () => false, deadline: 3_000 });
+    await expect(time.run(Promise.all([unseen, watch('b', pace)]))).resolves.toEqual([
       'late',
       4_000,
     ]);
@@ -179,7 +226,7 @@ describe('a list that leaves out what was seen before', () => {
   test('is looked at by who waits for a deletion alone: one 404 is no proof', async () => {
     const { time, reads, watch } = openService({ a: 2_000 });
     const decide: Watch<number>['decide'] = ({ find, at }) => (find('b') ? undefined : at);
-    await time.run(watch('b', { pace, decide }));
+    await time.run(watch('b', { ...pace, decide }));
     expect(reads).toEqual(['1000 b', '1000 list']);
   });
 
@@ -190,7 +237,7 @@ describe('a list that leaves out what was seen before', () => {
       misses.push(isMissing('a'));
       return at >= 2_000 ? at : undefined;
     };
-    const both = [watch('a', { pace, wasSeen: () => true, decide }), watch('b', { pace })];
+    const both = [watch('a', { ...pace, wasSeen: () => true, decide }), watch('b', pace)];
     await time.run(Promise.all(both));
     expect(misses).toEqual([true, true]);
   });
@@ -201,7 +248,7 @@ describe('operation records', () => {
     const { time, reads, watch } = openService({ a: 2_500 });
     await time.run(
       watch('a', {
-        pace: paced({ firstMs: 1_000, everyMs: 1_000, waitedShare: 0 }),
+        ...paced(1_000, 1_000),
         needsOperations: ({ find }) => (find('a') as LiveVm).status === 'active',
       }),
     );
@@ -212,8 +259,8 @@ describe('operation records', () => {
 describe('a wait that has to end', () => {
   test('ends at its deadline though its pace would look later', async () => {
     const { time, watch } = openService({ a: 900_000 });
-    const pace = paced({ firstMs: 600_000, everyMs: 5_000, waitedShare: 0 });
-    await expect(time.run(watch('a', { pace, deadline: 30_000 }))).resolves.toBe('late');
+    const pace = paced(600_000, 5_000);
+    await expect(time.run(watch('a', { ...pace, deadline: 30_000 }))).resolves.toBe('late');
     expect(time.now()).toBe(30_000);
   });
 });

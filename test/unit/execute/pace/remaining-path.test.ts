@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRemainingPaths } from '../../../../src/execute/run/remaining-path.ts';
+import { findRemainingPaths } from '../../../../src/execute/pace/remaining-path.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 

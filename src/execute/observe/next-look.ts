@@ -1,0 +1,51 @@
+import type { Guessing } from './guessing.ts';
+import type { Pace, Watch } from './watch.ts';
+
+export const shortestPauseMs = 50;
+const longestPauseMs = 15_000;
+
+/** What nothing is known of is looked at from the start, and shares its looks with nobody. */
+const unpaced: Pace = { firstMs: 0 };
+
+/** The longest time without a look: a run whose process was asleep has learned too long a duration. */
+const longestBlindMs = 60_000;
+
+/** One who waits, as far as it decides when to look. */
+export interface Waiting {
+  readonly pace?: Watch<unknown>['pace'] | undefined;
+  readonly since: number;
+  readonly mayWaitMs: () => number;
+}
+
+/** The last look in a place. */
+export interface LastLook {
+  /** When it began, by the clock. */
+  readonly at: number;
+  readonly tookMs: number;
+  /** In [0, 1), drawn anew for each look: spreads the looks of several places. */
+  readonly chance: number;
+}
+
+/** When one who waits wants the next look of its place, by the clock. */
+export function nextLook(
+  { since, mayWaitMs, pace }: Waiting,
+  last: LastLook,
+  guessing: Guessing,
+  place: object,
+): number {
+  const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
+  const { chance } = last;
+  const wantedMs =
+    guessOf === undefined
+      ? mayWaitMs() * (0.95 + 0.1 * chance)
+      : guessing.pause(guessOf, { place, since, mayWaitMs: mayWaitMs(), chance });
+  // Where requests are held back, those that change something must not wait behind looks.
+  const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
+  const pauseMs = Math.max(leastMs, Math.min(longestPauseMs, wantedMs));
+  // It goes unnoticed from when it can have ended.
+  const latestAt = Math.max(since + firstMs, last.at) + pauseMs;
+  const isDue = byMs !== undefined && last.at < since + byMs;
+  // Sooner where it has ended almost certainly, if looks do not come too thick where many end one after the other.
+  const surelyAt = isDue ? Math.max(since + byMs, last.at + pauseMs / 2) : latestAt;
+  return Math.min(latestAt, surelyAt, Math.max(since, last.at) + longestBlindMs);
+}

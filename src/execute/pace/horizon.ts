@@ -1,0 +1,129 @@
+// When a run will end, as far as that can be told: what is noticed late delays nobody while something else takes longer.
+import { type CommandName } from '../../model/account/command.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { Task } from '../../model/plan/task.ts';
+import { guessShare, pauseShare } from '../observe/watch.ts';
+import type { DurationLog } from './durations.ts';
+import { findRemainingPaths } from './remaining-path.ts';
+
+/** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
+const slackShare = 0.2;
+/** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
+const crowdedShare = 0.03;
+/** What was never seen to end may take so many times as long as it is assumed to, and all else so many times less. */
+const doubtTimes = 2;
+/** A run is not taken to last more than so many times what it has taken so far: the estimate may be wrong. */
+const mostTimes = 10;
+/** What has taken longer than the slowest is expected to take yet another share of its time. */
+const overdueShare = 0.1;
+/** How long an estimate is good for. */
+const freshMs = 250;
+
+/** One command whose end is waited for. */
+interface Running {
+  readonly command: CommandName;
+  readonly since: number;
+  /** What follows it, in milliseconds; infinite where something of it was never seen to end. */
+  readonly tailMs: () => number;
+}
+
+/** The estimated end of a run, by what is under way and what waits for it. */
+export class Horizon {
+  readonly #tasks: readonly Task[];
+  readonly #durations: DurationLog;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #running = new Set<Running>();
+  #behind: ReadonlyMap<string, number> = new Map();
+  #behindCount = -1;
+  #isKnown = false;
+  #endAt = Number.NEGATIVE_INFINITY;
+  #estimatedAt = Number.NEGATIVE_INFINITY;
+  /** True while something that is ready waits until something else has ended: then every delay counts. */
+  isCrowded = false;
+
+  constructor(tasks: readonly Task[], durations: DurationLog, clock: Clock) {
+    this.#tasks = tasks;
+    this.#durations = durations;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
+  }
+
+  /**
+   * A command of a task begins, with others that follow it there. @returns how long its end may go unnoticed, in milliseconds,
+   * and what is to be called once it has ended
+   */
+  begin(task: Task, index: number): { readonly mayWaitMs: () => number; readonly end: () => void } {
+    const since = this.#clock.now();
+    const following = task.commands.slice(index + 1);
+    const tailMs = () => this.#expect(following) + this.#behindOf(task);
+    const command = (task.commands[index] as { kind: CommandName }).kind;
+    const running = { command, since, tailMs };
+    this.#running.add(running);
+    return {
+      mayWaitMs: () => this.#mayWaitMs(running),
+      end: () => this.#running.delete(running),
+    };
+  }
+
+  #mayWaitMs({ since, tailMs }: Running): number {
+    const now = this.#clock.now();
+    if (this.isCrowded) return (now - since) * crowdedShare;
+    const endAt = this.#findEnd(now);
+    const ageMs = now - this.#startedAt;
+    if (endAt <= now) return ageMs * guessShare;
+    const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
+    const shareMs = Math.max(ageMs, lengthMs) * pauseShare;
+    // What is only assumed may take longer, and all else be over sooner.
+    const doubt = this.#isKnown ? 1 : doubtTimes;
+    const slackMs = ((endAt - now) / doubt - tailMs() * doubt) * slackShare;
+    return Number.isFinite(slackMs) ? Math.max(shareMs, slackMs) : shareMs;
+  }
+
+  #findEnd(now: number): number {
+    if (now - this.#estimatedAt < freshMs) return this.#endAt;
+    this.#estimatedAt = now;
+    this.#endAt = now;
+    for (const [command, running] of groupBy(this.#running, (one) => one.command)) {
+      const elapsed = running.map(({ since }) => now - since);
+      const slowestMs = this.#durations.slowestOf(command, elapsed);
+      for (const { since, tailMs } of running) {
+        const leftMs = Math.max(slowestMs - (now - since), (now - since) * overdueShare);
+        const end = now + leftMs + tailMs();
+        if (Number.isFinite(end)) this.#endAt = Math.max(this.#endAt, end);
+      }
+    }
+    return this.#endAt;
+  }
+
+  #expect(commands: readonly { readonly kind: CommandName }[]): number {
+    return commands.reduce((sum, { kind }) => sum + this.#durations.slowestOf(kind), 0);
+  }
+
+  #behindOf({ id }: Task): number {
+    const count = this.#durations.knownCount;
+    if (count !== this.#behindCount) {
+      this.#behindCount = count;
+      this.#isKnown = this.#tasks.every(({ commands }) =>
+        commands.every(({ kind }) => this.#durations.isKnown(kind)),
+      );
+      this.#behind = findBehind(this.#tasks, (commands) => this.#expect(commands));
+    }
+    return this.#behind.get(id) ?? 0;
+  }
+}
+
+function findBehind(
+  tasks: readonly Task[],
+  expectMs: (commands: Task['commands']) => number,
+): ReadonlyMap<string, number> {
+  const paths = findRemainingPaths(tasks, expectMs);
+  const behind = new Map<string, number>();
+  for (const { id, dependsOn } of tasks) {
+    for (const { on } of dependsOn) {
+      behind.set(on, Math.max(behind.get(on) ?? 0, paths.get(id) ?? 0));
+    }
+  }
+  return behind;
+}

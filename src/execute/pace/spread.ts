@@ -1,0 +1,90 @@
+import type { Duration } from '../../model/state/state.ts';
+import type { Took } from '../observe/took.ts';
+
+/** What earlier runs saw counts as much as so many sightings of this one, and less the more there are: none beyond `enough`. */
+const knownWeight = 4;
+const enough = 20;
+/** Until a second one is seen, durations are taken to differ by this share. */
+const assumedDeviation = 0.25;
+/** The slowest is not taken to need more than so many times the mean of those that have ended. */
+const mostMeans = 2;
+
+/** How long the commands of one kind took. Each counts the same: the slow ones are always the last to be seen. */
+export class Spread {
+  readonly #known: Duration | undefined;
+  /** How long each took that this run saw, in order. */
+  readonly #endedMs: number[] = [];
+  #meanMs = 0;
+  /** The sum of the squared distances from the mean. */
+  #squares = 0;
+
+  /** `known`: what earlier runs saw. */
+  constructor(known?: Duration) {
+    this.#known = known;
+  }
+
+  add(took: Took): void {
+    const ms = this.#choose(took);
+    this.#endedMs.splice(this.#endedMs.findLastIndex((one) => one <= ms) + 1, 0, ms);
+    const before = this.#meanMs;
+    this.#meanMs += (ms - before) / this.#endedMs.length;
+    // As if it could have ended in any moment between the two looks.
+    const doubt = Math.max(0, took.mostMs - took.leastMs) ** 2 / 12;
+    this.#squares += (ms - before) * (ms - this.#meanMs) + doubt;
+  }
+
+  /** What is known by now; undefined when nothing is. */
+  summarize(): Duration | undefined {
+    const count = this.#endedMs.length;
+    const known = this.#known;
+    if (!known && count < 2) {
+      const meanMs = this.#meanMs;
+      return count === 0 ? undefined : { meanMs, deviationMs: meanMs * assumedDeviation };
+    }
+    const before = known ?? { meanMs: this.#meanMs, deviationMs: 0 };
+    const weight = known ? knownWeight * Math.max(0, 1 - count / enough) : 0;
+    const all = weight + count;
+    const meanMs = (weight * before.meanMs + count * this.#meanMs) / all;
+    const variance =
+      weight * (before.deviationMs ** 2 + (before.meanMs - meanMs) ** 2) +
+      this.#squares +
+      count * (this.#meanMs - meanMs) ** 2;
+    return { meanMs, deviationMs: Math.sqrt(variance / all) };
+  }
+
+  /**
+   * How long the slowest will take, where others have taken so many milliseconds and go on: the quickest are seen first, so
+   * more will end at the rate at which these did. Undefined when nothing is known.
+   */
+  findSlowest(underWayMs: readonly number[]): number | undefined {
+    const usual = this.summarize();
+    if (!usual) return undefined;
+    const usualMs = slowestOf(usual);
+    const [quickestMs] = this.#endedMs;
+    if (quickestMs === undefined) return usualMs;
+    const reachedMs = underWayMs.reduce((a, b) => Math.max(a, b), this.#endedMs.at(-1) ?? 0);
+    const steadyMs = quickestMs + (reachedMs - quickestMs) / shareEnded(this.#endedMs, underWayMs);
+    const before = this.#known ? slowestOf(this.#known) : 0;
+    return Math.max(usualMs, Math.min(Math.max(before, steadyMs), mostMeans * usual.meanMs));
+  }
+
+  /** What ended between two looks took as long as usual where that lies between them, else as close to it as can be. */
+  #choose({ leastMs, mostMs }: Took): number {
+    const usualMs = this.summarize()?.meanMs ?? (leastMs + mostMs) / 2;
+    return Math.max(0, leastMs, Math.min(mostMs, usualMs));
+  }
+}
+
+const slowestOf = ({ meanMs, deviationMs }: Duration) => meanMs + 2 * deviationMs;
+
+/** The share that has ended by the time that the slowest one has reached, as Kaplan and Meier estimate it. */
+function shareEnded(endedMs: readonly number[], underWayMs: readonly number[]): number {
+  const underWay = [...underWayMs].sort((a, b) => a - b);
+  let left = 1;
+  let younger = 0;
+  for (const [index, ms] of endedMs.entries()) {
+    while (younger < underWay.length && (underWay[younger] as number) < ms) younger += 1;
+    left *= 1 - 1 / (endedMs.length - index + underWay.length - younger);
+  }
+  return 1 - left;
+}

@@ -1,0 +1,16 @@
+import { groupBy } from '../../model/group-by.ts';
+import type { LiveResource, Place } from '../../model/account/live.ts';
+import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+
+/** Resources that look alike to a create have the same: kind, place and name. */
+export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
+  return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
+}
+
+/** How many resources of a kind the plan found in a place. */
+export function countIn(
+  resources: readonly LiveResource[],
+): (kind: KindName, place: Place) => number {
+  const found = groupBy(resources, ({ kind, projectId }) => likenessOf(kind, projectId, undefined));
+  return (kind, { projectId }) => found.get(likenessOf(kind, projectId, undefined))?.length ?? 0;
+}

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createDurationLog } from '../../../../src/execute/pace/durations.ts';
+import { Horizon } from '../../../../src/execute/pace/horizon.ts';
+import type { CommandName } from '../../../../src/model/account/command.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
+import type { Durations } from '../../../../src/model/state/state.ts';
+import { dependOn } from '../../../support/depend-on.ts';
+
+const taskOf = (id: string, kinds: readonly CommandName[], ...waits: string[]): Task => ({
+  ...{ id, address: `projects.${id}`, phase: 'apply' },
+  commands: kinds.map((kind) => ({ kind })) as unknown as Task['commands'],
+  dependsOn: dependOn(waits),
+  timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+});
+const always = (seconds: number) => ({ meanMs: seconds * 1_000, deviationMs: 0 });
+const known: Durations = {
+  createVm: always(30),
+  createNetwork: always(3),
+  createPortForward: always(2),
+};
+const network = taskOf('network', ['createNetwork']);
+const forward = taskOf('forward', ['createPortForward'], 'network');
+const vm = taskOf('vm', ['createVm']);
+
+let now: number;
+beforeEach(() => {
+  now = 0;
+});
+
+function open(durations: Durations, ...tasks: Task[]): Horizon {
+  const clock = { now: () => now, sleep: () => Promise.resolve() };
+  return new Horizon(tasks, createDurationLog(durations), clock);
+}
+
+describe('for how long an end may go unnoticed', () => {
+  test('is a share of the time that the run has taken, where nothing else is known', () => {
+    const { mayWaitMs } = open({}, vm).begin(vm, 0);
+    now = 10_000;
+    const early = mayWaitMs();
+    expect(early).toBeGreaterThan(0);
+    expect(early).toBeLessThan(1_000);
+    now = 20_000;
+    expect(mayWaitMs()).toBeCloseTo(2 * early);
+  });
+
+  test('is long for what ends well before the others, and short for what they end with', () => {
+    const horizon = open(known, network, forward, vm);
+    const quick = horizon.begin(network, 0);
+    const slow = horizon.begin(vm, 0);
+    now = 3_000;
+    // The VM takes 27 s more, and 2 s follow the network.
+    expect(quick.mayWaitMs()).toBeGreaterThan(2_000);
+    now = 29_900;
+    expect(slow.mayWaitMs()).toBeLessThan(1_000);
+  });
+
+  test('is shorter as long as something that follows was never seen to end', () => {
+    const waitAfter = (durations: Durations) => {
+      now = 0;
+      const horizon = open(durations, network, forward, vm);
+      const { mayWaitMs } = horizon.begin(network, 0);
+      horizon.begin(vm, 0);
+      now = 3_000;
+      return mayWaitMs();
+    };
+    const { createVm, createNetwork } = known;
+    const seen = { ...(createVm && { createVm }), ...(createNetwork && { createNetwork }) };
+    expect(waitAfter(seen)).toBeLessThan(waitAfter(known) / 2);
+  });
+
+  test('is a share of its own time while others wait for its slot', () => {
+    const horizon = open(known, network, forward, vm);
+    now = 3_600_000;
+    const { mayWaitMs } = horizon.begin(vm, 0);
+    horizon.isCrowded = true;
+    now += 10_000;
+    expect(mayWaitMs()).toBeLessThan(500);
+  });
+
+  test('what has ended is waited for no longer', () => {
+    const horizon = open(known, network, vm);
+    const quick = horizon.begin(network, 0);
+    horizon.begin(vm, 0).end();
+    now = 2_900;
+    expect(quick.mayWaitMs()).toBeLessThan(500);
+  });
+});
