@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
 import { executeCommand } from './cli/execute-command.ts';
+import { openNetwork } from './cli/network/open-network.ts';
 import { openSink } from './cli/output/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
 import { watchEnds } from './cli/watch-ends.ts';
@@ -39,7 +40,7 @@ const stderr = openSink(process.stderr);
 const runtime: Runtime = {
   clock: openClock(),
   random: () => Math.random(),
-  fetch: (request) => fetch(request),
+  openNetwork: (settings) => openNetwork(process.env, settings),
   cwd: process.cwd(),
   env: process.env,
   stdout,

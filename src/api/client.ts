@@ -5,6 +5,7 @@
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf } from '../model/account/live.ts';
 import { projectKind } from '../model/kind-table.ts';
+import type { Exchange } from '../model/http.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { type CallEvent, type CallOptions, createCaller } from './transport/call.ts';
@@ -25,7 +26,7 @@ export interface ClientOptions {
   readonly token: string;
   /** How each kind travels on the wire. */
   readonly kinds: Codecs;
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly exchange: Exchange;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -1,4 +1,5 @@
 import type { Bounds } from './bounds.ts';
+import type { Network, NetworkSettings } from './http.ts';
 
 /** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
@@ -24,7 +25,8 @@ export interface Runtime {
   readonly clock: Clock;
   /** A number in [0, 1). */
   random(): number;
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** Opens no connection before the first exchange. */
+  openNetwork(settings: NetworkSettings): Network;
   /** The working directory: what paths in arguments and messages are relative to. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -133,8 +133,10 @@ describe('attack j: a list', () => {
       response.writeHead(isList ? 200 : 404, json);
       response.end(isList ? page(['p1']) : '{}');
     });
-    // The list is read twice.
-    expect(asked.filter((one) => one.includes('/projects?'))).toHaveLength(4);
+    // The list is read twice; where the first time comes to its end, the second need not.
+    const pages = asked.filter((one) => one.includes('/projects?'));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.length).toBeLessThan(5);
   });
 });
 

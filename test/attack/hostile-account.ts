@@ -1,3 +1,4 @@
+import { networkOf } from '../support/network.ts';
 import { hostname } from 'node:os';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock } from '../../src/model/runtime.ts';
@@ -71,12 +72,15 @@ function createClock(): Clock {
         signal?.throwIfAborted();
         const onAbort = () => reject(signal?.reason as Error);
         signal?.addEventListener('abort', onAbort, { once: true });
-        if (ms > 20_000) return;
-        setImmediate(() => {
+        const settle = () => {
+          if (signal?.aborted === true) return;
           signal?.removeEventListener('abort', onAbort);
           now += ms;
           resolve();
-        });
+        };
+        // Requests are answered long before.
+        if (ms > 20_000) setTimeout(settle, 1_000).unref();
+        else setImmediate(settle);
       }),
   };
 }
@@ -112,7 +116,7 @@ export async function openHostileAccount(
     const [stdout, stderr] = [createRecordingSink(columns), createRecordingSink(columns)];
     const code = await runCommandLine(args, {
       ...silentRuntime,
-      ...{ clock, random: () => 0.5, fetch: send, cwd, env, stdout, stderr },
+      ...{ clock, random: () => 0.5, ...networkOf(send, clock), cwd, env, stdout, stderr },
       ask: () => Promise.resolve('yes'),
       readInput: () => Promise.resolve(''),
       interrupted: new AbortController().signal,

@@ -2,6 +2,7 @@
 // whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Processor
 // time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
 // apply of as many trivial resources. Figures and ratios: they never pass or fail.
+import { openNetwork } from '../../src/cli/network/open-network.ts';
 import { execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -116,7 +117,7 @@ async function measureCost(count: number, baseUrl: string, token: string): Promi
       clock,
       random,
       maxConcurrency: 16,
-      fetch,
+      exchange: openNetwork({}, { maxConnections: 16 }).exchange,
     });
     const connection = { client, service: baseUrl, close: () => undefined };
     const planOptions = {

@@ -2,6 +2,7 @@
 // nothing to do, against the sandbox; beside it Terraform's plan that creates as many trivial resources, and the ratio of
 // the two. Figures and ratios: they never pass or fail.
 
+import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,10 +93,10 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
     clock: { now, sleep: () => new Promise<void>(() => undefined) },
     random: () => 0.5,
     maxConcurrency: 16,
-    fetch: (request) => {
+    exchange: exchangeByFetch((request) => {
       count.requests += 1;
       return sandbox.fetch(request);
-    },
+    }, clock),
   });
   const plan = (state: State, adoptsAll = false): Promise<Planned> =>
     makePlan({

@@ -1,3 +1,4 @@
+import { openNetwork } from '../../src/cli/network/open-network.ts';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { runCommandLine } from '../../src/cli/program.ts';
@@ -21,7 +22,7 @@ export async function runInProcess(
     ...silentRuntime,
     clock: hurriedClock,
     random: () => Math.random(),
-    fetch: (request) => fetch(request),
+    openNetwork: (settings) => openNetwork({ ...options.env }, settings),
     cwd: options.cwd ?? resolve(import.meta.dirname, '../..'),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
     stdout,

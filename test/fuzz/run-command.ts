@@ -1,3 +1,5 @@
+import type { WebFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import { networkOf } from '../support/network.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock, Runtime } from '../../src/model/runtime.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
@@ -13,12 +15,13 @@ export interface Ended {
 /** Runs a command line as the program does, with everything impure given. */
 export async function runCommand(
   args: readonly string[],
-  given: Pick<Runtime, 'cwd' | 'env' | 'fetch'> & { readonly clock: Clock },
+  given: Pick<Runtime, 'cwd' | 'env'> & { readonly clock: Clock; readonly fetch: WebFetch },
 ): Promise<Ended> {
   const sink = createRecordingSink();
   const code = await runCommandLine(args, {
     ...silentRuntime,
     ...given,
+    ...networkOf(given.fetch, given.clock),
     stdout: sink,
     stderr: sink,
     ask: () => Promise.resolve('yes'),

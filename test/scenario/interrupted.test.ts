@@ -15,6 +15,8 @@ const web = (image: string) =>
 async function killDuringRebuild(fails = false) {
   let rebuilds = 0;
   const world = await World.open({
+    // Which looks soon after the service has taken it.
+    isFirst: true,
     planFailure: ({ type }) => {
       if (type !== 'Rebuild') return null;
       rebuilds += 1;

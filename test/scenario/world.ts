@@ -1,3 +1,5 @@
+import { learnFromSandbox } from '../support/known-durations.ts';
+import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +109,13 @@ export function createRandom(seed: number): () => number {
   };
 }
 
+/** As the worlds call their service. */
+export const serviceName = 'sandbox';
+
+interface WorldOptions extends Partial<SandboxOptions> {
+  readonly isFirst?: boolean;
+}
+
 /** The engine and the service in one process, on virtual time. */
 export class World {
   readonly time = new VirtualTime();
@@ -127,7 +136,8 @@ export class World {
     this.time = time;
   }
 
-  static async open(options: Partial<SandboxOptions> = {}): Promise<World> {
+  /** `isFirst`: no earlier run has learned how long the service takes. */
+  static async open({ isFirst = false, ...options }: WorldOptions = {}): Promise<World> {
     const time = new VirtualTime();
     const sandbox = await openSandbox({
       dataFile: ':memory:',
@@ -137,7 +147,10 @@ export class World {
       validateAnswers: options.variant !== 'loose',
       ...options,
     });
-    return new World(sandbox, await openMemoryState(), time);
+    const store = await openMemoryState();
+    const durations = learnFromSandbox(options.speed ?? 1);
+    const state = { ...store.state, service: serviceName, durations };
+    return new World(sandbox, isFirst ? store : await openMemoryState({ state }), time);
   }
 
   /** One process: plans and applies, unless it is killed. A later run starts from what was durable. */
@@ -197,7 +210,7 @@ export class World {
       return response;
     };
     const client = this.#connect(clock, carry, () => store.requireLock());
-    const connection = { client, service: 'sandbox', close: () => undefined };
+    const connection = { client, service: serviceName, close: () => undefined };
     const planOptions = { ...defaultPlanOptions, ...options.planOptions };
     const work = (async (): Promise<RunEnd> => {
       const planned = await makePlan({
@@ -299,7 +312,7 @@ export class World {
         mode,
         desired,
         state,
-        connection: { client, service: 'sandbox', close: () => undefined },
+        connection: { client, service: serviceName, close: () => undefined },
         clock,
         planOptions: { ...defaultPlanOptions, ...planOptions },
       }),
@@ -338,11 +351,11 @@ export class World {
       random: createRandom(2),
       maxConcurrency: 128,
       beforeChange,
-      fetch: (request) => {
+      exchange: exchangeByFetch((request) => {
         this.requests += 1;
         const pass = () => this.sandbox.fetch(request);
         return meddle ? meddle(request, pass) : pass();
-      },
+      }, clock),
     });
   }
 }

@@ -1,5 +1,7 @@
 // The program in one process with a sandbox, on a clock that jumps: the command line as people use it, streams and exit
 // codes too, with one project and two VMs that the state knows.
+import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import { networkOf } from './network.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +61,7 @@ export class DayTwoWorld {
       clock,
       random: () => 0.5,
       maxConcurrency: 4,
-      fetch: (request) => sandbox.fetch(request),
+      exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
     });
   }
 
@@ -108,13 +110,13 @@ export class DayTwoWorld {
       },
       stdout,
       stderr,
-      fetch: (request) => {
+      ...networkOf((request) => {
         if (request.method !== 'GET') {
           writes.push(`${request.method} ${new URL(request.url).pathname}`);
         }
         const pass = () => this.sandbox.fetch(request);
         return options.meddle ? options.meddle(request, pass) : pass();
-      },
+      }, this.clock),
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),
       interrupted: interruption.signal,

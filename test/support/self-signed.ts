@@ -27,8 +27,11 @@ const algorithm = der(
   der(tags.oid, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])),
 );
 
-/** A key and its certificate for a host, as `node:tls` takes them. */
-export function makeSelfSigned(host: string): { readonly key: string; readonly cert: string } {
+/** A key and its certificate for a host, as `node:tls` takes them; `until`: `YYMMDDhhmmssZ`. */
+export function makeSelfSigned(
+  host: string,
+  until = '490101000000Z',
+): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(
     tags.sequence,
@@ -37,7 +40,7 @@ export function makeSelfSigned(host: string): { readonly key: string; readonly c
   const validity = der(
     tags.sequence,
     der(tags.time, Buffer.from('200101000000Z')),
-    der(tags.time, Buffer.from('490101000000Z')),
+    der(tags.time, Buffer.from(until)),
   );
   const body = der(
     tags.sequence,

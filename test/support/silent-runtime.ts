@@ -8,7 +8,7 @@ const refuse = () => Promise.reject(new Error('nothing is run here'));
 export const silentRuntime: Runtime = {
   clock: { now: () => 0, sleep: refuse },
   random: () => 0,
-  fetch: refuse,
+  openNetwork: () => ({ exchange: refuse, close: () => undefined }),
   cwd: '/',
   env: {},
   stdout: silent,

@@ -11,15 +11,9 @@ import {
   UnusableAnswerError,
   UnusableIdError,
 } from './errors.ts';
+import { baseAddressHint, describeRequest, sayAttempts, type Words } from './error-words.ts';
 import { explainUnusable } from './explain-unusable.ts';
-
-/** What the user is told: which part of the text depends on the error, and what to do next. */
-interface Words {
-  readonly code: string;
-  readonly summary: string;
-  readonly detail?: string;
-  readonly hint?: string;
-}
+import { describeUnreachable } from './explain-unreachable.ts';
 
 /** A failed request in the user's terms: what happened, why, and what to do next. */
 export function describeError(error: ApiError): Diagnostic {
@@ -36,9 +30,6 @@ function describe(error: ApiError): Words {
   if (error instanceof UnusableIdError) return describeUnusableId(error);
   return { code: error.code, summary: error.message };
 }
-
-const baseAddressHint =
-  'Check the base address (service.baseUrl, or HOSTWRIGHT_BASE_URL): it ends in /v1, as in https://api.example.com/v1.';
 
 const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
   unauthorized: {
@@ -122,43 +113,6 @@ function trimStop(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }
 
-const connectionReasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name service did not answer',
-  ECONNREFUSED: 'the connection was refused',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to its network',
-  ETIMEDOUT: 'no connection within the time allowed',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an authority not known here',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
-
-function describeUnreachable(error: ConnectionError): Words {
-  const { reason } = error;
-  const known = Object.hasOwn(connectionReasons, reason) ? connectionReasons[reason] : undefined;
-  const why = known === undefined ? reason : `${known} (${reason})`;
-  return {
-    code: 'unreachable',
-    summary: `The service at ${new URL(error.url).origin} cannot be reached`,
-    detail: `${describeRequest(error)}: ${why}.${sayAttempts(error)} Nothing was sent.`,
-    hint: hintUnreachable(error),
-  };
-}
-
-function hintUnreachable({ reason, isLasting }: ConnectionError): string {
-  if (/CERT|ISSUER|LEAF/.test(reason)) {
-    return 'Behind a proxy that replaces certificates, point NODE_EXTRA_CA_CERTS at the file of its authority.';
-  }
-  if (isLasting && /SSL|EPROTO/.test(reason))
-    return `It does not speak TLS on this port. ${baseAddressHint}`;
-  return `Check the network. ${baseAddressHint}`;
-}
-
 function describeNotSent(error: NotSentError): Words {
   const { cause, heldForMs } = error;
   const before =
@@ -236,14 +190,6 @@ function describeUnusableId(error: UnusableIdError): Words {
   };
 }
 
-function describeRequest({ method, url }: ApiError): string {
-  return `${method} ${url}`;
-}
-
 function sayRequestId(requestId: string | null): string {
   return requestId === null ? '' : ` Request id: ${requestId}.`;
-}
-
-function sayAttempts({ attempts }: ApiError): string {
-  return attempts > 1 ? ` It was tried ${attempts} times.` : '';
 }

@@ -75,18 +75,29 @@ export class ConnectionError extends ApiError {
   readonly code = 'connection-error';
   /** The system's code, e.g. `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly reason: string;
-  /** True when trying again within minutes cannot help: a certificate, a forbidden port. */
+  /** True when trying again within minutes cannot help: a certificate, a proxy that refuses. */
   readonly isLasting: boolean;
+  /** Set where a proxy on the way did not open it. */
+  readonly proxy: ProxyOnTheWay | undefined;
 
   constructor(
     request: SentRequest,
-    failure: { reason: string; isLasting: boolean },
+    failure: { reason: string; isLasting: boolean; proxy?: ProxyOnTheWay },
     options?: { cause?: unknown },
   ) {
     super(`${request.operation} did not reach the service: ${failure.reason}`, request, options);
     this.reason = failure.reason;
     this.isLasting = failure.isLasting;
+    this.proxy = failure.proxy;
   }
+}
+
+/** A proxy through which a request would have gone. */
+export interface ProxyOnTheWay {
+  /** `http://proxy.example:3128`; undefined where it is not known which of them it was. */
+  readonly origin?: string | undefined;
+  /** What it answered; undefined when it could not be reached. */
+  readonly status?: number | undefined;
 }
 
 /** Why a request never went out: nothing may be sent for so much longer, or whoever asked was interrupted. */

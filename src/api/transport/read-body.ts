@@ -1,17 +1,11 @@
-/** How large an answer may be, unpacked, in bytes. */
-const largestAnswer = 64 * 1024 * 1024;
-
-/** An answer that is larger than it may be; the rest of it was not read. */
-export class OversizedBody extends Error {
-  override readonly name = 'OversizedBody';
-}
+import { sayOversized } from '../../model/http.ts';
 
 /**
  * The text of an answer, read as UTF-8. What is packed is unpacked on the way, so that a small answer may stand for a
  * huge one: it is counted as it comes, and given up at `atMost` bytes.
- * @throws OversizedBody, and whatever the network stack throws
+ * @throws HttpFailure, and whatever the network stack throws
  */
-export async function readBody(response: Response, atMost = largestAnswer): Promise<string> {
+export async function readBody(response: Response, atMost: number): Promise<string> {
   const { body, headers } = response;
   if (!body) return '';
   const announced = Number(headers.get('content-length') ?? 0);
@@ -19,7 +13,7 @@ export async function readBody(response: Response, atMost = largestAnswer): Prom
   const refuse = () => {
     // What is left of it is not waited for.
     reader.cancel().catch(() => undefined);
-    return new OversizedBody(`an answer of more than ${atMost / 1024 / 1024} MB`);
+    return sayOversized(atMost);
   };
   if (announced > atMost) throw refuse();
   const decoder = new TextDecoder();

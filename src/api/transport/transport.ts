@@ -1,4 +1,5 @@
 import { InternalError } from '../../model/errors.ts';
+import { HttpFailure, type Exchange, type HttpAnswer } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import {
@@ -9,20 +10,20 @@ import {
   UnusableAnswerError,
 } from '../errors/errors.ts';
 import { readNetworkFailure } from './network-failure.ts';
-import { type Answer, type Received, readAnswer } from '../wire/read-answer.ts';
-import { OversizedBody, readBody } from './read-body.ts';
+import { type Answer, readAnswer } from '../wire/read-answer.ts';
 import { copyCause, redactText } from './redact.ts';
-import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** How long the headers of an answer are waited for unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };
 /** How long an answer may take from its headers to its last byte. */
 const bodyTimeoutMs = 30_000;
+/** How large an answer may be, unpacked, in bytes. */
+const largestAnswer = 64 * 1024 * 1024;
 
 /** What one exchange needs. */
 export interface TransportOptions {
   readonly token: string;
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly exchange: Exchange;
   readonly clock: Clock;
   /** Told of the time of day at the service, in milliseconds, with each of its answers that has a `Date`. */
   readonly onServiceTime?: (time: number) => void;
@@ -34,15 +35,6 @@ export interface TransportOptions {
 export interface OutgoingRequest extends SentRequest {
   /** JSON; undefined for none. */
   readonly body: string | undefined;
-}
-
-/** Given as a reason, since one that is made for each of many thousands of exchanges takes more time than the rest. */
-const ended = new Error('the exchange has ended');
-
-/** Why we broke off an exchange ourselves. */
-interface BrokenOff {
-  readonly lost: 'timeout' | 'aborted';
-  readonly seen: string;
 }
 
 /**
@@ -57,7 +49,7 @@ export async function sendOnce(
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const { token, clock, onServiceTime } = options;
-  const received = await exchange(request, options, signal);
+  const received = await exchangeOnce(request, options, signal);
   // Only the service's own words tell its time: a proxy that answers in its place has a clock of its own.
   const time = Date.parse(received.headers.get('date') ?? '');
   const noteTime = () => {
@@ -76,116 +68,53 @@ export async function sendOnce(
 }
 
 /** The whole answer as it came; given up when it takes too long, or when nobody wants it any more. */
-async function exchange(
+async function exchangeOnce(
   request: OutgoingRequest,
-  { token, fetch, clock, timeouts }: TransportOptions,
+  { token, exchange, timeouts }: TransportOptions,
   signal: AbortSignal | undefined,
-): Promise<Received> {
-  const controller = new AbortController();
-  const outgoing = buildRequest(request, token, controller.signal);
-  let brokenOff: BrokenOff | undefined;
-  const breakOff = (why: BrokenOff) => {
-    brokenOff ??= why;
-    controller.abort();
-  };
-  const onAbort = () => breakOff({ lost: 'aborted', seen: 'stopped' });
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const alarm = new AbortController();
+): Promise<HttpAnswer> {
   const { readMs, writeMs } = { ...defaultTimeouts, ...timeouts };
-  let allowed = {
-    awaited: 'answer',
-    ms: request.method === 'GET' ? readMs : writeMs,
-    since: clock.now(),
-  };
-  const watch = async () => {
-    // One timer for both waits: two for each of many thousands of exchanges take more time than the rest.
-    for (;;) {
-      const leftMs = allowed.since + allowed.ms - clock.now();
-      if (leftMs <= 0) break;
-      await clock.sleep(Math.min(leftMs, bodyTimeoutMs), alarm.signal);
-    }
-    const { awaited, ms } = allowed;
-    breakOff({ lost: 'timeout', seen: `no ${awaited} within ${ms / 1_000} s` });
-  };
-  watch().catch(() => undefined); // the answer came first
+  const isRead = request.method === 'GET';
   try {
-    return await Promise.race([
-      receive(fetch, outgoing, () => {
-        allowed = { awaited: 'whole answer', ms: bodyTimeoutMs, since: clock.now() };
-      }),
-      // An injected fetch or a body that hangs may not heed the signal: the race does.
-      rejectOnAbort(controller.signal),
-    ]);
-  } catch (error) {
-    if (brokenOff?.lost === 'aborted' && request.method === 'GET') signal?.throwIfAborted();
-    throw explainFailure(request, error, brokenOff, token);
-  } finally {
-    alarm.abort(ended);
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-function buildRequest(request: OutgoingRequest, token: string, signal: AbortSignal): Request {
-  try {
-    return new Request(request.url, {
+    return await exchange({
+      url: request.url,
       method: request.method,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(request.body !== undefined && { body: request.body }),
-      // Followed, a redirected POST would go out again as a GET, and its page would pass for success.
-      redirect: 'manual',
+      body: request.body,
+      headersMs: isRead ? readMs : writeMs,
+      bodyMs: bodyTimeoutMs,
+      largestBytes: largestAnswer,
       signal,
     });
   } catch (error) {
-    // Without the cause: a header that is refused is quoted in full, and it is the token's.
-    const message = redactText(error instanceof Error ? error.message : 'not a request', token);
-    throw new InternalError(`${request.operation} cannot be sent: ${message}`);
-  }
-}
-
-/** The answer began and broke off: by then the request was certainly sent. */
-class HalfAnswer extends Error {}
-
-async function receive(
-  fetch: TransportOptions['fetch'],
-  request: Request,
-  onHeaders: () => void,
-): Promise<Received> {
-  const response = await fetch(request);
-  onHeaders();
-  const { status, headers } = response;
-  try {
-    return { status, headers, text: await readBody(response) };
-  } catch (cause) {
-    if (cause instanceof OversizedBody) throw cause;
-    throw new HalfAnswer(`the answer ${status} broke off`, { cause });
+    if (isRead) signal?.throwIfAborted();
+    throw explainFailure(request, error, token, signal?.aborted === true);
   }
 }
 
 function explainFailure(
   request: OutgoingRequest,
   error: unknown,
-  brokenOff: BrokenOff | undefined,
   token: string,
-): ConnectionError | OutcomeUnknownError | UnusableAnswerError {
+  isStopped: boolean,
+): Error {
   const cause = copyCause(error, token);
-  if (brokenOff) return new OutcomeUnknownError(request, brokenOff, { cause });
+  if (isStopped)
+    return new OutcomeUnknownError(request, { lost: 'aborted', seen: 'stopped' }, { cause });
+  const explained = error instanceof HttpFailure && explainFault(request, error, token, cause);
+  if (explained) return explained;
   const isRead = request.method === 'GET';
-  if (error instanceof OversizedBody) {
-    const seen = error.message;
-    return isRead
-      ? new UnusableAnswerError(request, { code: 'answer-too-large', seen }, { cause })
-      : new OutcomeUnknownError(request, { lost: 'half-answer', seen }, { cause });
-  }
   const failure = readNetworkFailure(error);
   const reason = redactText(failure.reason, token);
   if (failure.phase === 'answer' && isRead) {
     return new UnusableAnswerError(request, { code: 'answer-unreadable', seen: reason }, { cause });
   }
-  if (error instanceof HalfAnswer || failure.phase === 'answer') {
+  const isHalf = error instanceof HttpFailure && error.fault.kind === 'half';
+  if (isHalf || failure.phase === 'answer') {
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: reason }, { cause });
   }
   // A read that nobody answers in our protocol can be given up at once; a change may have got through before.
@@ -194,4 +123,36 @@ function explainFailure(
   }
   const lost = /TIMEOUT|TIMEDOUT/.test(reason) ? 'timeout' : 'reset';
   return new OutcomeUnknownError(request, { lost, seen: reason }, { cause });
+}
+
+/** What the exchange itself knows; undefined where what lies behind it tells more. */
+function explainFault(
+  request: OutgoingRequest,
+  error: HttpFailure,
+  token: string,
+  cause: Error | undefined,
+): Error | undefined {
+  const { fault, message } = error;
+  switch (fault.kind) {
+    case 'overdue':
+      return new OutcomeUnknownError(request, { lost: 'timeout', seen: message }, { cause });
+    case 'oversized':
+      return request.method === 'GET'
+        ? new UnusableAnswerError(request, { code: 'answer-too-large', seen: message }, { cause })
+        : new OutcomeUnknownError(request, { lost: 'half-answer', seen: message }, { cause });
+    case 'malformed':
+      // Without the cause: a header that is refused may be quoted in full.
+      return new InternalError(
+        `${request.operation} cannot be sent: ${redactText(message, token)}`,
+      );
+    case 'proxy': {
+      const { status, proxy: origin } = fault;
+      const reason = redactText(readNetworkFailure(error).reason, token);
+      const isLasting = status !== undefined && status < 500;
+      const failure = { reason, isLasting, proxy: { origin, status } };
+      return new ConnectionError(request, failure, { cause });
+    }
+    case 'half':
+      return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 // The service's own OpenAPI file, where it publishes one: whether it has the operations that are known here. Only that is
 // compared: what a body looks like is seen when it is read.
+import type { Exchange } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { routes } from '../contract/routes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
-import { readBody } from '../transport/read-body.ts';
 import { rejectOnAbort } from '../transport/reject-on-abort.ts';
 
 /** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
@@ -72,7 +72,7 @@ export interface PublishedContract {
 /** Looks for the service's file; undefined where there is none. The access token is not sent. */
 export async function findPublishedContract(
   baseUrl: string,
-  { fetch, clock }: { fetch: (request: Request) => Promise<Response>; clock: Clock },
+  { exchange, clock }: { exchange: Exchange; clock: Clock },
 ): Promise<PublishedContract | undefined> {
   const patience = new AbortController();
   const rest = new AbortController();
@@ -82,9 +82,12 @@ export async function findPublishedContract(
   );
   const { signal } = patience;
   const read = async (url: string): Promise<PublishedContract | undefined> => {
-    const response = await fetch(new Request(url, { signal }));
-    if (!response.ok) return undefined;
-    const difference = compareContract(await parseDocument(await readBody(response, largestFile)));
+    const { status, text } = await exchange({
+      ...{ url, method: 'GET', headers: {}, signal },
+      ...{ headersMs: patienceMs, bodyMs: patienceMs, largestBytes: largestFile },
+    });
+    if (status < 200 || status > 299) return undefined;
+    const difference = compareContract(await parseDocument(text));
     return difference && { url, difference };
   };
   const over = rejectOnAbort(signal);

@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../../model/http.ts';
 import { isCertainlyRefused } from '../errors/classify-error.ts';
 import {
   NotTheServiceError,
@@ -15,13 +16,6 @@ import {
 } from '../errors/problem.ts';
 import { redactData, redactText } from '../transport/redact.ts';
 import { parseRetryAfter } from '../transport/retry-policy.ts';
-
-/** A whole answer, as it came. */
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
 
 /** A successful answer of the service. */
 export interface Answer {
@@ -41,7 +35,7 @@ export interface Answer {
  */
 export function readAnswer(
   request: SentRequest,
-  { status, headers, text }: Received,
+  { status, headers, text }: HttpAnswer,
   { token, nowMs }: { token: string; nowMs: number },
 ): Answer {
   const contentType = headers.get('content-type');
@@ -65,14 +59,14 @@ interface ContentType {
   readonly contentType: string | null;
 }
 
-interface Refused extends Pick<Received, 'status' | 'headers'>, ContentType {
+interface Refused extends Pick<HttpAnswer, 'status' | 'headers'>, ContentType {
   /** Without the token. */
   readonly safeText: string;
 }
 
 function readBody(
   request: SentRequest,
-  { status, text, contentType }: Pick<Received, 'status' | 'text'> & ContentType,
+  { status, text, contentType }: Pick<HttpAnswer, 'status' | 'text'> & ContentType,
   token: string,
 ): unknown {
   const isRead = request.method === 'GET';
@@ -139,7 +133,7 @@ function describePage(safeText: string, contentType: string | null): string {
   return words === '' ? `${what} without words` : `${what}: ${words}`;
 }
 
-function readRequestId(headers: Headers, token: string): string | null {
+function readRequestId(headers: HttpAnswer['headers'], token: string): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
   return id === null ? null : excerptOf(redactText(id, token));
 }

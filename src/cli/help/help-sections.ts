@@ -35,6 +35,18 @@ export const environment: readonly Explained[] = [
     word: variableOf(one),
     meaning: `1: the same as ${one.flag}.`,
   })),
+  {
+    word: 'HTTPS_PROXY, HTTP_PROXY',
+    meaning: 'The proxy through which the service is reached, as http://user:password@host:port.',
+  },
+  {
+    word: 'NO_PROXY',
+    meaning: 'Hosts that are reached without a proxy, with commas between them; * for all.',
+  },
+  {
+    word: 'NODE_EXTRA_CA_CERTS',
+    meaning: 'A file of authorities whose certificates are trusted, in PEM.',
+  },
   { word: 'NO_COLOR', meaning: 'No colours.' },
   { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },
   { word: 'FORCE_COLOR', meaning: 'Colours, also where the output is not a terminal.' },

@@ -147,15 +147,16 @@ async function examineRemote(
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;
   const token = await attempt(() => resolveToken(runtime));
-  const fetch = logRequests(runtime, (request) => runtime.fetch(request));
+  const network = runtime.openNetwork({ maxConnections: 4 });
+  const exchange = logRequests(runtime, network.exchange);
   let aheadMs: number | undefined;
   const caller = createOneTimeCaller(baseUrl, {
     clock,
     // Without one, the refusal tells that the service is there.
     token: 'value' in token ? token.value : 'none',
-    fetch: async (request) => {
+    exchange: async (request) => {
       const sentAt = clock.now();
-      const response = await fetch(request);
+      const response = await exchange(request);
       const date = Date.parse(response.headers.get('date') ?? '');
       if (!Number.isNaN(date)) aheadMs = date - (sentAt + clock.now()) / 2;
       return response;
@@ -175,7 +176,7 @@ async function examineRemote(
           skip('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
-    findPublishedContract(baseUrl, { fetch, clock }),
+    findPublishedContract(baseUrl, { exchange, clock }),
   ]);
   return [address, ...ofToken, examineClock(aheadMs), examineContract(published)];
 }

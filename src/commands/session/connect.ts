@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createClient, type ClientOptions, type ServiceClient } from '../../api/client.ts';
+import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -33,7 +34,7 @@ export function sandboxFile(directory: string): string {
 }
 
 /** What a client needs wherever it connects to. */
-type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'fetch'>;
+type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
 
 /** What a command may have a say in. */
 type ConnectOptions = Pick<ClientOptions, 'beforeChange'>;
@@ -68,13 +69,10 @@ export async function connect(
 
 async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): Promise<Connection> {
   const token = await resolveToken(runtime);
-  const client = createClient({
-    ...means,
-    baseUrl,
-    token,
-    fetch: logRequests(runtime, (request) => runtime.fetch(request)),
-  });
-  return { client, service: baseUrl, close: () => undefined };
+  const network = runtime.openNetwork({ maxConnections: means.maxConcurrency });
+  const exchange = logRequests(runtime, network.exchange);
+  const client = createClient({ ...means, baseUrl, token, exchange });
+  return { client, service: baseUrl, close: () => network.close() };
 }
 
 async function connectSandbox(
@@ -93,7 +91,10 @@ async function connectSandbox(
     ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
-    fetch: logRequests(runtime, (request) => sandbox.fetch(request)),
+    exchange: logRequests(
+      runtime,
+      exchangeByFetch((request) => sandbox.fetch(request), runtime.clock),
+    ),
   });
   return {
     client,

@@ -1,6 +1,5 @@
+import type { Exchange } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
-
-type Fetch = (request: Request) => Promise<Response>;
 
 /** Whether `HOSTWRIGHT_LOG` asks for a log. */
 export function logsRequests(env: Runtime['env']): boolean {
@@ -11,8 +10,8 @@ export function logsRequests(env: Runtime['env']): boolean {
  * `HOSTWRIGHT_LOG`: a line on standard error for each request that goes out, every retry too: when, what, how it was
  * answered, and how long that took. Neither headers nor bodies are ever part of it, so no secret is.
  */
-export function logRequests({ env, stderr, clock }: Runtime, fetch: Fetch): Fetch {
-  if (!logsRequests(env)) return fetch;
+export function logRequests({ env, stderr, clock }: Runtime, exchange: Exchange): Exchange {
+  if (!logsRequests(env)) return exchange;
   return async (request) => {
     const at = clock.now();
     const { pathname, search } = new URL(request.url);
@@ -22,7 +21,7 @@ export function logRequests({ env, stderr, clock }: Runtime, fetch: Fetch): Fetc
       stderr.write(`${time} [DEBUG] ${request.method} ${pathname}${search}: ${outcome}, ${took}\n`);
     };
     try {
-      const response = await fetch(request);
+      const response = await exchange(request);
       tell(String(response.status));
       return response;
     } catch (error) {

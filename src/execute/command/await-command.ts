@@ -101,7 +101,7 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
       if (end.kind === 'done') {
         if (isAccepted && !wait.isResumed) {
           const took = trail.measure(end.operation);
-          await learnDuration(context, { command, id, sending, took });
+          learnDuration(context, { command, id, sending, took });
         }
         return end;
       }

@@ -36,7 +36,7 @@ export async function runCreate(context: RunContext, job: Job): Promise<LiveReso
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
     const sending = { mark: undefined };
-    await learnDuration(context, { command: job.command, id: found.id, sending, took });
+    learnDuration(context, { command: job.command, id: found.id, sending, took });
     return found;
   }
   return (await awaitCommand(context, job, found.id, takenAt)) ?? found;

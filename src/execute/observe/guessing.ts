@@ -1,11 +1,16 @@
 import type { Clock } from '../../model/runtime.ts';
 import { guessShare, pauseShare } from './watch.ts';
 
+/** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
+const aloneShare = 0.12;
+
 /** A place that waits for what nobody has seen an end of. */
 interface Guess {
   readonly place: object;
   readonly since: number;
   readonly mayWaitMs: number;
+  /** How many wait there. */
+  readonly waiters: number;
   /** In [0, 1), drawn anew for each look. */
   readonly chance: number;
 }
@@ -26,7 +31,7 @@ export class Guessing {
   }
 
   /** How long a place pauses before it looks again, in milliseconds. */
-  pause(what: string, { place, since, mayWaitMs, chance }: Guess): number {
+  pause(what: string, { place, since, mayWaitMs, waiters, chance }: Guess): number {
     const places = this.#places.get(what) ?? new Map<object, number>();
     this.#places.set(what, places);
     places.set(place, Math.min(since, places.get(place) ?? since));
@@ -34,7 +39,8 @@ export class Guessing {
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
     const elapsedMs = now - Math.min(...places.values());
     const leastMs = (now - this.#begunAt) * pauseShare;
-    const pauseMs = Math.min(mayWaitMs, Math.max(leastMs, elapsedMs * guessShare));
+    const sharedMs = Math.min(mayWaitMs, Math.max(leastMs, elapsedMs * guessShare));
+    const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
     // They must not all look at once, nor all be late: together they look at random.
     return places.size > 1 ? -Math.log(1 - chance) * pauseMs * places.size : pauseMs;
   }

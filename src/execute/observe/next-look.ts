@@ -4,6 +4,9 @@ import type { Pace, Watch } from './watch.ts';
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
 
+/** One who waits alone pauses for this share of the time that it has waited. */
+const ownShare = 0.04;
+
 /** What nothing is known of is looked at from the start, and shares its looks with nobody. */
 const unpaced: Pace = { firstMs: 0 };
 
@@ -26,19 +29,29 @@ export interface LastLook {
   readonly chance: number;
 }
 
+/** What one who waits shares with others. */
+interface Around {
+  readonly guessing: Guessing;
+  readonly place: object;
+  /** How many wait in this place. */
+  readonly waiters: number;
+  readonly now: number;
+}
+
 /** When one who waits wants the next look of its place, by the clock. */
 export function nextLook(
   { since, mayWaitMs, pace }: Waiting,
   last: LastLook,
-  guessing: Guessing,
-  place: object,
+  { guessing, place, waiters, now }: Around,
 ): number {
   const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
   const { chance } = last;
+  // Where few wait they pay more for each look.
+  const ownMs = ((now - since) * ownShare) / Math.sqrt(waiters);
   const wantedMs =
     guessOf === undefined
-      ? mayWaitMs() * (0.95 + 0.1 * chance)
-      : guessing.pause(guessOf, { place, since, mayWaitMs: mayWaitMs(), chance });
+      ? Math.max(mayWaitMs(), ownMs) * (0.95 + 0.1 * chance)
+      : guessing.pause(guessOf, { place, since, mayWaitMs: mayWaitMs(), waiters, chance });
   // Where requests are held back, those that change something must not wait behind looks.
   const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
   const pauseMs = Math.max(leastMs, Math.min(longestPauseMs, wantedMs));

@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/errors/errors.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -21,28 +20,32 @@ interface Ended {
 
 /**
  * Notes how long a command took. Where our looks tell little, the record of the first of each kind is read: without it, what
- * has become quicker than it was would never be noticed.
+ * has become quicker than it was would never be noticed. Nobody waits for that.
  */
-export async function learnDuration(
-  { durations, operations }: CommandContext,
-  { command, id, sending, took }: Ended,
-): Promise<void> {
-  const { kind } = command;
+export function learnDuration(context: CommandContext, ended: Ended): void {
+  const { durations } = context;
+  const { took, sending } = ended;
+  const { kind } = ended.command;
   const isWide = took.mostMs - took.leastMs > took.mostMs * wideShare;
   if (!isWide || !sending || !isRecorded(kind) || !durations.claimRecord(kind)) {
     durations.note(kind, took);
     return;
   }
-  try {
-    const { projectId } = placeOfCommand(command);
-    const records = await operations.list(projectId, { resourceId: id });
-    const [record] = operations.find(kind, id, records, sending);
-    const { createdAt = null, completedAt = null } = record?.operation ?? {};
-    const isTold = createdAt !== null && completedAt !== null;
-    durations.note(kind, isTold ? exactly(completedAt - createdAt) : took);
-  } catch (error) {
-    // What was waited for has ended all the same.
-    if (!(error instanceof ApiError)) throw error;
-    durations.note(kind, took);
-  }
+  readRecord(context, ended, sending).then(
+    (told) => durations.note(kind, told ?? took),
+    () => durations.note(kind, took),
+  );
+}
+
+/** As the record tells it; undefined where none does. */
+async function readRecord(
+  { operations }: CommandContext,
+  { command, id }: Ended,
+  sending: Sending,
+): Promise<Took | undefined> {
+  const { projectId } = placeOfCommand(command);
+  const records = await operations.list(projectId, { resourceId: id });
+  const [record] = operations.find(command.kind, id, records, sending);
+  const { createdAt = null, completedAt = null } = record?.operation ?? {};
+  return createdAt === null || completedAt === null ? undefined : exactly(completedAt - createdAt);
 }

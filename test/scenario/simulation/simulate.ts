@@ -71,6 +71,7 @@ export async function simulate(course: Course, options: SimulateOptions = {}): P
   });
   const luck = { isOut: () => false };
   const world = await World.open({
+    isFirst: seed % 2 === 0,
     variant,
     speed,
     seed,

@@ -3,10 +3,8 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Durations } from '../../../src/model/state/state.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
-import { configure, describeFailures, World } from '../../scenario/world.ts';
+import { configure, describeFailures, serviceName, World } from '../../scenario/world.ts';
 
-/** As the world of the scenarios calls its service. */
-const serviceName = 'sandbox';
 /** Quotas that nothing here meets. */
 export const plenty = {
   cpu: 1e9,
@@ -83,7 +81,7 @@ interface Requests {
 export async function measureSpan(course: Course): Promise<Span> {
   const { vms, parallelism, service, latencyMs, known } = course;
   const desired = await configure(writeConfiguration(vms));
-  const world = await World.open({ quotas: plenty, ...service });
+  const world = await World.open({ quotas: plenty, isFirst: true, ...service });
   if (known) {
     const { state } = await openMemoryState();
     // What was learned of one service says nothing of another.

@@ -1,3 +1,4 @@
+import { exchangeByFetch } from '../../../src/api/transport/exchange-by-fetch.ts';
 import { type ClientOptions, createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { SentRequest } from '../../../src/api/errors/errors.ts';
 import { ServiceError } from '../../../src/api/errors/errors.ts';
@@ -112,7 +113,7 @@ export function connect(
     clock,
     random: () => 0.5,
     maxConcurrency: 8,
-    fetch: async (request) => {
+    exchange: exchangeByFetch(async (request) => {
       const text = await request.text();
       const entry: Seen = {
         method: request.method,
@@ -124,7 +125,7 @@ export function connect(
       const answer = await reply(entry, seen.length);
       if (answer instanceof Error) throw answer;
       return answer;
-    },
+    }, clock),
     ...options,
   });
   return { client, clock, seen };

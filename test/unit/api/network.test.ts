@@ -1,3 +1,4 @@
+import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { createServer, type Server } from 'node:http';
 import {
   createServer as createRawServer,
@@ -16,7 +17,7 @@ import type { Clock } from '../../../src/model/runtime.ts';
 import { makeSelfSigned } from '../../support/self-signed.ts';
 import { failureOf } from './fake-service.ts';
 
-// The shapes of failures as Node's own fetch has them, over real sockets.
+// The shapes of failures as the network stack has them, over real sockets.
 
 const servers: Server[] = [];
 const rawServers: RawServer[] = [];
@@ -41,7 +42,7 @@ function connectTo(baseUrl: string, time = clock): ServiceClient {
     clock: time,
     random: () => 0,
     maxConcurrency: 4,
-    fetch: (request) => fetch(request),
+    exchange: openNetwork({}, { maxConnections: 40 }).exchange,
   });
 }
 
@@ -110,11 +111,6 @@ test('a kept connection that the service closes on a change: it may have been ca
   expect(count).toBe(2);
 });
 
-test('a port that fetch refuses', async () => {
-  const error = await failureOf(connectTo('http://127.0.0.1:6000/v1').send(stop));
-  expect(error).toMatchObject({ code: 'connection-error', isLasting: true, reason: 'bad port' });
-});
-
 test('the connection is closed without an answer', async () => {
   let count = 0;
   const address = await listen((request) => {
@@ -163,7 +159,7 @@ test('many requests under one signal raise no warning', async () => {
     clock,
     random: () => 0,
     maxConcurrency: 40,
-    fetch: (request) => fetch(request),
+    exchange: openNetwork({}, { maxConnections: 40 }).exchange,
   });
   const { signal } = new AbortController();
   const reads = Array.from({ length: 40 }, (_, index) =>
@@ -249,56 +245,6 @@ describe('a connection that breaks', () => {
     });
     expect((await connectTo(address).getLimits()).maxSshKeysPerProject).toBe(5);
     expect(count).toBe(3);
-  });
-});
-
-describe('an answer that trickles in', () => {
-  /** Lets the time of a request be over once so many bytes have come. */
-  function trickle(start: string): {
-    address: Promise<string>;
-    clock: Clock;
-    closed: Promise<void>;
-  } {
-    let ring: () => void = () => undefined;
-    let aheadMs = 0;
-    const rung = new Promise<void>((resolve) => {
-      ring = () => {
-        // Every wait is over.
-        aheadMs = 3_600_000;
-        resolve();
-      };
-    });
-    let close: () => void = () => undefined;
-    const closed = new Promise<void>((resolve) => (close = resolve));
-    const address = answerWith(start, (socket) => {
-      let bytes = 0;
-      const timer = setInterval(() => {
-        socket.write(' ');
-        if ((bytes += 1) === 5) ring();
-      }, 1);
-      socket.on('close', () => {
-        clearInterval(timer);
-        close();
-      });
-    });
-    const slowClock: Clock = {
-      now: () => Date.now() + aheadMs,
-      sleep: (ms, signal) =>
-        ms < 10_000 ? Promise.resolve() : Promise.race([rung, clock.sleep(ms, signal)]),
-    };
-    return { address, clock: slowClock, closed };
-  }
-
-  test.each([
-    ['in its headers', 'HTTP/1.1 200 OK\r\nx-slow:', /no answer within 60 s/],
-    ['in its body', `${header}content-length: 100000\r\n\r\n{`, /no whole answer within 30 s/],
-  ])('%s is given up, and its connection closed', async (_, start, said) => {
-    const { address, clock: slowClock, closed } = trickle(start);
-    const client = connectTo(await address, slowClock);
-    const error = await failureOf(client.send(stop));
-    expect(error).toMatchObject({ code: 'outcome-unknown', lost: 'timeout', attempts: 1 });
-    await closed;
-    expect(tell(error).detail).toMatch(said);
   });
 });
 

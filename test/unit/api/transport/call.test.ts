@@ -1,6 +1,15 @@
+import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../../../src/api/transport/call.ts';
-import { connect, failureOf, fetchFailed, json, problem, token } from '../fake-service.ts';
+import {
+  connect,
+  failureOf,
+  JumpingClock,
+  fetchFailed,
+  json,
+  problem,
+  token,
+} from '../fake-service.ts';
 
 const stop = { kind: 'stopVm', project: 'p', vm: 'v' } as const;
 const busy = (status: number, seconds: string) =>
@@ -248,10 +257,10 @@ describe('a stop', () => {
   test('while it is being sent is heeded, though the network does not', async () => {
     const stopping = new AbortController();
     const { client } = connect(() => json({}), {
-      fetch: () => {
+      exchange: exchangeByFetch(() => {
         stopping.abort();
         return new Promise(() => undefined);
-      },
+      }, new JumpingClock()),
     });
     await expect(client.send(stop, { signal: stopping.signal })).rejects.toMatchObject({
       lost: 'aborted',

@@ -1,3 +1,4 @@
+import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -56,12 +57,12 @@ describe('the file is looked for', () => {
   const find = (answers: Record<string, Response>, seen: Request[] = []) =>
     findPublishedContract(base, {
       clock: new JumpingClock(),
-      fetch: (request) => {
+      exchange: exchangeByFetch((request) => {
         seen.push(request);
         const found = answers[request.url];
         if (!found) return Promise.reject(new TypeError('fetch failed'));
         return Promise.resolve(found);
-      },
+      }, new JumpingClock()),
     });
 
   test('beside the address and above it, without the token', async () => {
@@ -89,9 +90,9 @@ describe('the file is looked for', () => {
   test('no longer than is worth it', async () => {
     const found = findPublishedContract(base, {
       clock: new JumpingClock(),
-      fetch: ({ signal }) =>
+      exchange: ({ signal }) =>
         new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
         ),
     });
     expect(await found).toBeUndefined();

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../../../src/model/http.ts';
 import { expect, test } from 'vitest';
 import { logRequests } from '../../../../src/commands/session/log-requests.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
@@ -15,23 +16,27 @@ function runtimeWith(level: string | undefined): { runtime: Runtime; lines: stri
   return { runtime, lines };
 }
 
-const request = () =>
-  new Request('http://sandbox/v1/projects?page=2', {
-    headers: { authorization: 'Bearer secret-token' },
-  });
+const request: HttpRequest = {
+  url: 'http://sandbox/v1/projects?page=2',
+  method: 'GET',
+  headers: { authorization: 'Bearer secret-token' },
+  ...{ headersMs: 1_000, bodyMs: 1_000, largestBytes: 1_000 },
+};
+const answerWith = (status: number) => () =>
+  Promise.resolve({ status, headers: { get: () => null }, text: '' });
 
 test.each([undefined, '', 'off', '0'])('nothing is logged with HOSTWRIGHT_LOG=%s', (level) => {
   const { runtime } = runtimeWith(level);
-  const fetch = () => Promise.resolve(new Response());
-  expect(logRequests(runtime, fetch)).toBe(fetch);
+  const exchange = answerWith(200);
+  expect(logRequests(runtime, exchange)).toBe(exchange);
 });
 
 test('every request is a line with its answer, and without its token', async () => {
   const { runtime, lines } = runtimeWith('debug');
-  const answer = logRequests(runtime, () => Promise.resolve(new Response('', { status: 503 })));
-  expect((await answer(request())).status).toBe(503);
+  const answer = logRequests(runtime, answerWith(503));
+  expect((await answer(request)).status).toBe(503);
   const lost = logRequests(runtime, () => Promise.reject(new TypeError('reset')));
-  await expect(lost(request())).rejects.toThrow('reset');
+  await expect(lost(request)).rejects.toThrow('reset');
   expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
     '[DEBUG] GET /v1/projects?page=2: 503, 7 ms\n',
     '[DEBUG] GET /v1/projects?page=2: TypeError, 7 ms\n',

@@ -1,0 +1,92 @@
+import {
+  HttpFailure,
+  sayOverdue,
+  type Exchange,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../model/http.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { readBody } from './read-body.ts';
+import { rejectOnAbort } from './reject-on-abort.ts';
+
+/** A service in this process, as the web knows services. */
+export type WebFetch = (request: Request) => Promise<Response>;
+
+/** Given as a reason, since one that is made for each of many thousands of exchanges takes more time than the rest. */
+const ended = new Error('the exchange has ended');
+
+/** Exchanges with what answers as `fetch` does: the sandbox of this process, on any clock. */
+export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
+  return async (request) => {
+    const { headersMs, bodyMs, signal } = request;
+    const controller = new AbortController();
+    const outgoing = buildRequest(request, controller.signal);
+    let overdue: HttpFailure | undefined;
+    const onAbort = () => controller.abort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const alarm = new AbortController();
+    let allowed = {
+      awaited: 'answer' as 'answer' | 'whole answer',
+      ms: headersMs,
+      since: clock.now(),
+    };
+    const watch = async () => {
+      // One timer for both waits: two for each of many thousands of exchanges take more time than the rest.
+      for (;;) {
+        const leftMs = allowed.since + allowed.ms - clock.now();
+        if (leftMs <= 0) break;
+        await clock.sleep(Math.min(leftMs, bodyMs), alarm.signal);
+      }
+      overdue = sayOverdue(allowed.awaited, allowed.ms);
+      controller.abort();
+    };
+    watch().catch(() => undefined); // the answer came first
+    try {
+      return await Promise.race([
+        receive(fetch, outgoing, request.largestBytes, () => {
+          allowed = { awaited: 'whole answer', ms: bodyMs, since: clock.now() };
+        }),
+        // An injected fetch or a body that hangs may not heed the signal: the race does.
+        rejectOnAbort(controller.signal),
+      ]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw overdue ?? error;
+    } finally {
+      alarm.abort(ended);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+function buildRequest({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Request {
+  try {
+    return new Request(url, {
+      ...{ method, headers, signal },
+      ...(body !== undefined && { body }),
+      // Followed, a redirected POST would go out again as a GET, and its page would pass for success.
+      redirect: 'manual',
+    });
+  } catch (error) {
+    // Without the cause: a header that is refused is quoted in full, and it is the token's.
+    const message = error instanceof Error ? error.message : 'not a request';
+    throw new HttpFailure({ kind: 'malformed' }, message);
+  }
+}
+
+async function receive(
+  fetch: WebFetch,
+  request: Request,
+  largestBytes: number,
+  onHeaders: () => void,
+): Promise<HttpAnswer> {
+  const response = await fetch(request);
+  onHeaders();
+  const { status, headers } = response;
+  try {
+    return { status, headers, text: await readBody(response, largestBytes) };
+  } catch (cause) {
+    if (cause instanceof HttpFailure) throw cause;
+    throw new HttpFailure({ kind: 'half', status }, `the answer ${status} broke off`, cause);
+  }
+}

@@ -1,0 +1,170 @@
+import type { Dispatcher } from 'undici';
+import {
+  HttpFailure,
+  sayOverdue,
+  sayOversized,
+  type Exchange,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../model/http.ts';
+import { unpack } from './unpack.ts';
+
+/**
+ * Exchanges over a dispatcher. It is watched by timers of our own: those of undici begin anew with every byte, so that an
+ * answer which trickles in would never end.
+ */
+export function exchangeOver(dispatcher: Dispatcher): Exchange {
+  return async (request) => {
+    request.signal?.throwIfAborted();
+    const { status, headers, body } = await receive(dispatcher, request);
+    const packing = headers.get('content-encoding');
+    try {
+      const bytes = await unpack(body, packing, request.largestBytes);
+      return { status, headers, text: decoder.decode(bytes) };
+    } catch (error) {
+      if (error instanceof HttpFailure) throw error;
+      throw new HttpFailure({ kind: 'half', status }, `the answer ${status} broke off`, error);
+    }
+  };
+}
+
+const decoder = new TextDecoder();
+
+interface RawAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
+  readonly body: Buffer;
+}
+
+function receive(dispatcher: Dispatcher, request: HttpRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const receiver = new Receiver(request, resolve, reject);
+    const { origin, pathname, search } = new URL(request.url);
+    const { method, headers, body = null } = request;
+    dispatcher.dispatch(
+      {
+        ...{ origin, path: pathname + search, method: method, body },
+        headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
+        ...{ headersTimeout: 0, bodyTimeout: 0 },
+      },
+      receiver,
+    );
+  });
+}
+
+/** Takes one answer as it comes. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #request: HttpRequest;
+  readonly #resolve: (answer: RawAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #chunks: Buffer[] = [];
+  #isOver = false;
+  #size = 0;
+  #status: number | undefined;
+  #headers: HttpAnswer['headers'] = { get: () => null };
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout;
+  #onAbort: (() => void) | undefined;
+
+  constructor(
+    request: HttpRequest,
+    resolve: (answer: RawAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { headersMs, signal } = request;
+    this.#timer = setTimeout(() => this.#giveUp(sayOverdue('answer', headersMs)), headersMs);
+    if (!signal) return;
+    this.#onAbort = () => this.#giveUp(signal.reason as Error);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Nobody waits for it any more: it was given up while the connection was being made.
+    if (this.#isOver) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // What comes before the answer proper.
+    if (status < 200) return;
+    this.#status = status;
+    clearTimeout(this.#timer);
+    const { largestBytes, bodyMs } = this.#request;
+    this.#timer = setTimeout(() => controller.abort(sayOverdue('whole answer', bodyMs)), bodyMs);
+    this.#headers = { get: (name) => readHeader(headers[name.toLowerCase()]) };
+    if (Number(this.#headers.get('content-length') ?? 0) > largestBytes) {
+      controller.abort(sayOversized(largestBytes));
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { largestBytes } = this.#request;
+    this.#size += chunk.byteLength;
+    if (this.#size > largestBytes) controller.abort(sayOversized(largestBytes));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#leave();
+    const body = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    this.#resolve({ status: this.#status ?? 0, headers: this.#headers, body: body as Buffer });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#leave();
+    this.#reject(this.#explain(error));
+  }
+
+  /** Before the connection stands, nothing was sent that could be broken off. */
+  #giveUp(why: Error): void {
+    if (this.#controller) {
+      this.#controller.abort(why);
+      return;
+    }
+    const { signal } = this.#request;
+    this.#leave();
+    this.#reject(signal?.aborted === true ? why : new NoConnection());
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    if (this.#onAbort) this.#request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #explain(error: Error): unknown {
+    const { signal } = this.#request;
+    if (signal?.aborted) return signal.reason;
+    if (error instanceof HttpFailure) return error;
+    const code = 'code' in error ? error.code : undefined;
+    // What it says may quote the header that is refused.
+    if (code === 'UND_ERR_INVALID_ARG') {
+      return new HttpFailure({ kind: 'malformed' }, 'a header or the address cannot be sent');
+    }
+    const refused = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+    if (refused !== undefined) {
+      return new HttpFailure({ kind: 'proxy', status: Number(refused) }, error.message, error);
+    }
+    if (this.#status === undefined) return error;
+    const status = this.#status;
+    return new HttpFailure({ kind: 'half', status }, `the answer ${status} broke off`, error);
+  }
+}
+
+/** As the network stack says it of a connection that takes too long to be made. */
+class NoConnection extends Error {
+  readonly code = 'UND_ERR_CONNECT_TIMEOUT';
+
+  constructor() {
+    super('no connection within the time allowed');
+  }
+}
+
+function readHeader(value: string | string[] | undefined): string | null {
+  return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+}

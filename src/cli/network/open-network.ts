@@ -1,0 +1,28 @@
+// The network as the process has it: connections that are kept open, through the proxies of the environment.
+import type { Dispatcher } from 'undici';
+import type { Exchange, Network, NetworkSettings } from '../../model/http.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** Loads the network stack with the first exchange: most commands of a session need none. */
+export function openNetwork(env: Runtime['env'], settings: NetworkSettings): Network {
+  let opening: Promise<{ exchange: Exchange; dispatcher: Dispatcher }> | undefined;
+  const open = async () => {
+    const [{ openDispatcher }, { exchangeOver }] = await Promise.all([
+      import('./dispatcher.ts'),
+      import('./exchange.ts'),
+    ]);
+    const dispatcher = openDispatcher(env, settings);
+    return { dispatcher, exchange: exchangeOver(dispatcher) };
+  };
+  let exchange: Exchange | undefined;
+  return {
+    exchange: async (request) => {
+      exchange ??= (await (opening ??= open())).exchange;
+      return exchange(request);
+    },
+    close() {
+      // Nobody waits for what is still under way.
+      opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { findFacts } from '../../src/kinds/find-facts.ts';
+import { commandNames } from '../../src/model/account/command.ts';
+import type { Durations } from '../../src/model/state/state.ts';
+import { planDuration } from '../../src/sandbox/rules/durations.ts';
+
+const drawn = 20;
+
+/** What earlier runs against the sandbox would have learned. */
+export function learnFromSandbox(speed: number): Durations {
+  return Object.fromEntries(
+    commandNames.map((command) => {
+      const [type] = findFacts(command).operationTypes ?? [];
+      const times = Array.from({ length: drawn }, (_, sequence) => {
+        if (type === undefined) return 0;
+        const { queueMs, runMs } = planDuration(type, sequence, { seed: 1, speed });
+        return queueMs + runMs;
+      });
+      const meanMs = Math.round(times.reduce((a, b) => a + b, 0) / drawn);
+      const squares = times.reduce((sum, ms) => sum + (ms - meanMs) ** 2, 0);
+      return [command, { meanMs, deviationMs: Math.round(Math.sqrt(squares / drawn)) }];
+    }),
+  );
+}

@@ -1,0 +1,9 @@
+import { exchangeByFetch, type WebFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import type { Clock, Runtime } from '../../src/model/runtime.ts';
+
+/** A network on which one function answers. */
+export function networkOf(fetch: WebFetch, clock: Clock): Pick<Runtime, 'openNetwork'> {
+  return {
+    openNetwork: () => ({ exchange: exchangeByFetch(fetch, clock), close: () => undefined }),
+  };
+}
