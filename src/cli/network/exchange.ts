@@ -7,6 +7,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from '../../model/http.ts';
+import { version } from '../../commands/session/version.ts';
 import { unpack } from './unpack.ts';
 
 /**
@@ -30,6 +31,12 @@ export function exchangeOver(dispatcher: Dispatcher): Exchange {
 
 const decoder = new TextDecoder();
 
+const ownHeaders = {
+  'accept-encoding': 'gzip, deflate, br',
+  // Some gateways turn away who does not say what it is.
+  'user-agent': `hostwright/${version}`,
+};
+
 interface RawAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
   readonly body: Buffer;
 }
@@ -42,7 +49,7 @@ function receive(dispatcher: Dispatcher, request: HttpRequest): Promise<RawAnswe
     dispatcher.dispatch(
       {
         ...{ origin, path: pathname + search, method: method, body },
-        headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
+        headers: { ...ownHeaders, ...headers },
         ...{ headersTimeout: 0, bodyTimeout: 0 },
       },
       receiver,

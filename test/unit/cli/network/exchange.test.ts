@@ -49,7 +49,8 @@ describe('an exchange', () => {
       let body = '';
       request.on('data', (chunk: string) => (body += chunk));
       request.on('end', () => {
-        seen.push({ method, path, body, accept: headers.accept, type: headers['content-type'] });
+        const { accept, 'content-type': type, 'user-agent': agent } = headers;
+        seen.push({ method, path, body, accept, type, agent });
         response.writeHead(202, { 'content-type': 'application/json', 'x-mark': ['a', 'b'] });
         response.write('{"name":"gr\u00fc');
         setTimeout(() => response.end('n \u{1f600}"}'), 5);
@@ -65,6 +66,7 @@ describe('an exchange', () => {
       {
         ...{ method: 'POST', path: '/v1/vms?page=2', body: '{"name":"\u00e4"}' },
         ...{ accept: 'application/json', type: 'application/json' },
+        agent: expect.stringMatching(/^hostwright\/\d+\.\d+\.\d+/) as string,
       },
     ]);
   });
