@@ -1,5 +1,5 @@
 // When a run will end, as far as that can be told: what is noticed late delays nobody while something else takes longer.
-import { type CommandName } from '../../model/account/command.ts';
+import type { CommandName } from '../../model/account/command.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -24,7 +24,7 @@ const freshMs = 250;
 interface Running {
   readonly command: CommandName;
   readonly since: number;
-  /** What follows it, in milliseconds; infinite where something of it was never seen to end. */
+  /** What follows it, in milliseconds, as far as it is known or assumed; infinite before anything was seen to end. */
   readonly tailMs: () => number;
 }
 
