@@ -4,6 +4,7 @@ import { Budget } from '../expressions/evaluate/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
+import type { DeferredChange } from '../model/plan/deferred-change.ts';
 import type { Change, Plan, PlanMode, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../model/state/state.ts';
 import { decideAll } from './decide/decide-all.ts';
 import { AsideNames } from './decide/aside-names.ts';
-import { orderAround } from './order/break-circles.ts';
+import { orderAround, type Ordered } from './order/break-circles.ts';
 import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
 import type { Decision } from './decide/decision.ts';
 import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
@@ -89,16 +90,8 @@ export function buildPlan({
   if (mode === 'refresh') return refresh(input);
   const rearranged = rearrange(input, planOptions);
   const { decided, gone, context } = decideAll(input, rearranged, new Set(planOptions.replace));
-  const names = new AsideNames(live, rearranged.state);
-  const unswapped = breakSwaps(sortDecisions(decided), names);
-  const selected = selectDecisions(unswapped, selection);
-  const arranged = arrangeCreateBeforeDestroy(selected, names);
-  const ordered = orderAround(arranged.decisions, names, {
-    catalog: live.catalog,
-    state: rearranged.state,
-  });
-  const { decisions } = ordered;
-  const deferred = deferChanges(decisions, names);
+  const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
+  const { decisions, deferred } = ordered;
   const changes = listChanges(decisions, isWhole(selection) ? rearranged.forgotten : []);
   const scope = projectScope(desired, changes, decided, steps);
   const { outputs, findings } = planOutputs({
@@ -115,7 +108,7 @@ export function buildPlan({
     ...{ mode, changes, ...scheduled },
     ...(!isWhole(selection) && { isPartial: true }),
     findings: [
-      ...[followed, rearranged, arranged, ordered].flatMap((pass) => pass.findings),
+      ...[followed, rearranged, ordered].flatMap((pass) => pass.findings),
       ...findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
@@ -139,6 +132,24 @@ function rearrange(
 ): Rearranged {
   if (mode === 'destroy') return leaveState(state);
   return rearrangeState({ desired, live, state, adoptsAll, steps });
+}
+
+/** What is selected of the decisions, as tasks that nothing keeps from each other. */
+function orderDecisions(
+  decided: ReadonlyMap<Address, Decision>,
+  selection: PlanOptions['selection'],
+  { live, state }: Pick<PlanInput, 'live' | 'state'>,
+): Ordered & { readonly deferred: readonly DeferredChange[] } {
+  const names = new AsideNames(live, state);
+  const unswapped = breakSwaps(sortDecisions(decided), names);
+  const selected = selectDecisions(unswapped, selection);
+  const arranged = arrangeCreateBeforeDestroy(selected, names);
+  const ordered = orderAround(arranged.decisions, names, { catalog: live.catalog, state });
+  return {
+    ...ordered,
+    deferred: deferChanges(ordered.decisions, names),
+    findings: [...arranged.findings, ...ordered.findings],
+  };
 }
 
 function sortDecisions(decided: ReadonlyMap<Address, Decision>): readonly Decision[] {

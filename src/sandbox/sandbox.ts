@@ -19,7 +19,7 @@ import { buildApp } from './server/http.ts';
 import type { AccountView } from './pages/account-view.ts';
 import { viewAccount } from './pages/account-view.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
-import { Service } from './service.ts';
+import { Service, type ServiceSetup } from './service.ts';
 import { DataFileError, StorageError } from './store/storage-errors.ts';
 import { Store } from './store/store.ts';
 import { validatorOf } from './server/validation.ts';
@@ -106,59 +106,82 @@ export interface Sandbox {
 
 /** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dataFile, now } = options;
+  const { dataFile } = options;
   const store = new Store(dataFile === ':memory:' ? dataFile : makePrivate(dataFile));
   try {
-    const isLoose = options.variant === 'loose';
-    const { seed, token, owner } = openAccount(store, options);
-    const rules = makeRules(options, seed);
-    const { paths, handlers } = options.extension ?? {};
-    const published = await loadContract(store);
-    const contract = paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
-    const service = new Service({
-      store,
-      rules: isLoose ? looseRules(rules) : rules,
-      now,
-      validator: validatorOf(contract),
-      owner,
-      ...(handlers && { handlers }),
-      validateAnswers: options.validateAnswers ?? false,
-    });
-    const answer = buildApp(service, isLoose ? looseVariant : strictVariant, (error) => {
-      options.onError?.(error);
-      // A test must not take a bug for an answer.
-      if (options.validateAnswers) throw error;
-    });
-    const closing = new AbortController();
-    const faults = new FaultControl({
-      script: options.faults ?? emptyScript,
-      seed,
-      service,
-      now,
-      waiting: { sleep: options.sleep ?? sleepInEarnest, closed: closing.signal },
-      onFault: options.onFault ?? (() => undefined),
-    });
-    return {
-      token,
-      contract,
-      faults,
-      fetch: logging(options, (request, path) =>
-        faults.answer(request, path, (fate) => answer(request, fate)),
-      ),
-      view: () => {
-        faults.runEdits();
-        return viewAccount(service.world());
-      },
-      close: () => {
-        closing.abort();
-        store.close();
-      },
-    };
+    return await openOn(store, options);
   } catch (error) {
     store.close();
     if (!(error instanceof StorageError)) throw error;
     throw DataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
   }
+}
+
+async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
+  const { seed, token, owner } = openAccount(store, options);
+  const contract = await extendContract(store, options.extension);
+  const service = makeService({ store, seed, owner, contract }, options);
+  const answer = buildApp(
+    service,
+    options.variant === 'loose' ? looseVariant : strictVariant,
+    (error) => {
+      options.onError?.(error);
+      // A test must not take a bug for an answer.
+      if (options.validateAnswers) throw error;
+    },
+  );
+  const closing = new AbortController();
+  const faults = new FaultControl({
+    script: options.faults ?? emptyScript,
+    seed,
+    service,
+    now: options.now,
+    waiting: { sleep: options.sleep ?? sleepInEarnest, closed: closing.signal },
+    onFault: options.onFault ?? (() => undefined),
+  });
+  return {
+    token,
+    contract,
+    faults,
+    fetch: logging(options, (request, path) =>
+      faults.answer(request, path, (fate) => answer(request, fate)),
+    ),
+    view: () => {
+      faults.runEdits();
+      return viewAccount(service.world());
+    },
+    close: () => {
+      closing.abort();
+      store.close();
+    },
+  };
+}
+
+/** The published contract, with what is served beside it. */
+async function extendContract(
+  store: Store,
+  { paths }: Partial<SandboxExtension> = {},
+): Promise<Contract> {
+  const published = await loadContract(store);
+  return paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
+}
+
+function makeService(
+  opened: Pick<ServiceSetup, 'store' | 'owner'> & {
+    readonly contract: Contract;
+    readonly seed: number;
+  },
+  options: SandboxOptions,
+): Service {
+  const { store, owner, contract, seed } = opened;
+  const { extension, variant, now, validateAnswers = false } = options;
+  const rules = makeRules(options, seed);
+  return new Service({
+    ...{ store, owner, now, validateAnswers },
+    rules: variant === 'loose' ? looseRules(rules) : rules,
+    validator: validatorOf(contract),
+    ...(extension && { handlers: extension.handlers }),
+  });
 }
 
 function makeRules(options: SandboxOptions, seed: number): Rules {

@@ -1,21 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import { Budget, HeldBack } from './budget.ts';
-import { classifyRefusal } from '../errors/classify-error.ts';
+import {
+  type Attempt,
+  attemptOnce,
+  type CallEvent,
+  describeAttempt,
+  type EndedAttempt,
+  isOverload,
+  readRefusal,
+} from './attempt.ts';
 import { type OperationId, routes } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
-import {
-  ApiError,
-  NotSentError,
-  OutcomeUnknownError,
-  type Refusal,
-  type SentRequest,
-  ServiceError,
-} from '../errors/errors.ts';
+import { ApiError, NotSentError } from '../errors/errors.ts';
 import type { Answer } from '../wire/read-answer.ts';
 import { buildUrl } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
-import { type OutgoingRequest, sendOnce, type TransportOptions } from './transport.ts';
+import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
 /** What every method of the client takes. */
 export interface CallOptions {
@@ -30,26 +31,6 @@ export interface CallOptions {
    * asked for it, is given up with a NotSentError; no attempt follows after it.
    */
   readonly deadline?: number | undefined;
-}
-
-/** One attempt that has ended. It never holds the access token or a body. */
-export interface CallEvent {
-  readonly operation: OperationId;
-  readonly method: string;
-  readonly url: string;
-  /** From 1. */
-  readonly attempt: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly startedAt: number;
-  readonly elapsedMs: number;
-  /** The status of the answer; null when there was none. */
-  readonly status: number | null;
-  /** The message of the failure; null for a success. */
-  readonly failure: string | null;
-  /** Milliseconds until it is sent again; null when it is not. */
-  readonly retryAfterMs: number | null;
-  /** Milliseconds for which the service asked to send nothing, whatever it is; null when it did not ask. */
-  readonly holdMs: number | null;
 }
 
 /** What a caller needs. */
@@ -73,20 +54,6 @@ export type Call = <Op extends OperationId>(
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** How one attempt ended. */
-interface Attempt {
-  readonly answer?: Answer;
-  readonly error?: unknown;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
-
-/** The same, with what follows. */
-interface EndedAttempt extends Attempt {
-  /** Milliseconds until the next attempt; null when there is none. */
-  readonly retryAfterMs: number | null;
-}
-
 /** What sends requests that share one limit: reads, writes and their retries together. */
 export interface SharedCaller {
   readonly call: Call;
@@ -96,66 +63,90 @@ export interface SharedCaller {
 
 /** A caller with a limit of its own: what one service asks for holds no other back. */
 export function createCaller(options: CallerOptions): SharedCaller {
-  const { clock } = options;
-  const budget = new Budget(options);
-  let isFirstContact = true;
-
-  const call: Call = async (request, { signal, isLeftToEnd = false, deadline } = {}) => {
-    // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
-    if (signal) setMaxListeners(0, signal);
-    const outgoing = prepareRequest(options.baseUrl, request);
-    // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
-    let firstStartedAt: number | undefined;
-    const attemptInTurn = async (count: number): Promise<EndedAttempt> => {
-      if (outgoing.method !== 'GET') options.beforeChange?.();
-      const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
-      firstStartedAt ??= attempt.startedAt;
-      const { answer, error, endedAt } = attempt;
-      if (answer || readRefusal(error)) isFirstContact = false;
-      const retryAfterMs = answer
-        ? null
-        : readDelay({
-            error,
-            isIdempotent: outgoing.method === 'GET',
-            attempt: count,
-            elapsedMs: endedAt - firstStartedAt,
-            leftMs: deadline === undefined ? undefined : deadline - endedAt,
-            random: options.random(),
-            isFirstContact,
-          });
-      // Before the turn goes to the next: it must not go out when the service has just asked to wait.
-      noteLoad(budget, attempt, retryAfterMs);
-      return { ...attempt, retryAfterMs };
-    };
-    let before: unknown;
-    const giveUp = (why: unknown) => {
-      throw explainWait(why, outgoing, { signal, isLeftToEnd, before });
-    };
-    for (let count = 1; ; count += 1) {
-      // The turn is given back while waiting for the next attempt.
-      const attempt = await budget
-        .run(() => attemptInTurn(count), { signal, deadline })
-        .catch(giveUp);
-      const { answer, error, retryAfterMs } = attempt;
-      options.onRequest?.(describeAttempt(outgoing, attempt, count));
-      if (answer) return answer;
-      if (error instanceof ApiError) error.attempts = count;
-      if (retryAfterMs === null) throw error;
-      before = error;
-      await clock.sleep(retryAfterMs, signal).catch(giveUp);
-    }
-  };
+  const caller = { options, budget: new Budget(options), isFirstContact: true };
   return {
-    call,
+    call: (request, wanted = {}) => sendUntilEnd(caller, request, wanted),
     async awaitHold(request, { signal, isLeftToEnd = false, deadline }) {
       if (signal) setMaxListeners(0, signal);
       try {
-        await budget.awaitHold({ signal, deadline });
+        await caller.budget.awaitHold({ signal, deadline });
       } catch (why) {
         throw explainWait(why, prepareRequest(options.baseUrl, request), { signal, isLeftToEnd });
       }
     },
   };
+}
+
+/** What all requests of one caller share. */
+interface Sharing {
+  readonly options: CallerOptions;
+  readonly budget: Budget;
+  /** Until the service has answered anything. */
+  isFirstContact: boolean;
+}
+
+/** Sends a request as often as is safe. */
+async function sendUntilEnd(
+  sharing: Sharing,
+  request: WireRequest,
+  { signal, isLeftToEnd = false, deadline }: CallOptions,
+): Promise<Answer> {
+  const { options, budget } = sharing;
+  // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
+  if (signal) setMaxListeners(0, signal);
+  const outgoing = prepareRequest(options.baseUrl, request);
+  // The deadline counts from the first attempt: waiting for a turn is not the service's fault.
+  let firstStartedAt: number | undefined;
+  let before: unknown;
+  const giveUp = (why: unknown) => {
+    throw explainWait(why, outgoing, { signal, isLeftToEnd, before });
+  };
+  for (let count = 1; ; count += 1) {
+    const attemptInTurn = async (): Promise<EndedAttempt> => {
+      if (outgoing.method !== 'GET') options.beforeChange?.();
+      const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
+      firstStartedAt ??= attempt.startedAt;
+      const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };
+      return weighAttempt(sharing, outgoing, attempt, passed);
+    };
+    // The turn is given back while waiting for the next attempt.
+    const attempt = await budget.run(attemptInTurn, { signal, deadline }).catch(giveUp);
+    const { answer, error, retryAfterMs } = attempt;
+    options.onRequest?.(describeAttempt(outgoing, attempt, count));
+    if (answer) return answer;
+    if (error instanceof ApiError) error.attempts = count;
+    if (retryAfterMs === null) throw error;
+    before = error;
+    await options.clock.sleep(retryAfterMs, signal).catch(giveUp);
+  }
+}
+
+/** What an attempt tells of the service, and when another follows: within its turn, before the next may go out. */
+function weighAttempt(
+  sharing: Sharing,
+  { method }: OutgoingRequest,
+  attempt: Attempt,
+  {
+    count,
+    elapsedMs,
+    deadline,
+  }: { count: number; elapsedMs: number; deadline?: number | undefined },
+): EndedAttempt {
+  const { answer, error, endedAt } = attempt;
+  if (answer || readRefusal(error)) sharing.isFirstContact = false;
+  const retryAfterMs = answer
+    ? null
+    : readDelay({
+        error,
+        isIdempotent: method === 'GET',
+        attempt: count,
+        elapsedMs,
+        leftMs: deadline === undefined ? undefined : deadline - endedAt,
+        random: sharing.options.random(),
+        isFirstContact: sharing.isFirstContact,
+      });
+  noteLoad(sharing.budget, attempt, retryAfterMs);
+  return { ...attempt, retryAfterMs };
 }
 
 /** What the end of a wait means for the request that was to be sent after it. */
@@ -179,20 +170,6 @@ function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: numb
   }
 }
 
-function isOverload(error: unknown): error is ServiceError | OutcomeUnknownError {
-  const refusal = readRefusal(error);
-  if (!refusal) return false;
-  const meaning = classifyRefusal(refusal);
-  return meaning === 'rateLimited' || (meaning === 'unavailable' && refusal.retryAfterMs !== null);
-}
-
-/** What the service answered in place of a success; undefined when it answered nothing whole. */
-function readRefusal(error: unknown): (Refusal & Pick<SentRequest, 'operation'>) | undefined {
-  if (error instanceof ServiceError) return error;
-  if (!(error instanceof OutcomeUnknownError) || error.answered === null) return undefined;
-  return { ...error.answered, operation: error.operation };
-}
-
 function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest {
   const { operation, body } = request;
   return {
@@ -203,41 +180,8 @@ function prepareRequest(baseUrl: string, request: WireRequest): OutgoingRequest 
   };
 }
 
-async function attemptOnce(
-  request: OutgoingRequest,
-  options: CallerOptions,
-  signal: AbortSignal | undefined,
-): Promise<Attempt> {
-  const startedAt = options.clock.now();
-  try {
-    const answer = await sendOnce(request, options, signal);
-    return { answer, startedAt, endedAt: options.clock.now() };
-  } catch (error) {
-    return { error, startedAt, endedAt: options.clock.now() };
-  }
-}
-
 /** Milliseconds to the next attempt; null for none. */
 function readDelay(failed: FailedAttempt): number | null {
   const decision = decideRetry(failed);
   return decision.kind === 'retry' ? decision.afterMs : null;
-}
-
-function describeAttempt(
-  { operation, method, url }: OutgoingRequest,
-  { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
-  attempt: number,
-): CallEvent {
-  return {
-    operation,
-    method,
-    url,
-    attempt,
-    startedAt,
-    elapsedMs: endedAt - startedAt,
-    status: answer?.status ?? readRefusal(error)?.status ?? null,
-    failure: answer ? null : error instanceof Error ? error.message : 'stopped',
-    retryAfterMs,
-    holdMs: isOverload(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
-  };
 }

@@ -90,53 +90,84 @@ async function readPass<Item extends { readonly id: string }>(
   list: PagedList<Item>,
   found: Map<string, Item>,
 ): Promise<boolean> {
-  const take = ({ items }: Page): number => {
-    const before = found.size;
-    if (items.length > mostItems) throw new EndlessList(`a list of ${items.length} items`);
-    for (const item of items.map(list.decode)) found.set(item.id, item);
-    if (found.size > mostItems) throw new EndlessList(`a list of more than ${mostItems} items`);
-    return found.size - before;
-  };
-  const fetchPage = async (page: number | undefined) => readPage(await list.fetchPage(page));
-  const first = await fetchPage(list.isPaged ? 1 : undefined);
-  take(first);
+  const first = await readPageOf(list, list.isPaged ? 1 : undefined);
+  takeItems(list, first, found);
   // A bare array is whole where the contract has arrays, and where it proved to be.
   if (first.isBare && (!list.isPaged || list.isKnownWhole === true)) return true;
-  const size = first.items.length;
-  const total = first.totalCount;
-  const wanted = Math.min(
-    total ?? Number.POSITIVE_INFINITY,
-    list.atMost ?? Number.POSITIVE_INFINITY,
-  );
+  const { totalCount: total } = first;
+  const most = list.atMost ?? Number.POSITIVE_INFINITY;
+  const wanted = Math.min(total ?? most, most);
   // Of a list whose beginning is enough, nothing can be missed that matters.
   const isUnchecked = total === null || list.atMost !== undefined;
   if (found.size >= wanted) return true;
-  if (size === 0) return isUnchecked;
+  if (first.items.length === 0) return isUnchecked;
 
-  const pages = total === null ? 1 : countPages(wanted, size);
-  for (let next = 2; next <= pages; next += pagesAtOnce) {
-    const numbers = Array.from(
-      { length: Math.min(pagesAtOnce, pages - next + 1) },
-      (_, i) => next + i,
-    );
-    const some = await Promise.all(numbers.map(fetchPage));
-    const isNews = some.map((page) => take(page) > 0);
+  const rest = { list, found, wanted, isUnchecked, first };
+  const lastPage = total === null ? 1 : countPages(wanted, first.items.length);
+  return (await readCounted(rest, lastPage)) ?? (await readOn(rest, lastPage + 1));
+}
+
+/** What one reading of a list still has to find. */
+interface Rest<Item> {
+  readonly list: PagedList<Item>;
+  readonly found: Map<string, Item>;
+  /** How many items there should be. */
+  readonly wanted: number;
+  /** True where fewer of them do not show that one was missed. */
+  readonly isUnchecked: boolean;
+  readonly first: Page;
+}
+
+/** Reads the pages that the count of the first announces, some at once. Undefined where the list may go on behind them. */
+async function readCounted<Item extends { readonly id: string }>(
+  { list, found, wanted, isUnchecked, first }: Rest<Item>,
+  lastPage: number,
+): Promise<boolean | undefined> {
+  for (let next = 2; next <= lastPage; next += pagesAtOnce) {
+    const count = Math.min(pagesAtOnce, lastPage - next + 1);
+    const numbers = Array.from({ length: count }, (_, i) => next + i);
+    const pages = await Promise.all(numbers.map((page) => readPageOf(list, page)));
+    const isNews = pages.map((page) => takeItems(list, page, found) > 0);
     // A count that shrinks meanwhile: something went away, and what stood behind it moved up.
-    const hasShrunk = some.some(
-      ({ totalCount }) => totalCount !== null && totalCount < (total ?? 0),
+    const hasShrunk = pages.some(
+      ({ totalCount }) => totalCount !== null && totalCount < (first.totalCount ?? 0),
     );
     if (hasShrunk && !isUnchecked) return false;
     // What comes again and again has come to its end, whatever its count says.
     if (isNews.includes(false)) return isUnchecked || found.size >= wanted;
   }
-  // Without a count, or when pages overlap: on, until a page shows nothing new.
-  for (let next = pages + 1; found.size < wanted; next += 1) {
-    const page = await fetchPage(next);
-    if (take(page) > 0) continue;
-    if (first.isBare && next === 2 && page.items.length === size) list.onWhole?.();
+  return undefined;
+}
+
+/** Without a count, or when pages overlap: on, until a page shows nothing new. */
+async function readOn<Item extends { readonly id: string }>(
+  { list, found, wanted, isUnchecked, first }: Rest<Item>,
+  from: number,
+): Promise<boolean> {
+  for (let next = from; found.size < wanted; next += 1) {
+    const page = await readPageOf(list, next);
+    if (takeItems(list, page, found) > 0) continue;
+    if (first.isBare && next === 2 && page.items.length === first.items.length) list.onWhole?.();
     return isUnchecked;
   }
   return true;
+}
+
+async function readPageOf(list: PagedList<unknown>, page: number | undefined): Promise<Page> {
+  return readPage(await list.fetchPage(page));
+}
+
+/** How many items of a page are new. @throws EndlessList where there are more than a list may have */
+function takeItems<Item extends { readonly id: string }>(
+  list: PagedList<Item>,
+  { items }: Page,
+  found: Map<string, Item>,
+): number {
+  const before = found.size;
+  if (items.length > mostItems) throw new EndlessList(`a list of ${items.length} items`);
+  for (const item of items.map(list.decode)) found.set(item.id, item);
+  if (found.size > mostItems) throw new EndlessList(`a list of more than ${mostItems} items`);
+  return found.size - before;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkResolved } from '../../checks/deferred-values.ts';
+import type { CheckInput } from '../../checks/check.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { readBackups } from '../../live/read-backups.ts';
@@ -53,7 +54,7 @@ export interface PlanRequest extends ReadRequest {
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(request: PlanRequest): Promise<Planned> {
-  const { mode, desired, connection, planOptions, directory, allowsCommands } = request;
+  const { mode, desired, connection, planOptions } = request;
   const { live: found, ...pending } = await readForPlan({
     ...request,
     removesDoubled: planOptions?.removesDoubled === true,
@@ -69,29 +70,8 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     steps: request.steps,
     ...(planOptions && { planOptions }),
   });
-  const { known, live, scope } = built;
-  const [backups, operations, unwritable] = await Promise.all([
-    readLostBackups(connection, built),
-    readLocks(connection.client, built.plan, live),
-    directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
-  ]);
-  const weighed = countLostBackups(built.plan, { backups });
-  const input = {
-    plan: { ...weighed, findings: [...pending.findings, ...built.plan.findings] },
-    desired: built.desired,
-    live,
-    state: known,
-    guards: desired.guards,
-    emptyGroups: desired.emptyGroups,
-    policies: desired.policies,
-    checks: mode === 'apply' ? desired.checks : [],
-    scope,
-    plannedAt,
-    operations,
-    allowsCommands,
-    ...(unwritable && { unwritable }),
-    ...(planOptions && { planOptions }),
-  };
+  const { known, live } = built;
+  const input = await gatherForChecks(request, built, { plannedAt, findings: pending.findings });
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
   return {
@@ -105,6 +85,37 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     plannedAt,
     fingerprints: () => takeFingerprints(desired, live, known),
     dependencies: () => graphPlan(plan, desired),
+  };
+}
+
+/** What the checks of a built plan need besides: read last, since only the plan says what of it is worth a request. */
+async function gatherForChecks(
+  { mode, desired, connection, planOptions, directory, allowsCommands }: PlanRequest,
+  built: BuiltPlan,
+  { plannedAt, findings }: { plannedAt: number; findings: readonly Finding[] },
+): Promise<CheckInput> {
+  const { known, live, scope } = built;
+  const [backups, operations, unwritable] = await Promise.all([
+    readLostBackups(connection, built),
+    readLocks(connection.client, built.plan, live),
+    directory === undefined ? undefined : inspectDestinations(built.plan.changes, known, directory),
+  ]);
+  const weighed = countLostBackups(built.plan, { backups });
+  return {
+    plan: { ...weighed, findings: [...findings, ...built.plan.findings] },
+    desired: built.desired,
+    live,
+    state: known,
+    guards: desired.guards,
+    emptyGroups: desired.emptyGroups,
+    policies: desired.policies,
+    checks: mode === 'apply' ? desired.checks : [],
+    scope,
+    plannedAt,
+    operations,
+    allowsCommands,
+    ...(unwritable && { unwritable }),
+    ...(planOptions && { planOptions }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../api/transport/call.ts';
+import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** A retry that is over sooner than this is nobody's concern. */

@@ -9,7 +9,7 @@ import type { State } from '../../model/state/state.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';
-import { createDurationLog, type DurationLog } from '../pace/durations.ts';
+import { DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from '../run/lock-holders.ts';
 
 /** What a command is sent and awaited with. */
@@ -71,7 +71,7 @@ export function createCommandContext(
   const observer = createObserver(reader, clock, random);
   return {
     ...{ client, clock, interrupted, operations, observer },
-    durations: createDurationLog(state.durations, state.slowestAppearanceMs, () =>
+    durations: new DurationLog(state.durations, state.slowestAppearanceMs, () =>
       observer.reconsider(),
     ),
     holders: createLockHolders(),

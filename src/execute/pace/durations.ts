@@ -9,85 +9,94 @@ import { Spread } from './spread.ts';
 const answeredSeconds = 0.3;
 
 /** How long commands take here: what earlier runs saw, and what this one sees. */
-export interface DurationLog {
+export class DurationLog {
+  readonly #seen = new Map<CommandName, Spread>();
+  readonly #claimed = new Set<CommandName>();
+  readonly #onFirst: () => void;
+  #slowestAppearanceMs: number | undefined;
+  #hasLearned = false;
+
+  /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
+  constructor(
+    known: Durations = {},
+    slowestAppearanceMs?: number,
+    onFirst: () => void = () => undefined,
+  ) {
+    for (const [command, duration] of Object.entries(known)) {
+      this.#seen.set(command as CommandName, new Spread(duration));
+    }
+    this.#slowestAppearanceMs = slowestAppearanceMs;
+    this.#onFirst = onFirst;
+  }
+
   /** Milliseconds that the commands will take together, one after the other. */
-  readonly expect: (commands: readonly { readonly kind: CommandName }[]) => number;
+  expect(commands: readonly { readonly kind: CommandName }[]): number {
+    return commands.reduce((sum, { kind }) => sum + this.#meanOf(kind), 0);
+  }
+
+  #meanOf(command: CommandName): number {
+    return this.#seen.get(command)?.summarize()?.meanMs ?? assumedMs(command);
+  }
+
   /** True where one of its kind was seen to end. */
-  isKnown(command: CommandName): boolean;
+  isKnown(command: CommandName): boolean {
+    return this.#seen.has(command);
+  }
+
   /** How many kinds were seen to end. */
-  readonly knownCount: number;
+  get knownCount(): number {
+    return this.#seen.size;
+  }
+
   /**
    * How long the slowest of a kind will take, where others of it have taken so many milliseconds and go on: those that have
    * ended are the quick ones. Where none was seen to end, as long as is assumed, made longer or shorter like those that were;
    * infinite before any was.
    */
-  slowestOf(command: CommandName, underWayMs?: readonly number[]): number;
-  /** When to look for the end of a command. */
-  paceOf(command: CommandName): Pace;
-  /** True for the first who asks for a kind: its record is worth a request. */
-  claimRecord(command: CommandName): boolean;
-  /** A command of ours came to its end. */
-  note(command: CommandName, took: Took): void;
-  /** An accepted create showed in a list after so many milliseconds. */
-  noteAppearance(elapsedMs: number): void;
-  /** The longest that an accepted create took to show, here and in earlier runs; undefined before any was awaited. */
-  readonly slowestAppearanceMs: number | undefined;
-  /** Everything known by now; undefined when this run saw nothing end. */
-  readonly learned: Durations | undefined;
-}
-
-/** A log that starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
-export function createDurationLog(
-  known: Durations = {},
-  slowestAppearanceMs?: number,
-  onFirst: () => void = () => undefined,
-): DurationLog {
-  const seen = new Map<CommandName, Spread>();
-  for (const [command, duration] of Object.entries(known)) {
-    seen.set(command as CommandName, new Spread(duration));
+  slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
+    const seen = this.#seen.get(command);
+    return seen?.findSlowest(underWayMs) ?? assumedMs(command) * scaleOf(this.#seen);
   }
-  const claimed = new Set<CommandName>();
-  let slowestMs = slowestAppearanceMs;
-  let hasLearned = false;
-  const meanOf = (command: CommandName) =>
-    seen.get(command)?.summarize()?.meanMs ?? assumedMs(command);
-  return {
-    expect: (commands) => commands.reduce((sum, { kind }) => sum + meanOf(kind), 0),
-    isKnown: (command) => seen.has(command),
-    get knownCount() {
-      return seen.size;
-    },
-    slowestOf: (command, underWayMs = []) =>
-      seen.get(command)?.findSlowest(underWayMs) ?? assumedMs(command) * scaleOf(seen),
-    paceOf(command) {
-      const usual = seen.get(command)?.summarize();
-      return usual ? expectEnd(usual) : { firstMs: 0, guessOf: command };
-    },
-    claimRecord(command) {
-      if (claimed.has(command)) return false;
-      claimed.add(command);
-      return true;
-    },
-    note(command, took) {
-      const isFirst = !seen.has(command);
-      const spread = seen.get(command) ?? new Spread();
-      seen.set(command, spread);
-      spread.add(took);
-      if (isFirst) onFirst();
-      hasLearned = true;
-    },
-    noteAppearance(elapsedMs) {
-      slowestMs = Math.max(slowestMs ?? 0, Math.round(elapsedMs));
-    },
-    get slowestAppearanceMs() {
-      return slowestMs;
-    },
-    get learned() {
-      if (!hasLearned) return undefined;
-      const all = [...seen].map(([command, spread]) => [command, round(spread.summarize())]);
-      return Object.fromEntries(all) as Durations;
-    },
-  };
+
+  /** When to look for the end of a command. */
+  paceOf(command: CommandName): Pace {
+    const usual = this.#seen.get(command)?.summarize();
+    return usual ? expectEnd(usual) : { firstMs: 0, guessOf: command };
+  }
+
+  /** True for the first who asks for a kind: its record is worth a request. */
+  claimRecord(command: CommandName): boolean {
+    if (this.#claimed.has(command)) return false;
+    this.#claimed.add(command);
+    return true;
+  }
+
+  /** A command of ours came to its end. */
+  note(command: CommandName, took: Took): void {
+    const before = this.#seen.get(command);
+    const spread = before ?? new Spread();
+    this.#seen.set(command, spread);
+    spread.add(took);
+    if (!before) this.#onFirst();
+    this.#hasLearned = true;
+  }
+
+  /** An accepted create showed in a list after so many milliseconds. */
+  noteAppearance(elapsedMs: number): void {
+    this.#slowestAppearanceMs = Math.max(this.#slowestAppearanceMs ?? 0, Math.round(elapsedMs));
+  }
+
+  /** The longest that an accepted create took to show, here and in earlier runs; undefined before any was awaited. */
+  get slowestAppearanceMs(): number | undefined {
+    return this.#slowestAppearanceMs;
+  }
+
+  /** Everything known by now; undefined when this run saw nothing end. */
+  get learned(): Durations | undefined {
+    if (!this.#hasLearned) return undefined;
+    const all = [...this.#seen].map(([command, spread]) => [command, round(spread.summarize())]);
+    return Object.fromEntries(all) as Durations;
+  }
 }
 
 /** Before one of its kind was seen to end. */

@@ -22,7 +22,7 @@ import { RunResults } from './run-results.ts';
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
   const context = createContext(options, plan);
   await refreshState(context, plan);
-  const paths = findRemainingPaths(plan.tasks, context.durations.expect);
+  const paths = findRemainingPaths(plan.tasks, (commands) => context.durations.expect(commands));
   const frontier = new Frontier(plan.tasks, ({ id }) => paths.get(id) ?? 0);
   const results = new RunResults();
   await runTasks(context, frontier, results);

@@ -130,7 +130,7 @@ interface OutputsRecord {
 }
 
 /** How long commands were seen to take so far, all of them. */
-interface TimedRecord {
+export interface TimedRecord {
   readonly kind: 'timed';
   readonly durations: Durations;
   /** The longest that an accepted create took to show; absent before any was awaited. */

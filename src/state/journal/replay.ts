@@ -21,6 +21,7 @@ import {
   type IntentRecord,
   type JournalRecord,
   type SightedRecord,
+  type TimedRecord,
 } from './records.ts';
 import { isDoubleOf, supersede, watchToo } from './watch-doubles.ts';
 
@@ -63,21 +64,10 @@ export function replay(state: State, records: Iterable<JournalRecord>): State {
 /** Applies one record in constant time. True when the state differs for it. */
 export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
-    case 'begin': {
-      const isNews = draft.service !== record.service;
-      draft.service = record.service;
-      // What was learned of one service says nothing of another.
-      if (isNews) {
-        delete draft.durations;
-        delete draft.slowestAppearanceMs;
-      }
-      return isNews;
-    }
+    case 'begin':
+      return beginOn(draft, record.service);
     case 'intent':
-      if (!isCreate(record.command)) return noteSent(draft, record);
-      draft.pending.set(record.address, toPendingCreate(record));
-      supersede(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
-      return true;
+      return isCreate(record.command) ? noteCreate(draft, record) : noteSent(draft, record);
     case 'accepted':
       return noteAccepted(draft, record);
     case 'ended': {
@@ -110,14 +100,31 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'outputs':
       return keepOutputs(draft, new Map(Object.entries(record.outputs)));
     case 'timed':
-      draft.durations = record.durations;
-      if (record.slowestAppearanceMs !== undefined) {
-        draft.slowestAppearanceMs = record.slowestAppearanceMs;
-      }
-      return true;
+      return keepTimes(draft, record);
     case 'end':
       return noteEnd(draft, record.serviceAt);
   }
+}
+
+function beginOn(draft: StateDraft, service: string): boolean {
+  if (draft.service === service) return false;
+  draft.service = service;
+  // What was learned of one service says nothing of another.
+  delete draft.durations;
+  delete draft.slowestAppearanceMs;
+  return true;
+}
+
+function keepTimes(draft: StateDraft, { durations, slowestAppearanceMs }: TimedRecord): true {
+  draft.durations = durations;
+  if (slowestAppearanceMs !== undefined) draft.slowestAppearanceMs = slowestAppearanceMs;
+  return true;
+}
+
+function noteCreate(draft: StateDraft, record: IntentRecord): true {
+  draft.pending.set(record.address, toPendingCreate(record));
+  supersede(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
+  return true;
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {

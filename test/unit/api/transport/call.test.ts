@@ -1,6 +1,6 @@
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { describe, expect, test } from 'vitest';
-import type { CallEvent } from '../../../../src/api/transport/call.ts';
+import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
 import {
   connect,
   failureOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallEvent } from '../../../../src/api/transport/call.ts';
+import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
 import { createRetryNote } from '../../../../src/commands/session/retry-note.ts';
 
 /** What is told of attempts: when each ended, in seconds, and how long until the next; `null` for one that worked. */

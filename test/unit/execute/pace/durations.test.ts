@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDurationLog } from '../../../../src/execute/pace/durations.ts';
+import { DurationLog } from '../../../../src/execute/pace/durations.ts';
 import { exactly } from '../../../../src/execute/observe/took.ts';
 import type { Command } from '../../../../src/model/account/command.ts';
 
@@ -14,7 +14,7 @@ const start: Command = { kind: 'startVm', project: { id: 'p' }, vm: { id: 'v' } 
 
 describe('what commands are expected to take', () => {
   test('is assumed until one was seen to end', () => {
-    const log = createDurationLog();
+    const log = new DurationLog();
     expect(log.expect([start])).toBe(10_000);
     expect(log.learned).toBeUndefined();
     log.note('startVm', exactly(4_000));
@@ -24,26 +24,26 @@ describe('what commands are expected to take', () => {
   });
 
   test('starts from what earlier runs saw, and moves towards what is seen now', () => {
-    const log = createDurationLog({ startVm: { meanMs: 10_000, deviationMs: 0 } });
+    const log = new DurationLog({ startVm: { meanMs: 10_000, deviationMs: 0 } });
     for (let run = 0; run < 40; run += 1) log.note('startVm', exactly(2_000));
     expect(log.learned?.startVm?.meanMs).toBeLessThan(2_100);
   });
 
   test('a clock that went backwards counts as no time', () => {
-    const log = createDurationLog();
+    const log = new DurationLog();
     log.note('startVm', exactly(-5));
     expect(log.learned).toEqual({ startVm: { meanMs: 0, deviationMs: 0 } });
   });
 
   test('nothing to do takes no time', () => {
-    expect(createDurationLog().expect([])).toBe(0);
-    expect(createDurationLog().expect([rename('a')])).toBeGreaterThan(0);
+    expect(new DurationLog().expect([])).toBe(0);
+    expect(new DurationLog().expect([rename('a')])).toBeGreaterThan(0);
   });
 });
 
 describe('when to look', () => {
   test('what always takes the same is looked at just when it ends, and closely then', () => {
-    const log = createDurationLog({ createVm: { meanMs: 30_000, deviationMs: 100 } });
+    const log = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 100 } });
     expect(log.paceOf('createVm')).toEqual({
       firstMs: 29_800,
       byMs: 30_200,
@@ -51,15 +51,15 @@ describe('when to look', () => {
   });
 
   test('what varies is looked at before the quick ones end, but never before half the time', () => {
-    const varying = createDurationLog({ createVm: { meanMs: 30_000, deviationMs: 5_000 } });
+    const varying = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 5_000 } });
     expect(varying.paceOf('createVm').firstMs).toBe(20_000);
-    const wild = createDurationLog({ createVm: { meanMs: 30_000, deviationMs: 60_000 } });
+    const wild = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 60_000 } });
     expect(wild.paceOf('createVm').firstMs).toBe(15_000);
   });
 
   test('what nobody has seen to end is looked at from the start, and everybody is told of the first end', () => {
     let told = 0;
-    const log = createDurationLog({}, undefined, () => (told += 1));
+    const log = new DurationLog({}, undefined, () => (told += 1));
     expect(log.paceOf('createVm')).toEqual({ firstMs: 0, guessOf: 'createVm' });
     log.note('createVm', exactly(20_000));
     log.note('createVm', exactly(40_000));
@@ -68,7 +68,7 @@ describe('when to look', () => {
   });
 
   test('the slow ones, which are the last to be seen, count no more than the quick ones', () => {
-    const log = createDurationLog();
+    const log = new DurationLog();
     for (let ms = 20_000; ms <= 40_000; ms += 100) log.note('createVm', exactly(ms));
     expect(log.learned?.createVm?.meanMs).toBeCloseTo(30_000, -2);
     expect(log.paceOf('createVm').firstMs).toBeLessThan(20_000);
@@ -77,13 +77,13 @@ describe('when to look', () => {
 
 describe('how long something may take yet', () => {
   test('is what the slow ones took before', () => {
-    const log = createDurationLog({ startVm: { meanMs: 10_000, deviationMs: 1_000 } });
+    const log = new DurationLog({ startVm: { meanMs: 10_000, deviationMs: 1_000 } });
     expect(log.slowestOf('startVm')).toBe(12_000);
     expect(log.slowestOf('startVm', [30_000])).toBe(12_000);
   });
 
   test('is told by those that have not ended: of many that end one after the other, the quickest are seen first', () => {
-    const log = createDurationLog();
+    const log = new DurationLog();
     for (let ms = 6_000; ms < 9_000; ms += 100) log.note('createVm', exactly(ms));
     expect(log.slowestOf('createVm')).toBeLessThan(10_000);
     // A fifth of all of them has ended in 3 of 15 seconds.
@@ -97,7 +97,7 @@ describe('how long something may take yet', () => {
   });
 
   test('of what was never seen follows the others, as many times quicker or slower than assumed', () => {
-    const log = createDurationLog();
+    const log = new DurationLog();
     expect(log.slowestOf('createVm')).toBe(Number.POSITIVE_INFINITY);
     const assumedMs = log.expect([create]);
     log.note('startVm', exactly(log.expect([start]) / 100));

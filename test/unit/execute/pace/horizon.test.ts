@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createDurationLog } from '../../../../src/execute/pace/durations.ts';
+import { DurationLog } from '../../../../src/execute/pace/durations.ts';
 import { Horizon } from '../../../../src/execute/pace/horizon.ts';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 function open(durations: Durations, ...tasks: Task[]): Horizon {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
-  return new Horizon(tasks, createDurationLog(durations), clock);
+  return new Horizon(tasks, new DurationLog(durations), clock);
 }
 
 describe('for how long an end may go unnoticed', () => {

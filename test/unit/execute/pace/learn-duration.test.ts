@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../../../src/execute/command/command-context.ts';
 import { OperationLog } from '../../../../src/execute/observe/operation-log.ts';
 import { exactly, type Took } from '../../../../src/execute/observe/took.ts';
-import { createDurationLog } from '../../../../src/execute/pace/durations.ts';
+import { DurationLog } from '../../../../src/execute/pace/durations.ts';
 import { learnDuration } from '../../../../src/execute/pace/learn-duration.ts';
 import { ServiceError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
@@ -40,7 +40,7 @@ function open(known?: Duration) {
     },
     serviceTime: () => undefined,
   };
-  const durations = createDurationLog(known && { startVm: known });
+  const durations = new DurationLog(known && { startVm: known });
   const context = { durations, operations: new OperationLog(client) };
   const learn = async (took: Took) => {
     learnDuration(context as unknown as CommandContext, {

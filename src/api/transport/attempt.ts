@@ -1,0 +1,98 @@
+// One attempt of a request: how it ended, and what a log of requests tells of it.
+import type { Clock } from '../../model/runtime.ts';
+import { classifyRefusal } from '../errors/classify-error.ts';
+import type { OperationId } from '../contract/routes.ts';
+import {
+  OutcomeUnknownError,
+  type Refusal,
+  type SentRequest,
+  ServiceError,
+} from '../errors/errors.ts';
+import type { Answer } from '../wire/read-answer.ts';
+import { type OutgoingRequest, sendOnce, type TransportOptions } from './transport.ts';
+
+/** One attempt that has ended. It never holds the access token or a body. */
+export interface CallEvent {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly elapsedMs: number;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** The message of the failure; null for a success. */
+  readonly failure: string | null;
+  /** Milliseconds until it is sent again; null when it is not. */
+  readonly retryAfterMs: number | null;
+  /** Milliseconds for which the service asked to send nothing, whatever it is; null when it did not ask. */
+  readonly holdMs: number | null;
+}
+
+/** How one attempt ended. */
+export interface Attempt {
+  readonly answer?: Answer;
+  readonly error?: unknown;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** The same, with what follows. */
+export interface EndedAttempt extends Attempt {
+  /** Milliseconds until the next attempt; null when there is none. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Sends a request once. */
+export async function attemptOnce(
+  request: OutgoingRequest,
+  options: TransportOptions & { readonly clock: Clock },
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  const startedAt = options.clock.now();
+  try {
+    const answer = await sendOnce(request, options, signal);
+    return { answer, startedAt, endedAt: options.clock.now() };
+  } catch (error) {
+    return { error, startedAt, endedAt: options.clock.now() };
+  }
+}
+
+/** What a log of requests tells of it. */
+export function describeAttempt(
+  { operation, method, url }: OutgoingRequest,
+  { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
+  attempt: number,
+): CallEvent {
+  return {
+    operation,
+    method,
+    url,
+    attempt,
+    startedAt,
+    elapsedMs: endedAt - startedAt,
+    status: answer?.status ?? readRefusal(error)?.status ?? null,
+    failure: answer ? null : error instanceof Error ? error.message : 'stopped',
+    retryAfterMs,
+    holdMs: isOverload(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
+  };
+}
+
+/** True where the service asked to send less. */
+export function isOverload(error: unknown): error is ServiceError | OutcomeUnknownError {
+  const refusal = readRefusal(error);
+  if (!refusal) return false;
+  const meaning = classifyRefusal(refusal);
+  return meaning === 'rateLimited' || (meaning === 'unavailable' && refusal.retryAfterMs !== null);
+}
+
+/** What the service answered in place of a success; undefined when it answered nothing whole. */
+export function readRefusal(
+  error: unknown,
+): (Refusal & Pick<SentRequest, 'operation'>) | undefined {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof OutcomeUnknownError) || error.answered === null) return undefined;
+  return { ...error.answered, operation: error.operation };
+}
