@@ -1,5 +1,6 @@
 import { describeDouble, warnOfPossibleDouble } from '../../kinds/recognise/create-findings.ts';
 import { recognise } from '../../kinds/recognise/recognise.ts';
+import { dropRespelled } from '../../kinds/recognise/respelled.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -27,7 +28,11 @@ async function review(
       throw error;
     });
   const isKnown = (id: string) => addresses.has(id) || bound.has(id);
-  const { ours } = recognise(double, listed ?? [], isKnown);
+  const { ours } = dropRespelled(command, {
+    bound: listed?.find(({ id }) => id === managed?.id),
+    ours: recognise(double, listed ?? [], isKnown).ours,
+    alike: [],
+  });
   if (managed && ours.length > 0) return [describeDouble(double, managed, ours)];
   return !managed || (isSupported && listed) ? [] : [warnOfPossibleDouble(address)];
 }

@@ -156,7 +156,7 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
 }
 
 /** The name, or what takes its place where a kind has none. */
-function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
+export function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   const isSame = findFacts(command.kind).hasIdentity?.(live, command);
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
 }

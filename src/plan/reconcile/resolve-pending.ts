@@ -16,6 +16,7 @@ import {
   type Recognition,
   isNameless,
 } from '../../kinds/recognise/recognise.ts';
+import { dropRespelled } from '../../kinds/recognise/respelled.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
@@ -68,18 +69,16 @@ export function resolvePending(
   options: ResolveOptions = {},
 ): ResolvedPending {
   const { pending, possibleDoubles } = state;
-  if (pending.size === 0 && !possibleDoubles)
-    return { found: [], missing: [], sighted: new Map(), findings: [], state };
+  const nothing = { found: [], missing: [], sighted: new Map(), findings: [] };
+  if (pending.size === 0 && !possibleDoubles) return { ...nothing, state };
   const resolution = new Resolution(state, live, options);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
     if (isShownOnce(one)) resolution.findUnusable(one);
     else resolution.find(one);
   }
-  for (const double of possibleDoubles ?? []) {
-    if (pending.has(double.address)) continue;
-    resolution.findDouble(double, options.removesDoubled === true);
-  }
+  const doubles = (possibleDoubles ?? []).filter(({ address }) => !pending.has(address));
+  for (const one of doubles) resolution.findDouble(one, options.removesDoubled === true);
   return resolution.end();
 }
 
@@ -151,13 +150,17 @@ class Resolution {
   }
 
   findDouble(double: PossibleDouble, isRemoved: boolean): void {
-    const ours = this.#recognise(double).ours.filter((live) => !isMadeLater(double, live));
     const bound = this.#resources.get(double.address);
+    const isEarly = (live: LiveResource) => !isMadeLater(double, live);
+    const { ours, alike } = dropRespelled(double.command, {
+      bound: this.#candidatesFor(double).find(({ id }) => id === bound?.id),
+      ours: this.#recognise(double).ours.filter(isEarly),
+      alike: this.#findAlike(double).filter(isEarly),
+    });
     const configured = bound?.configured ?? this.#kindOf(double).givenBy?.(double.command) ?? [];
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {
-      const alike = this.#findAlike(double).filter((live) => !isMadeLater(double, live));
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The one that was sent again never came to be: this is the one.

@@ -23,6 +23,6 @@ export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
 export function findSilentMistakes(ledger: Ledger, heard: Heard): string[] {
   return ledger.mistaken
     .ids()
-    .filter((id) => !heard.names(id))
+    .filter((id) => !heard.names(id) && !ledger.isRemade(id))
     .map((id) => `foreign taken for ours without a word: ${id}`);
 }

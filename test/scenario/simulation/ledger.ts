@@ -233,6 +233,17 @@ export class Ledger {
     return [...this.#mistakenFor.values()].some((one) => one === address);
   }
 
+  /** A person deleted what we made before any answer showed it, and made another like it: nothing tells of the first. */
+  isRemade(id: string): boolean {
+    const address = this.#mistakenFor.get(id);
+    const made = this.attempts.flatMap((one) => (one.address === address ? one.made : []));
+    const timeOf = (times: ReadonlyMap<string, number>, of: string) => times.get(of) ?? Infinity;
+    return made.some(
+      (one) =>
+        this.deleted.has(one.id) && timeOf(this.#doneAt, one.id) < timeOf(this.#shownAt, one.id),
+    );
+  }
+
   /** What a person made and the engine may not touch. */
   listForeign(): readonly string[] {
     return [...this.#foreign.keys()].filter((id) => this.isForeign(id));

@@ -348,6 +348,21 @@ describe('a create that may have made two', () => {
     expect(findings[0]?.summary).toContain('n-2 ("by-hand")');
   });
 
+  it('is a warning where only another spelling shows, and the service has kept the name of the one that is bound', () => {
+    const { state, live } = makeWorld({ account, memory: bound });
+    const spell = (bound: string) => {
+      const resources = live.resources.map((one) =>
+        one.id === 'n-2'
+          ? { ...one, name: 'LAN' }
+          : { ...one, ...(one.id === 'n-1' && { name: bound }) },
+      );
+      const possibleDoubles = [double];
+      return resolvePending({ ...state, possibleDoubles }, { ...live, resources }).findings;
+    };
+    expect(spell('lan')).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
+    expect(spell('LAN')).toMatchObject([{ severity: 'error', code: 'create-doubled' }]);
+  });
+
   it('is a warning where what was recognised after one request is destroyed by now', () => {
     const { findings, found } = find({ isSentOnce: true, knownIds: ['n-1'] }, {}, memory);
     expect(found).toEqual([]);
