@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
-const desired = (timeouts = '') =>
+const desired = (timeouts = '', networks = 'lan') =>
   configure(`
 projects:
   demo:
-    networks: { lan: }
+    networks: { ${networks} }
     sshKeys: { me: { publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE1VbW15S2V5Rm9yVGVzdHMwMDAwMDAwMDAwMDAwMDAw' } }
-    vms: { web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, networks: [lan]${timeouts} } }
+    vms: { web: { image: ubuntu-24.04, configuration: c2-r4-d40, tariff: monthly, networks: [${networks}]${timeouts} } }
 `);
 
 const hold = { 'retry-after': '86400' };
@@ -54,7 +54,7 @@ describe('a service that asks to wait for a day', () => {
 
   test('does not draw out the change that is waited for meanwhile', async () => {
     const world = await World.open();
-    const graph = await desired(', timeouts: { create: 60s }');
+    const graph = await desired(', timeouts: { create: 60s }', '');
     let isTaken = false;
     const meddle: Meddle = async (request, pass) => {
       const { pathname } = new URL(request.url);

@@ -229,12 +229,13 @@ class Create {
 
   async #recordAcceptance(): Promise<void> {
     const { store, clock, client } = this.#context;
-    const { change, command } = this.#job;
+    const { change, command, onAccepted } = this.#job;
     const serviceAt = client.serviceTime();
     await store.record({
       ...{ kind: 'accepted', address: change.address, commandName: command.kind, at: clock.now() },
       ...(serviceAt !== undefined && { serviceAt }),
     });
+    onAccepted?.();
   }
 
   /** Nothing of it can have been carried out: there is nothing to look for later. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare } from '../observe/watch.ts';
 import type { DurationLog } from './durations.ts';
-import { findRemainingPaths } from './remaining-path.ts';
+import { findBehind } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.2;
@@ -112,18 +112,4 @@ export class Horizon {
     }
     return this.#behind.get(id) ?? 0;
   }
-}
-
-function findBehind(
-  tasks: readonly Task[],
-  expectMs: (commands: Task['commands']) => number,
-): ReadonlyMap<string, number> {
-  const paths = findRemainingPaths(tasks, expectMs);
-  const behind = new Map<string, number>();
-  for (const { id, dependsOn } of tasks) {
-    for (const { on } of dependsOn) {
-      behind.set(on, Math.max(behind.get(on) ?? 0, paths.get(id) ?? 0));
-    }
-  }
-  return behind;
 }

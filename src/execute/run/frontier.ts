@@ -10,13 +10,23 @@ export interface SkippedTask {
   readonly causedBy: Address;
 }
 
+/** Another task that waits for one. */
+interface Next {
+  readonly id: string;
+  /** True: only its later commands wait for the end; its first may be sent once this one is accepted. */
+  readonly isLate: boolean;
+}
+
 /** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
 export class Frontier {
+  /** Not ended. */
   readonly #open: Map<string, Task>;
+  readonly #started = new Set<string>();
+  readonly #accepted = new Set<string>();
   readonly #rankOf: (task: Task) => number;
-  /** How many predecessors each task still waits for. */
+  /** How many predecessors the start of each task still waits for. */
   readonly #waiting = new Map<string, number>();
-  readonly #unblocks = new Map<string, string[]>();
+  readonly #unblocks = new Map<string, Next[]>();
   /** The highest rank first, equal ones in the order in which they became ready. */
   readonly #ready: Task[] = [];
 
@@ -30,34 +40,46 @@ export class Frontier {
     for (const task of tasks) {
       this.#waiting.set(task.id, task.dependsOn.length);
       if (task.dependsOn.length === 0) this.#addReady(task);
-      for (const { on } of task.dependsOn) addTo(this.#unblocks, on, task.id);
+      for (const { on, fromCommand } of task.dependsOn) {
+        addTo(this.#unblocks, on, { id: task.id, isLate: fromCommand !== undefined });
+      }
     }
   }
 
   /** Takes tasks that are ready; each is given out once. */
   takeReady(atMost = Number.POSITIVE_INFINITY): readonly Task[] {
-    return this.#ready.splice(0, Math.min(atMost, this.#ready.length));
+    const taken = this.#ready.splice(0, Math.min(atMost, this.#ready.length));
+    for (const { id } of taken) this.#started.add(id);
+    return taken;
+  }
+
+  /** The service works on the task: what needs only its end in the middle becomes ready. */
+  accept(id: string): void {
+    if (!this.#open.has(id) || this.#accepted.has(id)) return;
+    this.#accepted.add(id);
+    for (const next of this.#unblocks.get(id) ?? []) if (next.isLate) this.#unblock(next.id);
   }
 
   /** The task is done: what waited for it alone becomes ready. */
   complete(id: string): void {
     this.#close(id);
+    const isAccepted = this.#accepted.has(id);
     for (const next of this.#unblocks.get(id) ?? []) {
-      const left = (this.#waiting.get(next) ?? 0) - 1;
-      this.#waiting.set(next, left);
-      const task = this.#open.get(next);
-      if (left === 0 && task) this.#addReady(task);
+      if (!(next.isLate && isAccepted)) this.#unblock(next.id);
     }
   }
 
-  /** The task failed: everything that depends on it, directly or not, is skipped and returned. */
+  /**
+   * The task failed: everything that depends on it, directly or not, is skipped and returned; but for what has started, and
+   * will fail by itself.
+   */
   fail(id: string): readonly SkippedTask[] {
     const causedBy = this.#close(id).address;
     const skipped: SkippedTask[] = [];
     const reached = [...(this.#unblocks.get(id) ?? [])];
     for (let at = 0; at < reached.length; at += 1) {
-      const next = reached[at] as string;
-      if (!this.#open.has(next)) continue;
+      const next = (reached[at] as Next).id;
+      if (!this.#open.has(next) || this.#started.has(next)) continue;
       skipped.push({ task: this.#close(next), causedBy });
       reached.push(...(this.#unblocks.get(next) ?? []));
     }
@@ -72,6 +94,13 @@ export class Frontier {
   /** True when every task was completed, failed or skipped. */
   get isFinished(): boolean {
     return this.#open.size === 0;
+  }
+
+  #unblock(id: string): void {
+    const left = (this.#waiting.get(id) ?? 0) - 1;
+    this.#waiting.set(id, left);
+    const task = this.#open.get(id);
+    if (left === 0 && task) this.#addReady(task);
   }
 
   #close(id: string): Task {

@@ -107,6 +107,7 @@ async function runTask(
   let live = await awaitSettled(context, { change, task, step });
   for (const [index, command] of task.commands.entries()) {
     const pair = { command, following: task.commands[index + 1] };
+    await context.milestones.awaitNeeded(task, index, report);
     const { mayWaitMs, end } = context.horizon.begin(task, index);
     try {
       live = await runTaskCommand(context, { ...running, mayWaitMs }, pair, live);
@@ -132,7 +133,7 @@ async function runTaskCommand(
   pair: { readonly command: Command; readonly following: Command | undefined },
   live: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
-  const { client, store, clock, interrupted, underway } = context;
+  const { client, store, clock, interrupted, underway, milestones } = context;
   const { change } = running;
   const { following } = pair;
   const command = resolve(context, pair.command);
@@ -145,7 +146,11 @@ async function runTaskCommand(
   // What stood there before goes at the end of the task that made its successor.
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
-  const job = { ...running, command, deadline, deleteMs: task.timeouts.deleteMs };
+  const job: Job = {
+    ...running,
+    ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
+    ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
+  };
   if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
     // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
     noteCarriedOut(context, command);

@@ -40,6 +40,7 @@ import {
   type CommandProgress,
 } from '../command/command-context.ts';
 import { countIn, likenessOf } from './likeness.ts';
+import { Milestones } from './milestones.ts';
 import { Horizon } from '../pace/horizon.ts';
 import { createKeyedMutex, type KeyedMutex } from '../command/keyed-mutex.ts';
 
@@ -106,6 +107,7 @@ interface RunHistory {
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkResolved'>, CommandContext {
   readonly horizon: Horizon;
+  readonly milestones: Milestones;
   readonly planned: PlannedRun;
   readonly history: RunHistory;
   readonly steps: Budget;
@@ -129,6 +131,8 @@ export interface Job extends CommandJob {
   readonly change: Change;
   /** How long the delete of what a failed attempt left may take. */
   readonly deleteMs: number;
+  /** Called once the service has taken the create. */
+  readonly onAccepted?: () => void;
 }
 
 /** Progress of a change's commands, as its events tell it. */
@@ -190,6 +194,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     },
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     mutex: createKeyedMutex(),
+    milestones: new Milestones(),
     collectionLooks: createCollectionLooks(preparing, clock),
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? Budget.ofRun(),

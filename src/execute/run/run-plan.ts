@@ -39,14 +39,22 @@ type TaskEnd = { readonly task: Task } & (
   { readonly result: ChangeResult; readonly elapsedMs: number } | { readonly broken: unknown }
 );
 
+/** A task whose last command the service has accepted, by its id: what needs only its end in the middle may start. */
+interface TaskAccepted {
+  readonly accepted: string;
+}
+
 /** Runs all tasks, so many at once. @throws what a task threw, once the others have ended */
 async function runTasks(
   context: RunContext,
   frontier: Frontier,
   results: RunResults,
 ): Promise<void> {
-  const { interrupted, store, history, parallelism } = context;
-  const ends = new EndQueue<TaskEnd>();
+  const { interrupted, store, history, parallelism, milestones } = context;
+  const ends = new EndQueue<TaskEnd | TaskAccepted>();
+  milestones.onAccepted = (accepted) => {
+    ends.push({ accepted });
+  };
   const failures: unknown[] = [];
   let running = 0;
   for (;;) {
@@ -62,13 +70,19 @@ async function runTasks(
     if (running === 0) break;
 
     const end = await ends.next();
+    if ('accepted' in end) {
+      frontier.accept(end.accepted);
+      continue;
+    }
     running -= 1;
     if ('broken' in end) {
       failures.push(end.broken);
+      milestones.noteEnd(end.task.id, 'interrupted');
       continue;
     }
     const { task, result, elapsedMs } = end;
     results.note(task, result, elapsedMs);
+    milestones.noteEnd(task.id, result.kind);
     if (result.kind === 'applied') {
       if (task.phase === 'apply') history.done.add(task.address);
       frontier.complete(task.id);

@@ -63,6 +63,16 @@ function resolveWithin(value: unknown, resolve: (ref: Ref) => string): unknown {
   );
 }
 
+/** True for a command that needs the id of what stands at an address. */
+export function needsIdOf(command: Command, address: Address): boolean {
+  let needs = false;
+  resolveCommand(command, (ref) => {
+    needs ||= 'idOf' in ref && ref.idOf === address;
+    return '';
+  });
+  return needs;
+}
+
 /** An id or an address, and nothing else: what a person has called `id` is no reference. */
 function isRef(value: unknown): value is Ref {
   if (typeof value !== 'object' || value === null) return false;

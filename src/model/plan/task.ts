@@ -21,6 +21,11 @@ export type DependencyReason =
 export interface Dependency {
   readonly on: string;
   readonly reason: DependencyReason;
+  /**
+   * The index of the first command that needs what the other makes; absent where all of the task do. Those before it wait
+   * only until the service has accepted the other.
+   */
+  readonly fromCommand?: number;
 }
 
 /** A dependency that is not waited for, since it would close a circle; nothing but a refusal is risked. */
@@ -29,7 +34,7 @@ export interface BrokenDependency extends Dependency {
   readonly circle: readonly string[];
 }
 
-/** One unit of the executor: commands that run one after the other once every task of `dependsOn` is done. */
+/** One unit of the executor: commands that run one after the other, once what they need of `dependsOn` is done. */
 export interface Task {
   /** `ADDRESS#phase`, unique in the plan. */
   readonly id: string;

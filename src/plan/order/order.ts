@@ -1,5 +1,6 @@
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
+import { needsIdOf } from '../../model/account/command.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
 import type { DependencyReason, Task, TaskPhase } from '../../model/plan/task.ts';
@@ -12,7 +13,7 @@ import {
 } from '../decide/commands.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
-import { sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
+import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
@@ -85,7 +86,8 @@ function addReferenceWaits(
         if (!other) continue;
         const isMade = ['create', 'replace'].includes(other.decision.change.action);
         const reason = above.includes(needed) ? 'container' : 'reference';
-        wait(isMade || !other.decision.isSettled ? apply.hard : apply.soft, other, reason);
+        const waits = isMade || !other.decision.isSettled ? apply.hard : apply.soft;
+        wait(waits, other, reason, findNeeding(apply, other));
       }
     }
     for (const held of new Set([...standsIn(decision, state, byId), ...heldReferences(decision)])) {
@@ -107,9 +109,21 @@ function addReferenceWaits(
   }
 }
 
-/** Adds a dependency; of several reasons the first counts. */
-function wait(waits: Waits, { task }: Draft, reason: DependencyReason): void {
-  if (!waits.has(task.id)) waits.set(task.id, reason);
+function wait(waits: Waits, { task }: Draft, reason: DependencyReason, fromCommand?: number): void {
+  addWait(waits, { on: task.id, reason, ...(fromCommand !== undefined && { fromCommand }) });
+}
+
+/**
+ * The first command of a create that needs what another one makes, where others come before it. What is deferred is not
+ * written yet, and what destroys something frees what it needs.
+ */
+function findNeeding(apply: Draft, other: Draft): number | undefined {
+  const isPlain = ({ decision: { change, reads = [], deposed = [] } }: Draft) =>
+    change.action === 'create' && reads.length + deposed.length === 0;
+  if (!isPlain(apply) || !isPlain(other)) return undefined;
+  const { address } = other.task;
+  const index = apply.task.commands.findIndex((command) => needsIdOf(command, address));
+  return index > 0 ? index : undefined;
 }
 
 /** Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare. */

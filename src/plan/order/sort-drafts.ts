@@ -1,10 +1,21 @@
 import { addTo } from '../../model/group-by.ts';
-import type { BrokenDependency, DependencyReason, Task } from '../../model/plan/task.ts';
+import type { BrokenDependency, Dependency, Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import { findCircles, sortDependencies, sortTasks } from './sort-tasks.ts';
 
-/** What a task waits for, by id, with the reason. */
-export type Waits = Map<string, DependencyReason>;
+/** What a task waits for, by id. */
+export type Waits = Map<string, Dependency>;
+
+/** Adds a dependency: of several reasons the first counts, and of several commands that wait the earliest. */
+export function addWait(waits: Waits, added: Dependency): void {
+  const known = waits.get(added.on);
+  if (!known) waits.set(added.on, added);
+  else if (known.fromCommand !== undefined) {
+    const { fromCommand: earlier, ...rest } = known;
+    const from = Math.min(earlier, added.fromCommand ?? 0);
+    waits.set(added.on, from > 0 ? { ...rest, fromCommand: from } : rest);
+  }
+}
 
 /** A task under way to an order, with what it waits for. */
 export interface Draft {
@@ -45,8 +56,8 @@ function breakCircle(
   const soft = circle.flatMap((id, at) => {
     const on = circle[(at + 1) % circle.length] ?? id;
     const draft = drafts.get(id);
-    const reason = draft?.hard.has(on) === true ? undefined : draft?.soft.get(on);
-    return reason === undefined ? [] : [{ id, dependency: { on, reason, circle } }];
+    const soft = draft?.hard.has(on) === true ? undefined : draft?.soft.get(on);
+    return soft ? [{ id, dependency: { ...soft, circle } }] : [];
   });
   for (const { id, dependency } of soft) addTo(broken, id, dependency);
   return soft.length > 0;
@@ -54,11 +65,12 @@ function breakCircle(
 
 function layOut({ task, hard, soft }: Draft, broken: Broken = new Map()): Task {
   const own = broken.get(task.id) ?? [];
-  const waits = new Map([...soft, ...hard]);
+  const waits: Waits = new Map(hard);
+  for (const one of soft.values()) addWait(waits, one);
   for (const { on } of own) waits.delete(on);
   return {
     ...task,
-    dependsOn: sortDependencies([...waits].map(([on, reason]) => ({ on, reason }))),
+    dependsOn: sortDependencies([...waits.values()]),
     ...(own.length > 0 && { broken: own }),
   };
 }

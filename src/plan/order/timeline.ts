@@ -65,7 +65,13 @@ function findCriticalPath(runs: ReadonlyMap<string, Run>, endedAt: number): Read
   let link = pickLast([...runs.values()]);
   while (link && !path.has(link.task.id)) {
     path.add(link.task.id);
-    link = pickLast(link.task.dependsOn.flatMap(({ on }) => runs.get(on) ?? []));
+    // What only its later commands need did not hold its start up.
+    const { dependsOn } = link.task;
+    link = pickLast(
+      dependsOn.flatMap(({ on, fromCommand }) =>
+        fromCommand === undefined ? (runs.get(on) ?? []) : [],
+      ),
+    );
   }
   return path;
 }

@@ -41,6 +41,60 @@ function run(tasks: readonly Task[], steps: readonly string[]): string[] {
   return frontier.isFinished ? [...seen, 'finished'] : seen;
 }
 
+describe('a task whose later commands alone wait for another', () => {
+  /** `vm` needs `project` at once and `lan` for its second command. */
+  const open = () => {
+    const [project, lan, vm, forward] = tasksOf(
+      'project',
+      'lan: project',
+      'vm: project',
+      'forward: vm',
+    );
+    const late = { on: 'lan', reason: 'reference', fromCommand: 1 } as const;
+    const tasks = [project, lan, { ...vm, dependsOn: [...(vm?.dependsOn ?? []), late] }, forward];
+    const frontier = new Frontier(tasks as Task[]);
+    frontier.takeReady();
+    frontier.complete('project');
+    expect(ids(frontier.takeReady())).toBe('lan');
+    return frontier;
+  };
+
+  it('starts once the other is accepted, and not a second time', () => {
+    const frontier = open();
+    frontier.accept('lan');
+    frontier.accept('lan');
+    expect(ids(frontier.takeReady())).toBe('vm');
+    frontier.complete('lan');
+    expect(ids(frontier.takeReady())).toBe('');
+    frontier.complete('vm');
+    expect(ids(frontier.takeReady())).toBe('forward');
+  });
+
+  it('starts once the other is done, where nobody said that it was accepted', () => {
+    const frontier = open();
+    frontier.complete('lan');
+    frontier.accept('lan');
+    expect(ids(frontier.takeReady())).toBe('vm');
+  });
+
+  it('is skipped where the other fails before it has started', () => {
+    const frontier = open();
+    frontier.accept('lan');
+    const skipped = frontier.fail('lan').map(({ task, causedBy }) => `${task.id}<${causedBy}`);
+    expect(skipped).toEqual(['vm<projects.lan', 'forward<projects.lan']);
+    expect(frontier.isFinished).toBe(true);
+  });
+
+  it('fails by itself where it has started, and so does what waits for it', () => {
+    const frontier = open();
+    frontier.accept('lan');
+    frontier.takeReady();
+    expect(frontier.fail('lan')).toEqual([]);
+    const skipped = frontier.fail('vm').map(({ task, causedBy }) => `${task.id}<${causedBy}`);
+    expect(skipped).toEqual(['forward<projects.vm']);
+  });
+});
+
 describe('the frontier', () => {
   it.each<[string, Task[], string[], string[]]>([
     ['has nothing to do without tasks', [], [], ['', 'finished']],

@@ -251,6 +251,47 @@ describe('a VM that goes', () => {
   });
 });
 
+describe('a dependency of later commands alone', () => {
+  const laterOf = (world: World) =>
+    planOf(world).tasks.flatMap(({ id, dependsOn }) =>
+      dependsOn.flatMap(({ on, fromCommand }) =>
+        fromCommand === undefined ? [] : [`${id} ${fromCommand} after ${on}`],
+      ),
+    );
+  const two = { networks: { lan: {}, wan: {} }, vms: { web: { networks: ['lan', 'wan'] } } };
+
+  it('is that of a VM on networks that are made with it', () => {
+    expect(laterOf(makeWorld({ config: { p: two } }))).toEqual([
+      `${p}.vms.web#apply 1 after ${p}.networks.lan#apply`,
+      `${p}.vms.web#apply 2 after ${p}.networks.wan#apply`,
+    ]);
+  });
+
+  it.each<[string, World]>([
+    ['a network that stands', editProject({ networks: { lan: {} } }, attached)],
+    ['a VM that stands', editProject({ ...attached, vms: { web: {} } }, attached)],
+    [
+      'a network that is replaced',
+      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
+    ],
+    [
+      'a VM with values that are not known yet',
+      defer(
+        makeWorld({ config: { p: attached } }),
+        `${p}.vms.web`,
+        'name',
+        expressionOf(`${p}.networks.lan.id`, [`${p}.networks.lan.id`]),
+      ),
+    ],
+    [
+      'a key, which the create itself takes',
+      makeWorld({ config: { p: { sshKeys: { k: {} }, vms: { web: { sshKeys: ['k'] } } } } }),
+    ],
+  ])('is there for no other: %s', (_what, world) => {
+    expect(laterOf(world)).toEqual([]);
+  });
+});
+
 describe('a dependency', () => {
   const reasonsOf = (world: World) =>
     planOf(world).tasks.flatMap(({ id, dependsOn }) =>
