@@ -4,6 +4,9 @@ import { guessShare, pauseShare } from './watch.ts';
 /** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
 const aloneShare = 0.12;
 
+/** However short what is guessed may be, all places together look no more often. */
+const shortestGuessMs = 100;
+
 /** A place that waits for what nobody has seen an end of. */
 interface Guess {
   readonly place: object;
@@ -38,7 +41,7 @@ export class Guessing {
     const now = this.#clock.now();
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
     const elapsedMs = now - Math.min(...places.values());
-    const leastMs = (now - this.#begunAt) * pauseShare;
+    const leastMs = Math.max(shortestGuessMs, (now - this.#begunAt) * pauseShare);
     const sharedMs = Math.min(mayWaitMs, Math.max(leastMs, elapsedMs * guessShare));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
     // They must not all look at once, nor all be late: together they look at random.

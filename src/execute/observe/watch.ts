@@ -22,10 +22,10 @@ export interface Sighting extends Seen {
 }
 
 /** What is noticed late by half of a pause is late by half of this share of the time that it delays. */
-export const pauseShare = 0.01;
+export const pauseShare = 0.02;
 
 /** The pause while nothing was seen to end, as a share of the time waited. */
-export const guessShare = 0.06;
+export const guessShare = 0.1;
 
 /** How long the end of work that begins now may go unnoticed, in milliseconds: to be asked while it goes on. */
 export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {

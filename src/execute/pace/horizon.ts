@@ -39,6 +39,8 @@ export class Horizon {
   #behindCount = -1;
   #isKnown = false;
   #endAt = Number.NEGATIVE_INFINITY;
+  /** What follows the one that is estimated to end last. */
+  #endTailMs = 0;
   #estimatedAt = Number.NEGATIVE_INFINITY;
   /** True while something that is ready waits until something else has ended: then every delay counts. */
   isCrowded = false;
@@ -77,7 +79,11 @@ export class Horizon {
     const shareMs = Math.max(ageMs, lengthMs) * pauseShare;
     // What is only assumed may take longer, and all else be over sooner.
     const doubt = this.#isKnown ? 1 : doubtTimes;
-    const slackMs = ((endAt - now) / doubt - tailMs() * doubt) * slackShare;
+    // What follows the slowest may be the same as what follows this one: only the difference is in doubt.
+    const lessMs = this.#endTailMs - tailMs();
+    const slowestMs = Math.max(0, endAt - this.#endTailMs - now);
+    const spareMs = slowestMs / doubt + (lessMs < 0 ? lessMs * doubt : lessMs / doubt);
+    const slackMs = spareMs * slackShare;
     return Number.isFinite(slackMs) ? Math.max(shareMs, slackMs) : shareMs;
   }
 
@@ -85,13 +91,16 @@ export class Horizon {
     if (now - this.#estimatedAt < freshMs) return this.#endAt;
     this.#estimatedAt = now;
     this.#endAt = now;
+    this.#endTailMs = 0;
     for (const [command, running] of groupBy(this.#running, (one) => one.command)) {
       const elapsed = running.map(({ since }) => now - since);
       const slowestMs = this.#durations.slowestOf(command, elapsed);
       for (const { since, tailMs } of running) {
         const leftMs = Math.max(slowestMs - (now - since), (now - since) * overdueShare);
         const end = now + leftMs + tailMs();
-        if (Number.isFinite(end)) this.#endAt = Math.max(this.#endAt, end);
+        if (!Number.isFinite(end) || end <= this.#endAt) continue;
+        this.#endAt = end;
+        this.#endTailMs = tailMs();
       }
     }
     return this.#endAt;

@@ -28,7 +28,7 @@ export class Frontier {
   readonly #waiting = new Map<string, number>();
   readonly #unblocks = new Map<string, Next[]>();
   /** The highest rank first, equal ones in the order in which they became ready. */
-  readonly #ready: Task[] = [];
+  #ready: Task[] = [];
 
   /**
    * @param tasks in an order in which they could run one by one
@@ -83,6 +83,8 @@ export class Frontier {
       skipped.push({ task: this.#close(next), causedBy });
       reached.push(...(this.#unblocks.get(next) ?? []));
     }
+    // What waited for a free place alone is not ready any more.
+    if (skipped.length > 0) this.#ready = this.#ready.filter((task) => this.#open.has(task.id));
     return skipped;
   }
 
