@@ -7,12 +7,14 @@ const leastLookMs = 60_000;
 /** What was made twice for one, and should not have been, or was not told of. */
 export function findDoubleFaults(ledger: Ledger, heard: Heard): string[] {
   return ledger.findDoubles().flatMap((double) => {
-    const { address, firstId, secondId, gapMs, wasAccepted, wasShown } = double;
+    const { address, firstId, secondId, gapMs, wasAccepted, wasShown, isOvertaken } = double;
     const both = `${address}: ${firstId} and ${secondId}`;
-    if (wasAccepted) return [`doubled although the first was accepted: ${both}`];
-    if (wasShown) return [`doubled although the first was shown: ${both}`];
     const seconds = Math.round(gapMs / 1_000);
-    if (gapMs < leastLookMs) return [`doubled after no more than ${seconds} s: ${both}`];
+    if (!isOvertaken) {
+      if (wasAccepted) return [`doubled although the first was accepted: ${both}`];
+      if (wasShown) return [`doubled although the first was shown: ${both}`];
+      if (gapMs < leastLookMs) return [`doubled after no more than ${seconds} s: ${both}`];
+    }
     const isToldOf = heard.doubts(address, firstId, secondId);
     if (!isToldOf) return [`doubled after ${seconds} s and not told of: ${both}`];
     return [];

@@ -22,6 +22,8 @@ export interface Attempt {
   readonly made: { readonly id: string; readonly at: number }[];
   /** The sender has written down that it was accepted. */
   isAccepted: boolean;
+  /** Its sender stood still right before it went out, and had lost the lock when it woke up. */
+  readonly isUnlocked: boolean;
 }
 
 /** A create that is about to be sent. */
@@ -51,6 +53,8 @@ export interface Double {
   readonly wasAccepted: boolean;
   /** The first one had been shown before the second went out. */
   readonly wasShown: boolean;
+  /** The second was about to go out before the first was, by a process that stood still since: nobody could hold it back. */
+  readonly isOvertaken: boolean;
 }
 
 /**
@@ -104,7 +108,7 @@ export class Ledger {
   }
 
   /** A request of the engine that changes something is on its way. @returns what it is, where it is a create */
-  noteSent(request: Request, body: string): Attempt | undefined {
+  noteSent(request: Request, body: string, isUnlocked = false): Attempt | undefined {
     this.#watchForeign(request);
     const key = keyOfRequest(request, body);
     if (key === undefined) return undefined;
@@ -117,6 +121,7 @@ export class Ledger {
       serviceTime: this.#serviceTime,
       made: [],
       isAccepted: false,
+      isUnlocked,
     };
     this.attempts.push(attempt);
     if (attempt.address !== undefined) this.#sought.add(attempt.address);
@@ -298,6 +303,7 @@ export class Ledger {
           gapMs: later.sentAt - earlier.sentAt,
           wasAccepted: earlier.isAccepted,
           wasShown: (this.#shownAt.get(first.id) ?? Infinity) < later.sentAt,
+          isOvertaken: later.isUnlocked,
         },
       ];
     });

@@ -1,5 +1,5 @@
 // What stands between the engine and the service in a simulation: it loses, delays, doubles and answers for it.
-import type { Meddle, World } from '../world.ts';
+
 import { brokenConnection, halve, hang, noRoom, pageOf, refusalOf } from './answers.ts';
 import { answerFaults, requestFaults, type FaultKind } from './fault-kinds.ts';
 import type { Gate } from './gate.ts';
@@ -43,11 +43,11 @@ export class Network {
   }
 
   /** Carries one request of the engine. */
-  readonly carry: Meddle = async (request) => {
+  readonly carry = async (request: Request, isUnlocked: boolean): Promise<Response> => {
     const { mischief, ledger } = this.#options;
     const isRead = request.method === 'GET';
     const body = isRead || request.method === 'HEAD' ? '' : await request.clone().text();
-    const attempt = isRead ? undefined : ledger.noteSent(request, body);
+    const attempt = isRead ? undefined : ledger.noteSent(request, body, isUnlocked);
     const parcel = { request, body, attempt };
     const point = mischief.next(isRead ? 'g' : 'r');
     // What makes something is what must not go wrong.

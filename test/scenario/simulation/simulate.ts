@@ -324,9 +324,10 @@ class Simulation {
         onEvent: (event) => this.#hearEvent(event),
         meddle: async (request) => {
           noteAsked();
-          if (request.method !== 'GET' && entry?.isHeld() === false) sentUnlocked += 1;
+          const isUnlocked = entry?.isHeld() === false;
+          if (request.method !== 'GET' && isUnlocked) sentUnlocked += 1;
           await this.#meanwhile(desired, interrupt);
-          return this.#network.carry(request, () => this.#world.sandbox.fetch(request));
+          return this.#network.carry(request, isUnlocked);
         },
       });
     } catch (error) {
