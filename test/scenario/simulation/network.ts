@@ -1,5 +1,5 @@
 // What stands between the engine and the service in a simulation: it loses, delays, doubles and answers for it.
-
+import type { World } from '../world.ts';
 import { brokenConnection, halve, hang, noRoom, pageOf, refusalOf } from './answers.ts';
 import { answerFaults, requestFaults, type FaultKind } from './fault-kinds.ts';
 import type { Gate } from './gate.ts';
