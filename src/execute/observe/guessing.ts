@@ -14,6 +14,8 @@ interface Guess {
   readonly mayWaitMs: number;
   /** How many wait there. */
   readonly waiters: number;
+  /** When its last look began, by the clock. */
+  readonly lastAt: number;
   /** In [0, 1), drawn anew for each look. */
   readonly chance: number;
 }
@@ -23,29 +25,28 @@ interface Guess {
  * how long they take as well as many in each place.
  */
 export class Guessing {
-  readonly #clock: Pick<Clock, 'now'>;
   readonly #begunAt: number;
   /** By what is waited for: since when in each place. */
   readonly #places = new Map<string, Map<object, number>>();
 
   constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock;
     this.#begunAt = clock.now();
   }
 
-  /** How long a place pauses before it looks again, in milliseconds. */
-  pause(what: string, { place, since, mayWaitMs, waiters, chance }: Guess): number {
+  /** How long a place pauses before it looks again, in milliseconds, from its last look on or from when its wait began. */
+  pause(what: string, { place, since, lastAt, mayWaitMs, waiters, chance }: Guess): number {
     const places = this.#places.get(what) ?? new Map<object, number>();
     this.#places.set(what, places);
     places.set(place, Math.min(since, places.get(place) ?? since));
-    const now = this.#clock.now();
+    // By when it began: what grows while it is waited for is never over.
+    const from = Math.max(since, lastAt);
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
-    const elapsedMs = now - Math.min(...places.values());
-    const leastMs = Math.max(shortestGuessMs, (now - this.#begunAt) * pauseShare);
-    const sharedMs = Math.min(mayWaitMs, Math.max(leastMs, elapsedMs * guessShare));
+    const elapsedMs = from - Math.min(...places.values());
+    const leastMs = Math.max(shortestGuessMs, (from - this.#begunAt) * pauseShare);
+    const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, elapsedMs * guessShare));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
-    // They must not all look at once, nor all be late: together they look at random.
-    return places.size > 1 ? -Math.log(1 - chance) * pauseMs * places.size : pauseMs;
+    // One look falls due in each pause, wherever: they must not all look at once, nor all be late.
+    return places.size > 1 ? pauseMs * places.size * (0.5 + chance) : pauseMs;
   }
 
   /** A place waits for nothing any more. */

@@ -5,7 +5,7 @@ export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
 
 /** One who waits alone pauses for this share of the time that it has waited. */
-const ownShare = 0.04;
+const ownShare = 0.05;
 
 /** What nothing is known of is looked at from the start, and shares its looks with nobody. */
 const unpaced: Pace = { firstMs: 0 };
@@ -51,7 +51,10 @@ export function nextLook(
   const wantedMs =
     guessOf === undefined
       ? Math.max(mayWaitMs(), ownMs) * (0.95 + 0.1 * chance)
-      : guessing.pause(guessOf, { place, since, mayWaitMs: mayWaitMs(), waiters, chance });
+      : guessing.pause(guessOf, {
+          ...{ place, since, mayWaitMs: mayWaitMs(), waiters },
+          ...{ lastAt: last.at, chance },
+        });
   // Where requests are held back, those that change something must not wait behind looks.
   const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
   const pauseMs = Math.max(leastMs, Math.min(longestPauseMs, wantedMs));

@@ -25,7 +25,7 @@ export interface Sighting extends Seen {
 export const pauseShare = 0.02;
 
 /** The pause while nothing was seen to end, as a share of the time waited. */
-export const guessShare = 0.1;
+export const guessShare = 0.08;
 
 /** How long the end of work that begins now may go unnoticed, in milliseconds: to be asked while it goes on. */
 export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {

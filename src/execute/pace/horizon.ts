@@ -8,11 +8,11 @@ import type { DurationLog } from './durations.ts';
 import { findBehind } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
-const slackShare = 0.2;
+const slackShare = 0.4;
 /** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
 const crowdedShare = 0.03;
 /** What was never seen to end may take so many times as long as it is assumed to, and all else so many times less. */
-const doubtTimes = 2;
+const doubtTimes = 1.4;
 /** A run is not taken to last more than so many times what it has taken so far: the estimate may be wrong. */
 const mostTimes = 10;
 /** What has taken longer than the slowest is expected to take yet another share of its time. */
@@ -42,6 +42,8 @@ export class Horizon {
   /** What follows the one that is estimated to end last. */
   #endTailMs = 0;
   #estimatedAt = Number.NEGATIVE_INFINITY;
+  /** How many kinds were known by then. */
+  #estimatedBy = 0;
   /** True while something that is ready waits until something else has ended: then every delay counts. */
   isCrowded = false;
 
@@ -88,8 +90,11 @@ export class Horizon {
   }
 
   #findEnd(now: number): number {
-    if (now - this.#estimatedAt < freshMs) return this.#endAt;
+    const { knownCount } = this.#durations;
+    const isFresh = now - this.#estimatedAt < freshMs && knownCount === this.#estimatedBy;
+    if (isFresh) return this.#endAt;
     this.#estimatedAt = now;
+    this.#estimatedBy = knownCount;
     this.#endAt = now;
     this.#endTailMs = 0;
     for (const [command, running] of groupBy(this.#running, (one) => one.command)) {

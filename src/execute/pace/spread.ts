@@ -15,6 +15,8 @@ export class Spread {
   /** How long each took that this run saw, in order. */
   readonly #endedMs: number[] = [];
   #meanMs = 0;
+  /** How long the quickest took at most: what ended long before it was seen must not make the others seem slow. */
+  #quickestMs: number | undefined;
   /** The sum of the squared distances from the mean. */
   #squares = 0;
 
@@ -26,6 +28,7 @@ export class Spread {
   add(took: Took): void {
     const ms = this.#choose(took);
     this.#endedMs.splice(this.#endedMs.findLastIndex((one) => one <= ms) + 1, 0, ms);
+    this.#quickestMs = Math.min(this.#quickestMs ?? took.mostMs, took.mostMs);
     const before = this.#meanMs;
     this.#meanMs += (ms - before) / this.#endedMs.length;
     // As if it could have ended in any moment between the two looks.
@@ -59,13 +62,13 @@ export class Spread {
   findSlowest(underWayMs: readonly number[]): number | undefined {
     const usual = this.summarize();
     if (!usual) return undefined;
-    const usualMs = slowestOf(usual);
-    const [quickestMs] = this.#endedMs;
-    if (quickestMs === undefined) return usualMs;
+    const quickestMs = this.#quickestMs;
+    if (quickestMs === undefined) return slowestOf(usual);
     const reachedMs = underWayMs.reduce((a, b) => Math.max(a, b), this.#endedMs.at(-1) ?? 0);
-    const steadyMs = quickestMs + (reachedMs - quickestMs) / shareEnded(this.#endedMs, underWayMs);
+    const sinceMs = Math.max(0, reachedMs - quickestMs);
+    const steadyMs = quickestMs + sinceMs / shareEnded(this.#endedMs, underWayMs);
     const before = this.#known ? slowestOf(this.#known) : 0;
-    return Math.max(usualMs, Math.min(Math.max(before, steadyMs), mostMeans * usual.meanMs));
+    return Math.min(Math.max(before, steadyMs), mostMeans * usual.meanMs);
   }
 
   /** What ended between two looks took as long as usual where that lies between them, else as close to it as can be. */
