@@ -1,8 +1,9 @@
-import type { ServiceSettings } from '../model/account/service.ts';
+import type { ServiceSection, ServiceSettings } from '../model/account/service.ts';
 import { formatPlace } from '../model/source.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
 import { readNumber, readText } from './graph/read-fields.ts';
+import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { locate } from './source/source-file.ts';
 
 interface UrlFault {
@@ -66,12 +67,11 @@ function readSandbox({ key, value }: Entry): ServiceSettings {
   };
 }
 
-/** Reads `service`; undefined when neither an address nor the sandbox is given, or the address is not usable. */
-export function readService(
-  node: LocatedNode | undefined,
+/** Undefined when neither an address nor the sandbox is given, or the address is not usable. */
+function readSettings(
+  fields: ReadonlyMap<string, Entry>,
   faults: FaultList,
 ): ServiceSettings | undefined {
-  const fields = entriesOf(node);
   const baseUrl = fields.get('baseUrl');
   const sandbox = fields.get('sandbox');
   // Within one file the schema has said so.
@@ -86,4 +86,17 @@ export function readService(
   }
   if (baseUrl) return readBaseUrl(baseUrl.value, faults);
   return sandbox && readSandbox(sandbox);
+}
+
+/** Reads `service`, its expressions evaluated. */
+export function readServiceSection(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): ServiceSection {
+  return {
+    service: readSettings(entriesOf(node), faults),
+    requestsPerSecond: readNumber(childOf(node, 'requestsPerSecond')),
+    maxConnections: readNumber(childOf(node, 'maxConnections')),
+    requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),
+  };
 }

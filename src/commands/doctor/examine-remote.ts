@@ -14,6 +14,7 @@ import { attempt, type Attempted } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { judge, skip } from './judge-check-up.ts';
+import { defaultMaxConnections } from '../session/connect.ts';
 import { isUnencrypted } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
 
@@ -41,13 +42,20 @@ interface Probe {
   readonly aheadMs: number | undefined;
 }
 
-/** Address, token, scopes, clock and contract. `resources`: undefined where the configuration could not be read. */
+/** How the service is reached, and what is wanted there. */
+interface RemoteSubject {
+  readonly maxConnections?: number | undefined;
+  /** Undefined where the configuration could not be read. */
+  readonly resources: readonly DesiredResource[] | undefined;
+}
+
+/** Address, token, scopes, clock and contract. */
 export async function examineRemote(
   runtime: Runtime,
   baseUrl: string,
-  resources: readonly DesiredResource[] | undefined,
+  { maxConnections = defaultMaxConnections, resources }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
-  const network = runtime.openNetwork({ maxConnections: 4 });
+  const network = runtime.openNetwork({ maxConnections });
   try {
     const exchange = logRequests(runtime, network.exchange);
     return await askService(runtime, { baseUrl, exchange, resources });
@@ -56,10 +64,9 @@ export async function examineRemote(
   }
 }
 
-interface Asked {
+interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
   readonly exchange: Exchange;
-  readonly resources: readonly DesiredResource[] | undefined;
 }
 
 async function askService(

@@ -5,7 +5,7 @@ import { resolveToken } from '../../api/transport/token.ts';
 import type { CheckUp, CheckUpName } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { ServiceSettings } from '../../model/account/service.ts';
+import type { ServiceSection } from '../../model/account/service.ts';
 import type { State } from '../../model/state/state.ts';
 import { openState } from '../../state/store.ts';
 import { connect, sandboxFile } from '../session/connect.ts';
@@ -16,8 +16,7 @@ import { examineRemote, examineUnasked } from './examine-remote.ts';
 import { judge, skip } from './judge-check-up.ts';
 
 /** What a configuration says of its service and of what it wants there. */
-export interface ServiceSubject {
-  readonly service: ServiceSettings | undefined;
+export interface ServiceSubject extends Pick<ServiceSection, 'service' | 'maxConnections'> {
   /** Absolute. */
   readonly directory: string;
   /** Undefined where the configuration could not be read. */
@@ -48,7 +47,7 @@ export async function examineService(
     ...warnings.map((one) => judge('address', 'warning', one)),
     ...(place.kind === 'sandbox'
       ? await examineSandbox(runtime, subject, state, place)
-      : await examineRemote(runtime, place.baseUrl, subject.resources)),
+      : await examineRemote(runtime, place.baseUrl, subject)),
   ];
 }
 
@@ -63,7 +62,7 @@ async function examineSandbox(
   const data = isThere
     ? `its data is in ${relativeTo(runtime, dataDirectory)}`
     : 'nothing was done there so far';
-  const settings = { service, directory, requestsPerSecond: undefined };
+  const settings = { service, directory };
   const opened = isThere
     ? await attempt(async () => {
         const connection = await connect(runtime, settings, state, {

@@ -4,6 +4,7 @@ import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { kinds } from '../../kinds/registry.ts';
+import type { ServiceSection } from '../../model/account/service.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { locateService, type ServicePlace } from './locate-service.ts';
@@ -19,14 +20,11 @@ export interface Connection {
   close(): void;
 }
 
-/** The part of a configuration that says where the account is. */
-export type ConnectionSettings = Pick<
-  Configuration,
-  'service' | 'directory' | 'requestsPerSecond' | 'requestTimeouts'
->;
+/** The part of a configuration that says where the account is, and how it is reached. */
+export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSection;
 
-/** How many requests may be under way at once. */
-const maxConcurrency = 128;
+/** How many connections may be open, and requests in flight, unless the configuration says otherwise. */
+export const defaultMaxConnections = 128;
 
 /** The data file of a sandbox below its data directory. */
 export function sandboxFile(directory: string): string {
@@ -54,7 +52,7 @@ export async function connect(
   const means: Means = {
     kinds,
     clock: runtime.clock,
-    maxConcurrency,
+    maxConcurrency: settings.maxConnections ?? defaultMaxConnections,
     beforeChange,
     random: () => runtime.random(),
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),

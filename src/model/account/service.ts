@@ -25,3 +25,15 @@ export interface RequestTimeouts {
   /** Of one that does. */
   readonly writeMs: number;
 }
+
+/** What `service` says, each part undefined where nothing is said. */
+export interface ServiceSection {
+  /** The environment may name another. */
+  readonly service: ServiceSettings | undefined;
+  /** At most so many requests a second. */
+  readonly requestsPerSecond?: number | undefined;
+  /** The maximum number of connections, and of requests in flight. */
+  readonly maxConnections?: number | undefined;
+  /** For how long the headers of answers are waited for. */
+  readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
+}
