@@ -18,6 +18,7 @@ import { subjectId } from '../../model/account/command.ts';
 import {
   isCreate,
   type AcceptedRecord,
+  type BeginRecord,
   type IntentRecord,
   type JournalRecord,
   type SightedRecord,
@@ -29,6 +30,7 @@ export interface StateDraft {
   readonly lineage: string;
   serial: number;
   service: string | null;
+  authorities?: readonly string[];
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
   sent?: Map<string, SentCommand>;
@@ -63,16 +65,8 @@ export function replay(state: State, records: Iterable<JournalRecord>): State {
 /** Applies one record in constant time. True when the state differs for it. */
 export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
-    case 'begin': {
-      const isNews = draft.service !== record.service;
-      draft.service = record.service;
-      // What was learned of one service says nothing of another.
-      if (isNews) {
-        delete draft.durations;
-        delete draft.slowestAppearanceMs;
-      }
-      return isNews;
-    }
+    case 'begin':
+      return bindService(draft, record);
     case 'intent':
       if (!isCreate(record.command)) return noteSent(draft, record);
       draft.pending.set(record.address, toPendingCreate(record));
@@ -118,6 +112,21 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'end':
       return noteEnd(draft, record.serviceAt);
   }
+}
+
+function bindService(draft: StateDraft, { service, authorities }: BeginRecord): boolean {
+  const isMoved = draft.service !== service;
+  const before = draft.authorities ?? [];
+  draft.service = service;
+  // What was learned of one service says nothing of another.
+  if (isMoved) {
+    delete draft.durations;
+    delete draft.slowestAppearanceMs;
+  }
+  const after = authorities ?? (isMoved ? [] : before);
+  if (after.length > 0) draft.authorities = after;
+  else delete draft.authorities;
+  return isMoved || !isDeepStrictEqual(before, after);
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {
