@@ -144,7 +144,11 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const read = await readSource(directory, [], reading);
   checkVersion(read, faults);
   const { space, variables } = await makeSpace(read, options, reading);
-  const section = readServiceSection(resolveSection('service', space), faults);
+  const section = await readServiceSection(
+    resolveSection('service', space),
+    childOf(space.source.tree, 'service'),
+    reading,
+  );
   const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
   const declarations = new Declarations();
   expandResources(space, declarations);

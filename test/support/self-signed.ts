@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign, type KeyPairKeyObjectResult } from 'node:crypto';
 
 // A certificate that nobody has signed but its own key, made anew for each test, so that no key lies in the repository.
 
@@ -38,7 +38,9 @@ export interface SelfSigned {
 export function makeSelfSigned(
   host: string,
   until = '490101000000Z',
-  { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  { privateKey, publicKey }: KeyPairKeyObjectResult = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+  }),
 ): SelfSigned {
   const part = (type: Buffer, text: string) =>
     der(tags.set, der(tags.sequence, type, der(tags.text, Buffer.from(text))));

@@ -23,7 +23,7 @@ const connectionReasons: Readonly<Record<string, string>> = {
 const proxyHint =
   'Check HTTPS_PROXY and HTTP_PROXY. Hosts in NO_PROXY are reached without a proxy.';
 const proxyTrustHint =
-  'Name the file of its authority in NODE_EXTRA_CA_CERTS: `service.tls` is about the service alone.';
+  'Name the file of its certificate authority in NODE_EXTRA_CA_CERTS: `service.tls` is about the service alone.';
 
 function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay): Words {
   const proxy = origin === undefined ? 'The proxy' : `The proxy ${origin}`;
@@ -86,7 +86,7 @@ function hintUnreachable({ reason, isLasting }: ConnectionError): string {
     return 'Give a certificate that the service knows, and its key: `service.tls.certFile` and `service.tls.keyFile`, or HOSTWRIGHT_CERT_FILE and HOSTWRIGHT_KEY_FILE.';
   }
   if (isUntrusted.test(reason)) {
-    return 'Name the file of its authority in `service.tls.caFile`, or in NODE_EXTRA_CA_CERTS where HOSTWRIGHT_BASE_URL gives the address. Behind a proxy that replaces certificates, that is the authority of the proxy.';
+    return 'Name the file of its certificate authority in `service.tls.caFile`, or in NODE_EXTRA_CA_CERTS where HOSTWRIGHT_BASE_URL gives the address. Behind a proxy that replaces certificates, name that of the proxy.';
   }
   if (/ALTNAME|HOSTNAME/.test(reason)) {
     return `Use the host name that its certificate is for. ${baseAddressHint}`;

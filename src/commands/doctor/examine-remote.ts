@@ -14,9 +14,10 @@ import { attempt, type Attempted } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { judge, skip } from './judge-check-up.ts';
-import { defaultMaxConnections } from '../session/connect.ts';
-import { isUnencrypted } from '../session/locate-service.ts';
+import { countNoun } from '../../render/view/labels.ts';
+import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
+import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
 /** What is left to say where the service was not asked. */
 export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
@@ -52,26 +53,58 @@ interface RemoteSubject {
 /** Address, token, scopes, clock and contract. */
 export async function examineRemote(
   runtime: Runtime,
-  baseUrl: string,
-  { maxConnections = defaultMaxConnections, resources }: RemoteSubject,
+  place: RemotePlace,
+  { maxConnections, resources }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
-  const network = runtime.openNetwork({ maxConnections });
+  const opened = await attempt(() => openServiceNetwork(runtime, place, maxConnections));
+  if ('fault' in opened) {
+    const token = await attempt(() => resolveToken(runtime));
+    const why = 'The connection cannot be secured';
+    return [judge('address', 'failure', opened.fault), ...examineUnasked(token, why)];
+  }
+  const network = opened.value;
   try {
     const exchange = logRequests(runtime, network.exchange);
-    return await askService(runtime, { baseUrl, exchange, resources });
+    const way = describeWay(place, network, maxConnections !== undefined);
+    const found = await askService(runtime, { baseUrl: place.baseUrl, way, exchange, resources });
+    return [...network.warnings.map((one) => judge('address', 'warning', one)), ...found];
   } finally {
     network.close();
   }
 }
 
+/** What is told of the connection beside its address: what was set, and nothing of what always is. */
+function describeWay(
+  { tls, leavesTlsOut }: RemotePlace,
+  { maxConnections, identity }: ServiceNetwork,
+  isLimited: boolean,
+): string {
+  const { authorities } = tls ?? {};
+  const until = identity && new Date(identity.validUntil).toISOString().slice(0, 10);
+  return [
+    ...(isLimited ? [`At most ${countNoun('connection', maxConnections)}.`] : []),
+    ...(authorities
+      ? [`Trusts the certificate authorities in ${authorities.file} besides the known ones.`]
+      : []),
+    ...(identity
+      ? [`Shows the client certificate ${identity.certFile}, valid until ${until}.`]
+      : []),
+    ...(leavesTlsOut
+      ? ['HOSTWRIGHT_BASE_URL gives the address, so `service.tls` is not used.']
+      : []),
+  ].join(' ');
+}
+
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
+  /** What is told of the way there; may be empty. */
+  readonly way: string;
   readonly exchange: Exchange;
 }
 
 async function askService(
   runtime: Runtime,
-  { baseUrl, exchange, resources }: Asked,
+  { baseUrl, way, exchange, resources }: Asked,
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;
   const token = await attempt(() => resolveToken(runtime));
@@ -91,7 +124,7 @@ async function askService(
   const startedAt = clock.now();
   const error = await probe(caller);
   const elapsedMs = clock.now() - startedAt;
-  const address = examineAddress(baseUrl, { error, elapsedMs, aheadMs });
+  const address = tellWay(examineAddress(baseUrl, { error, elapsedMs, aheadMs }), way);
   if (address.outcome === 'failure') {
     return [address, ...examineUnasked(token, 'The service does not answer')];
   }
@@ -105,6 +138,11 @@ async function askService(
     findPublishedContract(baseUrl, { exchange, clock }),
   ]);
   return [address, ...ofToken, examineClock(aheadMs), examineContract(published)];
+}
+
+function tellWay(address: CheckUp, way: string): CheckUp {
+  if (way === '') return address;
+  return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
 }
 
 /** Asks what every token may read. */

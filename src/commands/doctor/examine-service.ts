@@ -9,7 +9,7 @@ import type { ServiceSection } from '../../model/account/service.ts';
 import type { State } from '../../model/state/state.ts';
 import { openState } from '../../state/store.ts';
 import { connect, sandboxFile } from '../session/connect.ts';
-import { locateService, type ServicePlace } from '../session/locate-service.ts';
+import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
 import { attempt } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
@@ -47,7 +47,7 @@ export async function examineService(
     ...warnings.map((one) => judge('address', 'warning', one)),
     ...(place.kind === 'sandbox'
       ? await examineSandbox(runtime, subject, state, place)
-      : await examineRemote(runtime, place.baseUrl, subject)),
+      : await examineRemote(runtime, place, subject)),
   ];
 }
 
@@ -56,7 +56,7 @@ async function examineSandbox(
   runtime: Runtime,
   { service, directory }: ServiceSubject,
   state: State,
-  { dataDirectory }: Extract<ServicePlace, { kind: 'sandbox' }>,
+  { dataDirectory }: SandboxPlace,
 ): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));
   const data = isThere
