@@ -72,6 +72,7 @@ export function describeUnreachable(error: ConnectionError): Words {
 }
 
 function explainAlert(reason: string): string | undefined {
+  if (/HANDSHAKE_FAILURE/.test(reason)) return 'it refused the TLS handshake';
   if (!isCertificateAlert(reason)) return undefined;
   return /REQUIRED/.test(reason)
     ? 'it asks for a client certificate'

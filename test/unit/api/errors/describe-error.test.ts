@@ -70,6 +70,12 @@ describe('what the user reads', () => {
       /its certificate has expired.*clock of this machine/,
     ],
     [
+      'another kind of TLS',
+      unreachable('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', true),
+      'unreachable',
+      /it refused the TLS handshake.*Nothing was sent.*service\.tls\.certFile/,
+    ],
+    [
       'no client certificate',
       unreachable('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true),
       'unreachable',

@@ -130,8 +130,9 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['TLSv1.3', 'it asks for a client certificate (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)'],
-    ['TLSv1.2', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+    ['TLSv1.3', /it asks for a client certificate \(ERR_SSL_\w+CERTIFICATE_REQUIRED\)/],
+    // OpenSSL 3.5 has another name for it than 3.0.
+    ['TLSv1.2', /it refused the TLS handshake \(ERR_SSL_\S+_ALERT_HANDSHAKE_FAILURE\)/],
   ])('a service that wants to know who asks, by %s', async (maxVersion, why) => {
     const ours = makeSelfSigned('us');
     const more = { requestCert: true, rejectUnauthorized: true, ca: ours.cert, maxVersion };
@@ -145,7 +146,7 @@ describe('TLS', () => {
       const baseUrl = `https://${host}:${await openTlsService(pair, more)}/v1`;
       expect(await ask(baseUrl, env, { tls: { ca: pair.cert } })).toMatchObject({
         code: 'unreachable',
-        detail: expect.stringContaining(`${why}. Nothing was sent.`) as string,
+        detail: expect.stringMatching(why) as string,
         hint: expect.stringContaining('`service.tls.certFile`') as string,
       });
       const tls = { ca: pair.cert, cert: ours.cert, key: ours.key };
