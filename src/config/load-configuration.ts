@@ -6,7 +6,7 @@ import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { RequestTimeouts, ServiceSettings } from '../model/account/service.ts';
+import type { ServiceSection } from '../model/account/service.ts';
 import type { Value } from '../model/value.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
@@ -18,11 +18,9 @@ import { FaultList } from './source/fault-list.ts';
 import { makeHostFunctions } from './scope/host-functions.ts';
 import { childOf } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
-import { readNumber } from './graph/read-fields.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readLease } from './read-lease.ts';
-import { readRequestTimeouts } from './read-request-timeouts.ts';
-import { readService } from './read-service.ts';
+import { readServiceSection } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
@@ -48,19 +46,13 @@ export interface LoadOptions {
 }
 
 /** A configuration without a fault. */
-export interface Configuration {
+export interface Configuration extends ServiceSection {
   /** Absolute. */
   readonly directory: string;
   /** Its YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** Undefined when the configuration does not say where the account is: the environment may. */
-  readonly service: ServiceSettings | undefined;
   /** For how long a run may be silent before its lock is taken over; undefined when nothing is said. */
   readonly leaseMs: number | undefined;
-  /** At most so many requests a second; undefined when nothing is said. */
-  readonly requestsPerSecond: number | undefined;
-  /** For how long the headers of answers are waited for; undefined when nothing is said. */
-  readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
   /** What its variables are set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
   /** The names of those. */
@@ -152,8 +144,11 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const read = await readSource(directory, [], reading);
   checkVersion(read, faults);
   const { space, variables } = await makeSpace(read, options, reading);
-  const serviceNode = resolveSection('service', space);
-  const service = readService(serviceNode, faults);
+  const section = await readServiceSection(
+    resolveSection('service', space),
+    childOf(space.source.tree, 'service'),
+    reading,
+  );
   const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
@@ -163,10 +158,8 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const readable: Configuration = {
     directory,
     files: read.files,
-    service,
+    ...section,
     leaseMs,
-    requestsPerSecond: readNumber(childOf(serviceNode, 'requestsPerSecond')),
-    requestTimeouts: readRequestTimeouts(childOf(serviceNode, 'timeouts'), faults),
     variables,
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]

@@ -1,9 +1,13 @@
-import type { ServiceSettings } from '../model/account/service.ts';
+import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/account/service.ts';
 import { formatPlace } from '../model/source.ts';
+import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
 import { readNumber, readText } from './graph/read-fields.ts';
+import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { locate } from './source/source-file.ts';
+
+type RemoteTls = ServiceTls | 'unusable' | undefined;
 
 interface UrlFault {
   readonly code: string;
@@ -44,7 +48,11 @@ function findUrlFault(text: string): UrlFault | undefined {
   };
 }
 
-function readBaseUrl(node: LocatedNode, faults: FaultList): ServiceSettings | undefined {
+function readBaseUrl(
+  node: LocatedNode,
+  faults: FaultList,
+  tls: RemoteTls,
+): ServiceSettings | undefined {
   const text = readText(node)?.trim();
   if (!text) return undefined;
   const fault = findUrlFault(text);
@@ -52,7 +60,8 @@ function readBaseUrl(node: LocatedNode, faults: FaultList): ServiceSettings | un
     faults.add({ ...fault, place: node });
     return undefined;
   }
-  return { kind: 'remote', baseUrl: text.replace(/\/+$/, ''), source: locate(node) };
+  const baseUrl = text.replace(/\/+$/, '');
+  return { kind: 'remote', baseUrl, ...(tls && { tls }), source: locate(node) };
 }
 
 function readSandbox({ key, value }: Entry): ServiceSettings {
@@ -66,12 +75,12 @@ function readSandbox({ key, value }: Entry): ServiceSettings {
   };
 }
 
-/** Reads `service`; undefined when neither an address nor the sandbox is given, or the address is not usable. */
-export function readService(
-  node: LocatedNode | undefined,
+/** Undefined when neither an address nor the sandbox is given, or the address is not usable. */
+function readSettings(
+  fields: ReadonlyMap<string, Entry>,
   faults: FaultList,
+  tls: RemoteTls,
 ): ServiceSettings | undefined {
-  const fields = entriesOf(node);
   const baseUrl = fields.get('baseUrl');
   const sandbox = fields.get('sandbox');
   // Within one file the schema has said so.
@@ -84,6 +93,53 @@ export function readService(
       place: sandbox.key,
     });
   }
-  if (baseUrl) return readBaseUrl(baseUrl.value, faults);
+  if (baseUrl) return readBaseUrl(baseUrl.value, faults, tls);
   return sandbox && readSandbox(sandbox);
+}
+
+/** What of the configuration's reading is needed here. */
+interface ServiceReading {
+  readonly root: string;
+  readonly files: ConfigurationFiles;
+  readonly faults: FaultList;
+}
+
+/** Only an address has a connection to secure: one that has no value yet counts. */
+async function readTlsOf(
+  node: LocatedNode | undefined,
+  written: LocatedNode | undefined,
+  reading: ServiceReading,
+): Promise<RemoteTls> {
+  const tls = childOf(node, 'tls');
+  const key = entriesOf(node).get('tls')?.key;
+  if (!tls || !key) return undefined;
+  // Few configurations have it, and what reads certificates takes a while to load.
+  const { readTls } = await import('./read-tls.ts');
+  const keys = [...entriesOf(tls).keys(), ...entriesOf(childOf(written, 'tls')).keys()];
+  const found = readTls(tls, { ...reading, written: new Set(keys) });
+  if (found === undefined || childOf(written, 'baseUrl')) return found;
+  reading.faults.add({
+    code: 'tls-without-address',
+    summary: 'service has `tls` without `baseUrl`',
+    detail: 'It says how the connection to `service.baseUrl` is secured, and to no other address.',
+    hint: 'Give service.baseUrl, or remove `tls`. Where HOSTWRIGHT_BASE_URL names the service, set NODE_EXTRA_CA_CERTS, HOSTWRIGHT_CERT_FILE and HOSTWRIGHT_KEY_FILE.',
+    place: key,
+  });
+  return undefined;
+}
+
+/** Reads `service`: with its expressions evaluated, and as it is written. */
+export async function readServiceSection(
+  node: LocatedNode | undefined,
+  written: LocatedNode | undefined,
+  reading: ServiceReading,
+): Promise<ServiceSection> {
+  const { faults } = reading;
+  const tls = await readTlsOf(node, written, reading);
+  return {
+    service: readSettings(entriesOf(node), faults, tls),
+    requestsPerSecond: readNumber(childOf(node, 'requestsPerSecond')),
+    maxConnections: readNumber(childOf(node, 'maxConnections')),
+    requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),
+  };
 }

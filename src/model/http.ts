@@ -68,13 +68,15 @@ export function sayOversized(largestBytes: number): HttpFailure {
 export interface NetworkSettings {
   /** How many connections may be open at once. */
   readonly maxConnections: number;
-  /** PEM texts: authorities that are trusted besides the known ones, and who we are. */
+  /** How connections to the service are secured; the known authorities alone are trusted unless given. */
   readonly tls?: TlsSettings | undefined;
 }
 
-/** PEM texts. */
+/** PEM texts. `key` is secret. */
 export interface TlsSettings {
+  /** Authorities that are trusted besides the known ones. */
   readonly ca?: string | undefined;
+  /** Who we are; only together with its key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }

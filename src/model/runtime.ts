@@ -66,7 +66,7 @@ export interface Runtime {
   readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
-  /** `--allow-other-service`: the service may be another one than the state belongs to. */
+  /** `--allow-other-service`: the service, or who vouches for it, may be another one than the state knows. */
   readonly allowsOtherService?: boolean;
   /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;

@@ -174,3 +174,41 @@ describe('attack m: what is no regular file is refused, and waits for nobody', (
     expect(said).toContain('it is a device, not a file');
   });
 });
+
+describe('attack f: what secures the connection lies outside', () => {
+  const tls = (fields: string) =>
+    `version: 1\nservice:\n  baseUrl: https://api.example.com/v1\n  tls: { ${fields} }\n`;
+
+  it.each([
+    ['caFile: ../out/secret.txt', 'by a path'],
+    ['caFile: ../out/nothing.txt', 'by a path to nothing'],
+    ['caFile: link.pem', 'by a link'],
+    ['certFile: inner.txt, keyFile: /proc/self/environ', 'by the path of a device'],
+    ['certFile: inner.txt, keyFile: link.pem', 'by a link to a key'],
+  ])('%s', async (fields) => {
+    await symlink('../out/secret.txt', join(room, 'hosting/link.pem'));
+    await write({ 'hosting/main.yaml': tls(fields), 'hosting/inner.txt': 'x' });
+    const { code, said } = await validate();
+    expect(code).toBe(1);
+    expect(said).toContain('[file-outside]');
+  });
+
+  it('and no message quotes what is no certificate or no key, inside or outside', async () => {
+    await write({
+      'hosting/near.txt': `-----BEGIN PRIVATE KEY-----\n${token}\n-----END PRIVATE KEY-----\n`,
+    });
+    for (const name of ['../out/secret.txt', 'near.txt']) {
+      const fields = `caFile: ${name}, certFile: ${name}, keyFile: ${name}`;
+      await write({ 'hosting/main.yaml': tls(fields) });
+      const { code, said } = await validate('--allow-outside-files');
+      expect(code).toBe(1);
+      expect(said).toContain('[tls-file-invalid]');
+    }
+  });
+
+  it('a pipe waits for nobody', async () => {
+    pipe('hosting/ca.pem');
+    await write({ 'hosting/main.yaml': tls('caFile: ca.pem') });
+    expect((await validate()).said).toContain('It is a pipe, not a file.');
+  });
+});

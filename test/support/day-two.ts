@@ -9,6 +9,7 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
+import type { NetworkSettings } from '../../src/model/http.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { openState } from '../../src/state/store.ts';
@@ -28,6 +29,8 @@ export interface Ran {
   readonly json: never;
   /** Every request that changes something: `POST /v1/projects/…`. */
   readonly writes: readonly string[];
+  /** How each network was opened, in order. */
+  readonly networks: readonly NetworkSettings[];
 }
 
 export interface RunOptions {
@@ -85,11 +88,13 @@ export class DayTwoWorld {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** Types one command line. */
+  /** Types one command line. @throws Error where it leaves connections open */
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
     const interruption = new AbortController();
     const holds = new Set<() => void>();
     const writes: string[] = [];
+    const networks: NetworkSettings[] = [];
+    let openNetworks = 0;
     const answers = [...(options.answers ?? [])];
     const columns = options.isTTY ? 80 : undefined;
     const stdout = createRecordingSink(columns);
@@ -98,6 +103,13 @@ export class DayTwoWorld {
       for (const hold of holds) hold();
       interruption.abort(new Error('interrupted'));
     });
+    const network = networkOf((request) => {
+      if (request.method !== 'GET') {
+        writes.push(`${request.method} ${new URL(request.url).pathname}`);
+      }
+      const pass = () => this.sandbox.fetch(request);
+      return options.meddle ? options.meddle(request, pass) : pass();
+    }, this.clock);
     const runtime: Runtime = {
       ...silentRuntime,
       clock: this.clock,
@@ -110,13 +122,12 @@ export class DayTwoWorld {
       },
       stdout,
       stderr,
-      ...networkOf((request) => {
-        if (request.method !== 'GET') {
-          writes.push(`${request.method} ${new URL(request.url).pathname}`);
-        }
-        const pass = () => this.sandbox.fetch(request);
-        return options.meddle ? options.meddle(request, pass) : pass();
-      }, this.clock),
+      openNetwork: (settings) => {
+        networks.push(settings);
+        openNetworks += 1;
+        const { exchange } = network.openNetwork(settings);
+        return { exchange, close: () => void (openNetworks -= 1) };
+      },
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),
       interrupted: interruption.signal,
@@ -127,6 +138,7 @@ export class DayTwoWorld {
       process: { pid: process.pid, host: 'here', user: 'me' },
     };
     const code = await runCommandLine(argv, runtime);
+    if (openNetworks > 0) throw new Error(`${argv.join(' ')} leaves connections open`);
     return {
       code,
       stdout: stdout.text,
@@ -135,6 +147,7 @@ export class DayTwoWorld {
         return JSON.parse(stdout.text) as never;
       },
       writes,
+      networks,
     };
   }
 

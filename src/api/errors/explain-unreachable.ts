@@ -1,6 +1,7 @@
 // A service that no request reached: what stood in between, and what to do about it.
 import { baseAddressHint, describeRequest, sayAttempts, type Words } from './error-words.ts';
 import type { ConnectionError, ProxyOnTheWay } from './errors.ts';
+import { isCertificateAlert } from '../transport/network-failure.ts';
 
 const connectionReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
@@ -11,6 +12,7 @@ const connectionReasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no connection within the time allowed',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time allowed',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not trusted here',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority not known here',
@@ -20,6 +22,8 @@ const connectionReasons: Readonly<Record<string, string>> = {
 
 const proxyHint =
   'Check HTTPS_PROXY and HTTP_PROXY. Hosts in NO_PROXY are reached without a proxy.';
+const proxyTrustHint =
+  'Name the file of its certificate authority in NODE_EXTRA_CA_CERTS: `service.tls` is about the service alone.';
 
 function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay): Words {
   const proxy = origin === undefined ? 'The proxy' : `The proxy ${origin}`;
@@ -29,7 +33,8 @@ function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay
   if (status === undefined) {
     const code = 'proxy-unreachable';
     const summary = `${proxy} cannot be reached`;
-    return { code, summary, detail: detail(sayReason(error.reason)), hint: proxyHint };
+    const hint = isUntrusted.test(error.reason) ? proxyTrustHint : proxyHint;
+    return { code, summary, detail: detail(sayReason(error.reason)), hint };
   }
   if (status === 407) {
     return {
@@ -48,7 +53,9 @@ function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay
 }
 
 function sayReason(reason: string): string {
-  const known = Object.hasOwn(connectionReasons, reason) ? connectionReasons[reason] : undefined;
+  const known = Object.hasOwn(connectionReasons, reason)
+    ? connectionReasons[reason]
+    : explainAlert(reason);
   return known === undefined ? reason : `${known} (${reason})`;
 }
 
@@ -64,9 +71,30 @@ export function describeUnreachable(error: ConnectionError): Words {
   };
 }
 
+function explainAlert(reason: string): string | undefined {
+  if (/HANDSHAKE_FAILURE/.test(reason)) return 'it refused the TLS handshake';
+  if (!isCertificateAlert(reason)) return undefined;
+  return /REQUIRED/.test(reason)
+    ? 'it asks for a client certificate'
+    : 'it does not accept the client certificate';
+}
+
+/** Nobody who is trusted here vouches for the certificate. */
+const isUntrusted = /SELF_SIGNED|UNABLE_TO_|INVALID_CA|CERT_UNTRUSTED|CERT_SIGNATURE/;
+
 function hintUnreachable({ reason, isLasting }: ConnectionError): string {
-  if (/CERT|ISSUER|LEAF/.test(reason)) {
-    return 'Behind a proxy that replaces certificates, point NODE_EXTRA_CA_CERTS at the file of its authority.';
+  if (isCertificateAlert(reason)) {
+    return 'Give a certificate that the service knows, and its key: `service.tls.certFile` and `service.tls.keyFile`, or HOSTWRIGHT_CERT_FILE and HOSTWRIGHT_KEY_FILE.';
+  }
+  if (isUntrusted.test(reason)) {
+    return 'Name the file of its certificate authority in `service.tls.caFile`, or in NODE_EXTRA_CA_CERTS where HOSTWRIGHT_BASE_URL gives the address. Behind a proxy that replaces certificates, name that of the proxy.';
+  }
+  if (/ALTNAME|HOSTNAME/.test(reason)) {
+    return `Use the host name that its certificate is for. ${baseAddressHint}`;
+  }
+  if (/^CERT_/.test(reason)) return 'Have it renewed, and check the clock of this machine.';
+  if (/HANDSHAKE_FAILURE/.test(reason)) {
+    return 'The service may want a client certificate (`service.tls.certFile`), or another version of TLS.';
   }
   if (isLasting && /SSL|EPROTO/.test(reason))
     return `It does not speak TLS on this port. ${baseAddressHint}`;

@@ -34,6 +34,9 @@ const certificateCode =
   /^(CERT_|ERR_TLS_CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 const handshakeFailure =
   /handshake.failure|unsupported.protocol|alert.protocol.version|http.request/i;
+/** The other end turns down who we are, or that we do not say so: it goes no further, so it has read no request. */
+const certificateAlert =
+  /alert.(?:bad.certificate|unsupported.certificate|certificate.\w+|unknown.ca|access.denied)/i;
 /** Another protocol on the port, as a rule; but garbage in the middle of a connection looks the same. */
 const otherProtocol = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
 const brokenHandshake = /before secure TLS connection was established/i;
@@ -42,6 +45,11 @@ const refusedPort = /^bad port$/i;
 const brokenAnswer =
   /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT_\w+|UND_ERR_HEADERS_OVERFLOW|HPE_(INVALID_(?!EOF)|UNEXPECTED_|HEADER_OVERFLOW|LF_|CR_)\w*)$/;
 const overpackedAnswer = /^too many content-encodings/;
+
+/** True for a reason that says what the service thinks of our certificate. */
+export function isCertificateAlert(reason: string): boolean {
+  return certificateAlert.test(reason);
+}
 
 /** Tells from an error of `fetch` whether anything can have been sent. In doubt, something was. */
 export function readNetworkFailure(error: unknown): NetworkFailure {
@@ -66,7 +74,8 @@ function readLink(link: Error): NetworkFailure | undefined {
   }
   if (refusedPort.test(link.message)) return { phase: 'before', reason, isLasting: true };
   const isTls = code === 'EPROTO' || code?.startsWith('ERR_SSL_') === true;
-  if (isTls && (handshakeFailure.test(code) || handshakeFailure.test(link.message))) {
+  const turnsDown = [handshakeFailure, certificateAlert];
+  if (isTls && turnsDown.some((one) => one.test(code) || one.test(link.message))) {
     return { phase: 'before', reason, isLasting: true };
   }
   if (isTls && (otherProtocol.test(code) || otherProtocol.test(link.message))) {

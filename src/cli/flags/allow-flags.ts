@@ -15,7 +15,8 @@ interface AllowFlag {
 export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
-    description: 'read what lies outside of the configuration: YAML, modules, keys, file()',
+    description:
+      'read what lies outside of the configuration: YAML, modules, keys, certificates, file()',
   },
   allowsCommands: {
     flag: '--allow-commands',
@@ -23,7 +24,8 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   },
   allowsOtherService: {
     flag: '--allow-other-service',
-    description: 'use another service than the one that the state belongs to',
+    description:
+      'use another service, or another certificate authority for it, than the state knows',
   },
   allowsPlainHttp: {
     flag: '--allow-plain-http',

@@ -19,12 +19,17 @@ export const environment: readonly Explained[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
-      'The base address of the service. It overrides service in the configuration, the sandbox too.',
+      'The base address of the service. It overrides service in the configuration, the sandbox and tls too.',
   },
   { word: 'HOSTWRIGHT_TOKEN', meaning: 'The access token.' },
   {
     word: 'HOSTWRIGHT_TOKEN_FILE',
     meaning: 'A file that holds the access token, where HOSTWRIGHT_TOKEN is not set.',
+  },
+  {
+    word: 'HOSTWRIGHT_CERT_FILE, HOSTWRIGHT_KEY_FILE',
+    meaning:
+      'Files of a client certificate and its private key, in PEM. They override service.tls in the configuration.',
   },
   { word: 'HOSTWRIGHT_VAR_<name>', meaning: 'The value of the variable of that name.' },
   {
@@ -45,7 +50,7 @@ export const environment: readonly Explained[] = [
   },
   {
     word: 'NODE_EXTRA_CA_CERTS',
-    meaning: 'A file of authorities whose certificates are trusted, in PEM.',
+    meaning: 'A file of certificate authorities that are trusted besides the known ones, in PEM.',
   },
   { word: 'NO_COLOR', meaning: 'No colours.' },
   { word: 'CI', meaning: 'Progress as in a log, on a terminal too.' },

@@ -1,6 +1,6 @@
-import { rootCertificates } from 'node:tls';
-import type { buildConnector } from 'undici';
-import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { readFileSync } from 'node:fs';
+import * as tls from 'node:tls';
+import { Agent, buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { HttpFailure, type NetworkSettings, type TlsSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -12,20 +12,24 @@ const neverProxied = ['localhost', '127.0.0.1', '[::1]'];
 /** One pool of connections for each origin, through the proxies that the environment names. */
 export function openDispatcher(
   env: Runtime['env'],
-  { maxConnections, tls }: NetworkSettings,
+  { maxConnections, tls: settings }: NetworkSettings,
 ): Dispatcher {
-  const trust = { timeout: connectTimeoutMs, ...trustBesides(tls) };
-  const options = { connections: maxConnections, connect: trust };
+  const connect = {
+    timeout: connectTimeoutMs,
+    ...(settings && { secureContext: secure(env, settings) }),
+  };
+  const options = { connections: maxConnections, connect, factory: openPool };
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
   if (httpProxy === '' && httpsProxy === '') return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
     ...{ httpProxy, httpsProxy },
     noProxy: noProxy.trim() === '*' ? '*' : [noProxy, ...neverProxied].join(','),
-    requestTls: trust,
-    proxyTls: { timeout: connectTimeoutMs, ...(trust.ca && { ca: trust.ca }) },
-    clientFactory: (proxy, { connect }: { connect?: buildConnector.connector }) =>
-      new Pool(proxy, { ...(connect && { connect: tellProxy(proxy, connect) }) }),
+    requestTls: connect,
+    // The environment names the proxy, so the environment alone says what vouches for it.
+    proxyTls: { timeout: connectTimeoutMs },
+    clientFactory: (proxy, { connect: reach }: { connect?: buildConnector.connector }) =>
+      new Pool(proxy, { ...(reach && { connect: tellProxy(proxy, reach) }) }),
   });
 }
 
@@ -45,13 +49,59 @@ function readProxies(env: Runtime['env']): Proxies {
   };
 }
 
-/** Whatever is given is trusted beside what Node trusts by itself, not in its place. */
-function trustBesides({ ca, cert, key }: TlsSettings = {}): TlsSettings & { ca?: string[] } {
-  return {
-    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+/** One context for all connections: it takes a while to read some 150 authorities. */
+function secure(env: Runtime['env'], { ca, cert, key }: TlsSettings): tls.SecureContext {
+  return tls.createSecureContext({
+    ...(ca !== undefined && { ca: [...listKnown(), ...readExtra(env), ca] }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
-  } as TlsSettings & { ca?: string[] };
+  });
+}
+
+/** What Node 20 has of its authorities, and what Node 22 has besides. */
+interface KnownAuthorities {
+  readonly rootCertificates: readonly string[];
+  /** With those of the system, where a flag of Node asks for them. */
+  getCACertificates?(type: 'default'): readonly string[];
+}
+
+/** What Node trusts by itself: it does so only while it is given nothing to trust. */
+function listKnown(): readonly string[] {
+  const known: KnownAuthorities = tls;
+  return known.getCACertificates?.('default') ?? known.rootCertificates;
+}
+
+/** `NODE_EXTRA_CA_CERTS`. Node has warned of a file that cannot be read, and goes on without it. */
+function readExtra({ NODE_EXTRA_CA_CERTS: path = '' }: Runtime['env']): readonly string[] {
+  if (path === '') return [];
+  try {
+    return [readFileSync(path, 'utf8')];
+  } catch {
+    return [];
+  }
+}
+
+/** The connections to one origin. */
+function openPool(origin: string | URL, { connect, ...options }: Pool.Options): Pool {
+  const reach = typeof connect === 'function' ? connect : buildConnector({ ...connect });
+  return new Pool(origin, { ...options, connect: endAtFirstError(reach) });
+}
+
+/**
+ * A connection fails for what strikes first. In TLS 1.3 a service that turns our certificate down says so once the
+ * connection stands, and closes it: of the two, undici would tell of the close.
+ */
+function endAtFirstError(connect: buildConnector.connector): buildConnector.connector {
+  return (options, done) => {
+    connect(options, (error, socket) => {
+      if (error) {
+        done(error, null);
+        return;
+      }
+      socket.once('error', (first: Error) => socket.destroy(first));
+      done(null, socket);
+    });
+  };
 }
 
 /** Connects to a proxy; a failure says that it was the proxy that could not be reached. */

@@ -14,8 +14,10 @@ export async function examine(runtime: Runtime, directory: string): Promise<read
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
   const { configuration } = validated;
+  const { service, maxConnections } = validated.readable();
   const settings = {
-    service: validated.readable().service,
+    service,
+    maxConnections,
     directory: absolute,
     resources: configuration?.graph.resources,
   };

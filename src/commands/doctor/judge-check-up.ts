@@ -13,3 +13,8 @@ export function judge(
     ...(hint !== undefined && { hint }),
   };
 }
+
+/** What could not be looked at, since something before it is broken. */
+export function skip(name: CheckUpName, summary: string): CheckUp {
+  return { name, outcome: 'skipped', summary };
+}

@@ -70,7 +70,7 @@ export async function exportProjects(
 /** An account is exported before there is a configuration for it: the environment is enough. */
 async function findSettings(runtime: Runtime, reporter: Notices): Promise<ConnectionSettings> {
   if (readAddress(runtime) !== undefined) {
-    return { service: undefined, directory: runtime.cwd, requestsPerSecond: undefined };
+    return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
     throw refuse('service-missing', 'Nothing says where the account is', {

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 import { version } from './version.ts';
 
 /**
- * Records that a run begins to change the state, which from here on belongs to the service of the run.
+ * Records that a run begins to change the state, which from here on belongs to the service of the run, and to whom it was trusted.
  * @returns the id of the run
  */
 export async function beginRun(
@@ -12,7 +12,8 @@ export async function beginRun(
   { store, connection }: Pick<Session, 'store' | 'connection'>,
 ): Promise<string> {
   const runId = randomUUID();
-  const { service } = connection;
-  await store.record({ kind: 'begin', runId, version, service, at: clock.now() });
+  const { service, authorities } = connection;
+  const trusted = authorities && { authorities };
+  await store.record({ kind: 'begin', runId, version, service, ...trusted, at: clock.now() });
   return runId;
 }

@@ -4,34 +4,41 @@ import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { kinds } from '../../kinds/registry.ts';
+import type { ServiceSection } from '../../model/account/service.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { State } from '../../model/state/state.ts';
-import { locateService, type ServicePlace } from './locate-service.ts';
+import {
+  locateService,
+  type RemotePlace,
+  type SandboxPlace,
+  type ServiceBinding,
+} from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
 import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
+import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
 /** A service that commands can talk to. */
 export interface Connection {
   readonly client: ServiceClient;
   /** As people know it: its base address, or the embedded sandbox. */
   readonly service: string;
+  /**
+   * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,
+   * since the environment named the service.
+   */
+  readonly authorities?: readonly string[];
   close(): void;
 }
 
-/** The part of a configuration that says where the account is. */
-export type ConnectionSettings = Pick<
-  Configuration,
-  'service' | 'directory' | 'requestsPerSecond' | 'requestTimeouts'
->;
-
-/** How many requests may be under way at once. */
-const maxConcurrency = 128;
+/** The part of a configuration that says where the account is, and how it is reached. */
+export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSection;
 
 /** The data file of a sandbox below its data directory. */
 export function sandboxFile(directory: string): string {
   return join(directory, 'sandbox.sqlite');
 }
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** What a client needs wherever it connects to. */
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
@@ -47,14 +54,14 @@ type ConnectOptions = Pick<ClientOptions, 'beforeChange'>;
 export async function connect(
   runtime: Runtime,
   settings: ConnectionSettings,
-  state: Pick<State, 'service'>,
-  reporter: Pick<Reporter, 'showDiagnostics'>,
+  state: ServiceBinding,
+  reporter: Notices,
   { beforeChange }: ConnectOptions = {},
 ): Promise<Connection> {
   const means: Means = {
     kinds,
     clock: runtime.clock,
-    maxConcurrency,
+    maxConcurrency: defaultMaxConnections,
     beforeChange,
     random: () => runtime.random(),
     onRequest: createRetryNote((note) => reporter.showDiagnostics([note])),
@@ -63,21 +70,39 @@ export async function connect(
   const { place, warnings } = locateService(runtime, settings, state);
   if (warnings.length > 0) reporter.showDiagnostics(warnings);
   if (place.kind === 'sandbox') return connectSandbox(runtime, place, means);
-  const { requestsPerSecond } = settings;
-  return connectRemote(runtime, place.baseUrl, { ...means, requestsPerSecond });
+  const { requestsPerSecond, maxConnections } = settings;
+  return connectRemote(
+    runtime,
+    place,
+    { ...means, requestsPerSecond },
+    { maxConnections, reporter },
+  );
 }
 
-async function connectRemote(runtime: Runtime, baseUrl: string, means: Means): Promise<Connection> {
+async function connectRemote(
+  runtime: Runtime,
+  place: RemotePlace,
+  means: Means,
+  { maxConnections, reporter }: { maxConnections: number | undefined; reporter: Notices },
+): Promise<Connection> {
   const token = await resolveToken(runtime);
-  const network = runtime.openNetwork({ maxConnections: means.maxConcurrency });
+  const network = await openServiceNetwork(runtime, place, maxConnections);
+  if (network.warnings.length > 0) reporter.showDiagnostics(network.warnings);
+  const { baseUrl, tls, givenBy } = place;
   const exchange = logRequests(runtime, network.exchange);
-  const client = createClient({ ...means, baseUrl, token, exchange });
-  return { client, service: baseUrl, close: () => network.close() };
+  const maxConcurrency = network.maxConnections;
+  const client = createClient({ ...means, maxConcurrency, baseUrl, token, exchange });
+  return {
+    client,
+    service: baseUrl,
+    ...(givenBy === 'service.baseUrl' && { authorities: tls?.authorities?.fingerprints ?? [] }),
+    close: () => network.close(),
+  };
 }
 
 async function connectSandbox(
   runtime: Runtime,
-  { name, dataDirectory, speed, seed }: Extract<ServicePlace, { kind: 'sandbox' }>,
+  { name, dataDirectory, speed, seed }: SandboxPlace,
   means: Means,
 ): Promise<Connection> {
   const { openSandbox } = await import('../../sandbox/sandbox.ts');

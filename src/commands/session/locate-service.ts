@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { isLoopback, normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ServiceSettings, ServiceTls } from '../../model/account/service.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -16,22 +17,34 @@ export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
 /** What may have to be allowed. */
 type Caller = Pick<Runtime, 'env' | 'allowsOtherService' | 'allowsPlainHttp'>;
 
-/** Where the account is: a usable address, or the embedded sandbox with its data. */
-export type ServicePlace = {
+interface GivenPlace {
   /** As people, states and saved plans call it: its address, or `the embedded sandbox`. */
   readonly name: string;
-  /** What says so: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
-  readonly givenBy: string;
+  /** What says so. */
+  readonly givenBy: 'HOSTWRIGHT_BASE_URL' | 'service.baseUrl' | 'service.sandbox';
   readonly source?: SourceRange;
-} & (
-  | { readonly kind: 'remote'; readonly baseUrl: string }
-  | {
-      readonly kind: 'sandbox';
-      readonly dataDirectory: string;
-      readonly speed: number;
-      readonly seed: number;
-    }
-);
+}
+
+/** A usable address. */
+export interface RemotePlace extends GivenPlace {
+  readonly kind: 'remote';
+  readonly baseUrl: string;
+  /** `service.tls`, of an https address: it is about `service.baseUrl`, and about no address that the environment names. */
+  readonly tls?: ServiceTls;
+  /** True where the configuration has one that is left out for that reason. */
+  readonly leavesTlsOut?: boolean;
+}
+
+/** The embedded sandbox with its data. */
+export interface SandboxPlace extends GivenPlace {
+  readonly kind: 'sandbox';
+  readonly dataDirectory: string;
+  readonly speed: number;
+  readonly seed: number;
+}
+
+/** Where the account is. */
+export type ServicePlace = RemotePlace | SandboxPlace;
 
 /** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
 export function readAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
@@ -49,16 +62,18 @@ export function findService(
   { service, directory }: ServiceSource,
 ): ServicePlace {
   const address = readAddress(runtime);
-  if (address !== undefined) return remote(address, 'HOSTWRIGHT_BASE_URL');
-  if (service?.kind === 'remote') {
-    const origin = { name: 'service.baseUrl', source: service.source };
-    return remote(parseBaseUrl(service.baseUrl, origin), origin.name, service.source);
+  if (address !== undefined) {
+    const leavesTlsOut = service?.kind === 'remote' && service.tls !== undefined;
+    const given = { name: address, givenBy: 'HOSTWRIGHT_BASE_URL' } as const;
+    return { kind: 'remote', ...given, baseUrl: address, leavesTlsOut };
   }
+  if (service?.kind === 'remote') return findRemote(service);
   if (service?.kind === 'sandbox') {
     const { data, speed, seed, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
-    const [name, givenBy] = ['the embedded sandbox', 'service.sandbox'];
-    return { kind: 'sandbox', name, givenBy, source, dataDirectory, speed, seed };
+    const name = 'the embedded sandbox';
+    const given = { name, givenBy: 'service.sandbox', source } as const;
+    return { kind: 'sandbox', ...given, dataDirectory, speed, seed };
   }
   throw refuse('service-missing', 'The configuration does not say where the live account is', {
     detail: 'Nothing runs against a sandbox without saying so, so there is no default.',
@@ -66,8 +81,29 @@ export function findService(
   });
 }
 
-function remote(baseUrl: string, givenBy: string, source?: SourceRange): ServicePlace {
-  return { kind: 'remote', name: baseUrl, baseUrl, givenBy, ...(source && { source }) };
+function findRemote({
+  baseUrl: text,
+  tls,
+  source,
+}: Extract<ServiceSettings, { kind: 'remote' }>): RemotePlace {
+  const givenBy = 'service.baseUrl';
+  const baseUrl = parseBaseUrl(text, { name: givenBy, source });
+  if (tls === 'unusable') {
+    throw refuse('tls-unusable', '`service.tls` cannot be used as it is', {
+      detail: `It says how the connection to ${baseUrl} is secured.`,
+      hint: 'See what is wrong with it with "hostwright validate".',
+      source,
+    });
+  }
+  const isSecured = new URL(baseUrl).protocol === 'https:';
+  return {
+    kind: 'remote',
+    name: baseUrl,
+    baseUrl,
+    givenBy,
+    ...(isSecured && tls && { tls }),
+    source,
+  };
 }
 
 /** A place that the token may go to. */
@@ -77,19 +113,24 @@ export interface LocatedService {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** What a state says of the service that it belongs to. */
+export type ServiceBinding = Pick<State, 'service' | 'authorities'>;
+
 /**
- * Where the account is, once it is certain that the token may go there: the state belongs to no other service, and the
- * connection is encrypted or stays on this machine.
- * @throws DiagnosticError `other-service`, `plain-http`, and what `findService` throws
+ * Where the account is, once it is certain that the token may go there: the state belongs to no other service, nobody new
+ * vouches for it, and the connection is encrypted or stays on this machine.
+ * @throws DiagnosticError `other-service`, `other-authority`, `plain-http`, and what `findService` throws
  */
 export function locateService(
   runtime: Caller,
   settings: ServiceSource,
-  state: Pick<State, 'service'>,
+  state: ServiceBinding,
 ): LocatedService {
   const place = findService(runtime, settings);
+  const isAllowed = runtime.allowsOtherService === true;
   const found = [
-    findOtherService(place, state, runtime.allowsOtherService === true),
+    findOtherService(place, state, isAllowed),
+    findOtherAuthority(place, state, isAllowed),
     runtime.allowsPlainHttp ? undefined : findPlainHttp(place),
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
@@ -99,7 +140,7 @@ export function locateService(
 
 function findOtherService(
   { name, givenBy, source }: ServicePlace,
-  { service }: Pick<State, 'service'>,
+  { service }: ServiceBinding,
   isAllowed: boolean,
 ): Diagnostic | undefined {
   if (service === null || normalizeBaseUrl(service) === name) return undefined;
@@ -112,6 +153,33 @@ function findOtherService(
       hint: `Correct the address, or manage ${name} from a directory of its own. If your account has moved there, add --allow-other-service.`,
     }),
     ...(source && { source }),
+  };
+}
+
+/** So many fingerprints are shown: a bundle may hold hundreds. */
+const shownAtMost = 3;
+
+/** Whoever has the key of an authority can pose as the service: a state that is bound to one is bound to those, too. */
+function findOtherAuthority(
+  place: ServicePlace,
+  { service, authorities = [] }: ServiceBinding,
+  isAllowed: boolean,
+): Diagnostic | undefined {
+  if (service === null || place.kind === 'sandbox' || !place.tls?.authorities) return undefined;
+  const { file, fingerprints, source } = place.tls.authorities;
+  const others = fingerprints.filter((one) => !authorities.includes(one));
+  if (others.length === 0) return undefined;
+  const shown = others.slice(0, shownAtMost).join(', ');
+  const rest = others.length > shownAtMost ? ` and ${others.length - shownAtMost} more` : '';
+  return {
+    severity: isAllowed ? 'warning' : 'error',
+    code: 'other-authority',
+    summary: `\`service.tls.caFile\` names ${others.length === 1 ? 'a certificate authority' : 'certificate authorities'} that the state does not know`,
+    detail: `Whoever holds the key of a certificate authority can pose as the service and receive the access token. New in ${file} (SHA-256): ${shown}${rest}.`,
+    ...(!isAllowed && {
+      hint: 'Compare the fingerprints with those of your service. If they match, add --allow-other-service: the next apply records them.',
+    }),
+    source,
   };
 }
 

@@ -1,11 +1,13 @@
 import type { SourceRange } from '../source.ts';
 
-/** Where the live account is. Nothing of it is secret. */
+/** Where the live account is. Nothing of it is secret but the key of a client certificate. */
 export type ServiceSettings =
   | {
       readonly kind: 'remote';
       /** Ends in `/v1`, without a slash behind it. */
       readonly baseUrl: string;
+      /** Absent where nothing is said; `unusable` where what is said is wrong: then nobody connects. */
+      readonly tls?: ServiceTls | 'unusable';
       readonly source: SourceRange;
     }
   | {
@@ -18,10 +20,54 @@ export type ServiceSettings =
       readonly source: SourceRange;
     };
 
+/** What `service.tls` names, read and checked. */
+export interface ServiceTls {
+  readonly authorities?: TrustedAuthorities;
+  readonly identity?: ClientIdentity;
+}
+
+/** Certificates of authorities that are trusted besides the known ones. */
+export interface TrustedAuthorities {
+  /** As it was named. */
+  readonly file: string;
+  /** PEM. */
+  readonly pem: string;
+  /** SHA-256 of each certificate, as OpenSSL writes it: `AB:CD:…`. */
+  readonly fingerprints: readonly string[];
+  readonly source: SourceRange;
+}
+
+/** A client certificate with its key. */
+export interface ClientIdentity {
+  /** As it was named. */
+  readonly certFile: string;
+  /** PEM: the certificate, and those of its authorities. */
+  readonly cert: string;
+  /** PEM. Secret: it stands in no plan, no state and no message. */
+  readonly key: string;
+  /** Milliseconds since the Unix epoch, as `validUntil`. */
+  readonly validFrom: number;
+  readonly validUntil: number;
+  /** Absent where the environment names it. */
+  readonly source?: SourceRange;
+}
+
 /** How long the headers of an answer are waited for, in milliseconds. */
 export interface RequestTimeouts {
   /** Of a request that changes nothing. */
   readonly readMs: number;
   /** Of one that does. */
   readonly writeMs: number;
+}
+
+/** What `service` says, each part undefined where nothing is said. */
+export interface ServiceSection {
+  /** The environment may name another. */
+  readonly service: ServiceSettings | undefined;
+  /** At most so many requests a second. */
+  readonly requestsPerSecond?: number | undefined;
+  /** The maximum number of connections, and of requests in flight. */
+  readonly maxConnections?: number | undefined;
+  /** For how long the headers of answers are waited for. */
+  readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
 }

@@ -225,6 +225,8 @@ export interface State {
   readonly serial: number;
   /** The base address it was last applied to; null before the first apply. */
   readonly service: string | null;
+  /** SHA-256 of each authority that it was trusted to besides the known ones, by `service.tls`; absent where there is none. */
+  readonly authorities?: readonly string[];
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
   /** Absent where every end is known. */

@@ -13,13 +13,15 @@ import type {
 } from '../../model/state/state.ts';
 
 /** A run starts to change things. */
-interface BeginRecord {
+export interface BeginRecord {
   readonly kind: 'begin';
   readonly runId: string;
   /** The version of Hostwright. */
   readonly version: string;
   /** The base address of the service that the run talks to. */
   readonly service: string;
+  /** SHA-256 of each authority that the run trusts besides the known ones; absent: those of the state, if it is the same service. */
+  readonly authorities?: readonly string[];
   /** Milliseconds since the Unix epoch, as in every record. */
   readonly at: number;
 }

@@ -18,6 +18,7 @@ import { subjectId } from '../../model/account/command.ts';
 import {
   isCreate,
   type AcceptedRecord,
+  type BeginRecord,
   type IntentRecord,
   type JournalRecord,
   type SightedRecord,
@@ -30,6 +31,7 @@ export interface StateDraft {
   readonly lineage: string;
   serial: number;
   service: string | null;
+  authorities?: readonly string[];
   readonly resources: Map<Address, ManagedResource>;
   readonly pending: Map<Address, PendingCreate>;
   sent?: Map<string, SentCommand>;
@@ -65,7 +67,7 @@ export function replay(state: State, records: Iterable<JournalRecord>): State {
 export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
     case 'begin':
-      return beginOn(draft, record.service);
+      return bindService(draft, record);
     case 'intent':
       return isCreate(record.command) ? noteCreate(draft, record) : noteSent(draft, record);
     case 'accepted':
@@ -106,15 +108,6 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   }
 }
 
-function beginOn(draft: StateDraft, service: string): boolean {
-  if (draft.service === service) return false;
-  draft.service = service;
-  // What was learned of one service says nothing of another.
-  delete draft.durations;
-  delete draft.slowestAppearanceMs;
-  return true;
-}
-
 function keepTimes(draft: StateDraft, { durations, slowestAppearanceMs }: TimedRecord): true {
   draft.durations = durations;
   if (slowestAppearanceMs !== undefined) draft.slowestAppearanceMs = slowestAppearanceMs;
@@ -125,6 +118,21 @@ function noteCreate(draft: StateDraft, record: IntentRecord): true {
   draft.pending.set(record.address, toPendingCreate(record));
   supersede(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
   return true;
+}
+
+function bindService(draft: StateDraft, { service, authorities }: BeginRecord): boolean {
+  const isMoved = draft.service !== service;
+  const before = draft.authorities ?? [];
+  draft.service = service;
+  // What was learned of one service says nothing of another.
+  if (isMoved) {
+    delete draft.durations;
+    delete draft.slowestAppearanceMs;
+  }
+  const after = authorities ?? (isMoved ? [] : before);
+  if (after.length > 0) draft.authorities = after;
+  else delete draft.authorities;
+  return isMoved || !isDeepStrictEqual(before, after);
 }
 
 function toPendingCreate(record: IntentRecord): PendingCreate {

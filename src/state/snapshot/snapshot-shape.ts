@@ -22,6 +22,7 @@ export interface SnapshotDocument {
   readonly epoch?: number;
   readonly journal?: string;
   readonly service: string | null;
+  readonly authorities?: readonly string[];
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
   readonly sent?: readonly (SentCommand & { readonly id: string })[];
@@ -136,6 +137,7 @@ const documentFields: Fields = {
   epoch: { check: checkCount, isOptional: true },
   journal: { check: checkText, isOptional: true },
   service: { check: checkNullableText },
+  authorities: { check: checkTexts, isOptional: true },
   resources: { check: (value) => findListFault(value, resourceFields) },
   pending: { check: (value) => findListFault(value, pendingFields) },
   sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },

@@ -45,6 +45,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(origin.epoch !== undefined && { epoch: origin.epoch }),
     ...(origin.journalId !== undefined && { journal: origin.journalId }),
     service: state.service,
+    ...(state.authorities && { authorities: state.authorities }),
     resources: sortByAddress(state.resources).map(withhold),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
@@ -69,11 +70,12 @@ export function decodeSnapshot(
 ): Snapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
-  const { sent, possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
+  const { authorities, sent, possibleDoubles, outputs, durations, slowestAppearanceMs } = document;
   const state: State = {
     lineage,
     serial,
     service,
+    ...(authorities && { authorities }),
     resources: new Map(resources.map((resource) => [resource.address, resource])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),

@@ -61,7 +61,31 @@ describe('what the user reads', () => {
       'a certificate',
       unreachable('SELF_SIGNED_CERT_IN_CHAIN', true),
       'unreachable',
-      /NODE_EXTRA_CA_CERTS/,
+      /`service\.tls\.caFile`.*NODE_EXTRA_CA_CERTS/,
+    ],
+    [
+      'a certificate that is over',
+      unreachable('CERT_HAS_EXPIRED', true),
+      'unreachable',
+      /its certificate has expired.*clock of this machine/,
+    ],
+    [
+      'another kind of TLS',
+      unreachable('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', true),
+      'unreachable',
+      /it refused the TLS handshake.*Nothing was sent.*service\.tls\.certFile/,
+    ],
+    [
+      'no client certificate',
+      unreachable('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true),
+      'unreachable',
+      /it asks for a client certificate.*service\.tls\.certFile.*HOSTWRIGHT_KEY_FILE/,
+    ],
+    [
+      'a client certificate that it does not know',
+      unreachable('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', true),
+      'unreachable',
+      /it does not accept the client certificate/,
     ],
     [
       'no TLS',

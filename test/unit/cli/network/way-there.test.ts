@@ -1,7 +1,11 @@
 // What stands between us and the service: certificates and proxies, as they are in earnest, on this machine.
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import { describeError } from '../../../../src/api/errors/describe-error.ts';
@@ -79,12 +83,39 @@ describe('TLS', () => {
     expect(await ask(baseUrl, {}, { tls: { ca: pair.cert } })).toBe('answered');
   });
 
+  test('so are the authorities of NODE_EXTRA_CA_CERTS, which Node leaves out as soon as others are given', async () => {
+    const [ours, extra] = [makeSelfSigned('localhost'), makeSelfSigned('localhost')];
+    const file = join(await mkdtemp(join(tmpdir(), 'hostwright-extra-')), 'extra.pem');
+    closers.push(() => rmSync(dirname(file), { recursive: true }));
+    await writeFile(file, `# of the company\n${extra.cert}`);
+    const settings = { tls: { ca: ours.cert } };
+    for (const pair of [ours, extra]) {
+      const baseUrl = `https://localhost:${await openTlsService(pair)}/v1`;
+      expect(await ask(baseUrl, { NODE_EXTRA_CA_CERTS: file }, settings)).toBe('answered');
+    }
+    const baseUrl = `https://localhost:${await openTlsService(ours)}/v1`;
+    // Node warns of it at its start.
+    const missing = { NODE_EXTRA_CA_CERTS: `${file}.none` };
+    expect(await ask(baseUrl, missing, settings)).toBe('answered');
+  });
+
+  test('what tells of a wrong authority names both places for the right one', async () => {
+    const baseUrl = `https://localhost:${await openTlsService(makeSelfSigned('localhost'))}/v1`;
+    const told = await ask(baseUrl, {}, { tls: { ca: makeSelfSigned('localhost').cert } });
+    expect(told).toMatchObject({
+      code: 'unreachable',
+      detail: expect.stringMatching(/its certificate is .*self-signed/) as string,
+      hint: expect.stringMatching(/`service\.tls\.caFile`.*NODE_EXTRA_CA_CERTS/) as string,
+    });
+  });
+
   test('a certificate that has expired', async () => {
     const pair = makeSelfSigned('localhost', '210101000000Z');
     const baseUrl = `https://localhost:${await openTlsService(pair)}/v1`;
     expect(await ask(baseUrl, {}, { tls: { ca: pair.cert } })).toMatchObject({
       code: 'unreachable',
       detail: expect.stringContaining('its certificate has expired') as string,
+      hint: expect.stringContaining('clock of this machine') as string,
     });
   });
 
@@ -94,16 +125,33 @@ describe('TLS', () => {
     expect(await ask(baseUrl, {}, { tls: { ca: pair.cert } })).toMatchObject({
       code: 'unreachable',
       detail: expect.stringContaining('its certificate is for another host') as string,
+      hint: expect.stringContaining('host name') as string,
     });
   });
 
-  test('a service that wants to know who asks', async () => {
-    const [pair, ours] = [makeSelfSigned('localhost'), makeSelfSigned('us')];
-    const more = { requestCert: true, rejectUnauthorized: true, ca: ours.cert };
-    const baseUrl = `https://localhost:${await openTlsService(pair, more)}/v1`;
-    expect(await ask(baseUrl, {}, { tls: { ca: pair.cert } })).not.toBe('answered');
-    const tls = { ca: pair.cert, cert: ours.cert, key: ours.key };
-    expect(await ask(baseUrl, {}, { tls })).toBe('answered');
+  test.each([
+    ['TLSv1.3', /it asks for a client certificate \(ERR_SSL_\w+CERTIFICATE_REQUIRED\)/],
+    // OpenSSL 3.5 has another name for it than 3.0.
+    ['TLSv1.2', /it refused the TLS handshake \(ERR_SSL_\S+_ALERT_HANDSHAKE_FAILURE\)/],
+  ])('a service that wants to know who asks, by %s', async (maxVersion, why) => {
+    const ours = makeSelfSigned('us');
+    const more = { requestCert: true, rejectUnauthorized: true, ca: ours.cert, maxVersion };
+    const { url } = await openProxy();
+    const ways: [string, Runtime['env']][] = [
+      ['localhost', {}],
+      ['service.invalid', { HTTPS_PROXY: url }],
+    ];
+    for (const [host, env] of ways) {
+      const pair = makeSelfSigned(host);
+      const baseUrl = `https://${host}:${await openTlsService(pair, more)}/v1`;
+      expect(await ask(baseUrl, env, { tls: { ca: pair.cert } })).toMatchObject({
+        code: 'unreachable',
+        detail: expect.stringMatching(why) as string,
+        hint: expect.stringContaining('`service.tls.certFile`') as string,
+      });
+      const tls = { ca: pair.cert, cert: ours.cert, key: ours.key };
+      expect(await ask(baseUrl, env, { tls })).toBe('answered');
+    }
   });
 });
 
@@ -151,6 +199,18 @@ describe('a proxy', () => {
     expect(await ask(baseUrl, { https_proxy: url }, { tls })).toBe('answered');
     expect(asked).toHaveLength(1);
     expect(await ask(baseUrl, { https_proxy: url })).toMatchObject({ code: 'unreachable' });
+  });
+
+  test('that speaks TLS is named by the environment, and so is what vouches for it', async () => {
+    const pair = makeSelfSigned('localhost');
+    const port = await open(createTlsServer(pair));
+    const env = { HTTPS_PROXY: `https://localhost:${port}` };
+    const tls = { ca: pair.cert };
+    expect(await ask('https://service.invalid/v1', env, { tls })).toMatchObject({
+      code: 'proxy-unreachable',
+      detail: expect.stringContaining('its certificate is self-signed') as string,
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') as string,
+    });
   });
 
   test.each(['service.invalid', '.invalid', '*', 'a.example, SERVICE.invalid'])(

@@ -2,7 +2,7 @@ import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { PossibleDouble } from '../../../../src/model/state/state.ts';
-import type { JournalRecord } from '../../../../src/state/journal/records.ts';
+import type { BeginRecord, JournalRecord } from '../../../../src/state/journal/records.ts';
 import {
   applyRecord,
   copyState,
@@ -20,7 +20,7 @@ import {
 
 const empty = createEmptyState('lineage');
 const lan = 'projects.shop.networks.lan';
-const begin: JournalRecord = {
+const begin: BeginRecord = {
   kind: 'begin',
   runId: 'r',
   version: '1',
@@ -377,4 +377,36 @@ test('what was learned of one service is forgotten with the next', () => {
   const moved = replay(empty, [begin, learned, { ...begin, service: 'https://b' }]);
   expect(moved.slowestAppearanceMs).toBeUndefined();
   expect(moved.durations).toBeUndefined();
+});
+
+describe('the authorities that a service is trusted to', () => {
+  const from = (...records: Partial<BeginRecord>[]) => {
+    const draft = copyState(empty);
+    const news = records.map((one) => applyRecord(draft, { ...begin, ...one }));
+    return { authorities: draft.authorities, isNews: news.at(-1) };
+  };
+
+  test.each([
+    ['are those of the last run that names some', [['A'], ['B']], ['B'], true],
+    [
+      'stay where they are the same',
+      [
+        ['A', 'B'],
+        ['A', 'B'],
+      ],
+      ['A', 'B'],
+      false,
+    ],
+    ['stay where a run has no say', [['A'], undefined], ['A'], false],
+    ['go where a run trusts none', [['A'], []], undefined, true],
+    ['are none at first', [undefined], undefined, true],
+  ])('%s', (_name, runs, authorities, isNews) => {
+    const records = runs.map((one) => (one ? { authorities: one } : {}));
+    expect(from(...records)).toEqual({ authorities, isNews });
+  });
+
+  test('are not those of another service', () => {
+    const moved = from({ authorities: ['A'] }, { service: 'https://b' });
+    expect(moved).toEqual({ authorities: undefined, isNews: true });
+  });
 });

@@ -1,0 +1,197 @@
+// What `doctor` finds out about a service that is reached over the network.
+import { createOneTimeCaller } from '../../api/transport/ask-once.ts';
+import { classifyRefusal } from '../../api/errors/classify-error.ts';
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, ServiceError } from '../../api/errors/errors.ts';
+import { findPublishedContract } from '../../api/wire/published-contract.ts';
+import type { Caller } from '../../api/wire/reading.ts';
+import { resolveToken } from '../../api/transport/token.ts';
+import type { CheckUp } from '../../model/account/check-up.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { attempt, type Attempted } from './attempt.ts';
+import { examineContract } from './examine-contract.ts';
+import { examineToken } from './examine-token.ts';
+import { judge, skip } from './judge-check-up.ts';
+import { countNoun } from '../../render/view/labels.ts';
+import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
+import { logRequests } from '../session/log-requests.ts';
+import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
+
+/** What is left to say where the service was not asked. */
+export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
+  return [
+    'fault' in token
+      ? judge('token', 'failure', token.fault)
+      : skip('token', `A token is set, and could not be tried: ${lower(why)}`),
+    skip('scopes', why),
+    skip('clock', why),
+    skip('contract', why),
+  ];
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** One answered or failed request, and what came with it. */
+interface Probe {
+  readonly error: ApiError | undefined;
+  readonly elapsedMs: number;
+  /** How far the service's clock is ahead of ours; undefined where its answer bears no time. */
+  readonly aheadMs: number | undefined;
+}
+
+/** How the service is reached, and what is wanted there. */
+interface RemoteSubject {
+  readonly maxConnections?: number | undefined;
+  /** Undefined where the configuration could not be read. */
+  readonly resources: readonly DesiredResource[] | undefined;
+}
+
+/** Address, token, scopes, clock and contract. */
+export async function examineRemote(
+  runtime: Runtime,
+  place: RemotePlace,
+  { maxConnections, resources }: RemoteSubject,
+): Promise<readonly CheckUp[]> {
+  const opened = await attempt(() => openServiceNetwork(runtime, place, maxConnections));
+  if ('fault' in opened) {
+    const token = await attempt(() => resolveToken(runtime));
+    const why = 'The connection cannot be secured';
+    return [judge('address', 'failure', opened.fault), ...examineUnasked(token, why)];
+  }
+  const network = opened.value;
+  try {
+    const exchange = logRequests(runtime, network.exchange);
+    const way = describeWay(place, network, maxConnections !== undefined);
+    const found = await askService(runtime, { baseUrl: place.baseUrl, way, exchange, resources });
+    return [...network.warnings.map((one) => judge('address', 'warning', one)), ...found];
+  } finally {
+    network.close();
+  }
+}
+
+/** What is told of the connection beside its address: what was set, and nothing of what always is. */
+function describeWay(
+  { tls, leavesTlsOut }: RemotePlace,
+  { maxConnections, identity }: ServiceNetwork,
+  isLimited: boolean,
+): string {
+  const { authorities } = tls ?? {};
+  const until = identity && new Date(identity.validUntil).toISOString().slice(0, 10);
+  return [
+    ...(isLimited ? [`At most ${countNoun('connection', maxConnections)}.`] : []),
+    ...(authorities
+      ? [`Trusts the certificate authorities in ${authorities.file} besides the known ones.`]
+      : []),
+    ...(identity
+      ? [`Shows the client certificate ${identity.certFile}, valid until ${until}.`]
+      : []),
+    ...(leavesTlsOut
+      ? ['HOSTWRIGHT_BASE_URL gives the address, so `service.tls` is not used.']
+      : []),
+  ].join(' ');
+}
+
+interface Asked extends Pick<RemoteSubject, 'resources'> {
+  readonly baseUrl: string;
+  /** What is told of the way there; may be empty. */
+  readonly way: string;
+  readonly exchange: Exchange;
+}
+
+async function askService(
+  runtime: Runtime,
+  { baseUrl, way, exchange, resources }: Asked,
+): Promise<readonly CheckUp[]> {
+  const { clock } = runtime;
+  const token = await attempt(() => resolveToken(runtime));
+  let aheadMs: number | undefined;
+  const caller = createOneTimeCaller(baseUrl, {
+    clock,
+    // Without one, the refusal tells that the service is there.
+    token: 'value' in token ? token.value : 'none',
+    exchange: async (request) => {
+      const sentAt = clock.now();
+      const response = await exchange(request);
+      const date = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(date)) aheadMs = date - (sentAt + clock.now()) / 2;
+      return response;
+    },
+  });
+  const startedAt = clock.now();
+  const error = await probe(caller);
+  const elapsedMs = clock.now() - startedAt;
+  const address = tellWay(examineAddress(baseUrl, { error, elapsedMs, aheadMs }), way);
+  if (address.outcome === 'failure') {
+    return [address, ...examineUnasked(token, 'The service does not answer')];
+  }
+  const [ofToken, published] = await Promise.all([
+    'fault' in token
+      ? [
+          judge('token', 'failure', token.fault),
+          skip('scopes', 'There is no token that could be tried'),
+        ]
+      : examineToken({ runtime, caller, error, resources }),
+    findPublishedContract(baseUrl, { exchange, clock }),
+  ]);
+  return [address, ...ofToken, examineClock(aheadMs), examineContract(published)];
+}
+
+function tellWay(address: CheckUp, way: string): CheckUp {
+  if (way === '') return address;
+  return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
+}
+
+/** Asks what every token may read. */
+async function probe(caller: Caller): Promise<ApiError | undefined> {
+  try {
+    await caller.call({ operation: 'getLimits', params: {} });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
+  const name = 'address';
+  const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
+  if (error && meaning !== 'unauthorized' && meaning !== 'forbidden') {
+    const outcome = meaning === 'rateLimited' ? 'warning' : 'failure';
+    return judge(name, outcome, describeError(error));
+  }
+  const summary = `${baseUrl} answered within ${Math.max(1, Math.ceil(elapsedMs))} ms`;
+  if (isUnencrypted(baseUrl)) {
+    return judge(name, 'warning', {
+      code: 'unencrypted',
+      summary,
+      detail: 'The connection is not encrypted: who is on the way can read the access token.',
+      hint: 'Use an address that begins with https://.',
+    });
+  }
+  return { name, outcome: 'ok', summary };
+}
+
+const smallSkewMs = 30_000;
+const largeSkewMs = 300_000;
+
+function examineClock(aheadMs: number | undefined): CheckUp {
+  const name = 'clock';
+  if (aheadMs === undefined) return skip(name, 'The service does not say what time it is');
+  const skewMs = Math.abs(aheadMs);
+  const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
+  if (skewMs <= smallSkewMs) {
+    // Its time has no fractions of a second.
+    const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
+    return { name, outcome: 'ok', summary };
+  }
+  return judge(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
+    code: 'clock-skew',
+    summary: `The clock of this machine is ${off}`,
+    detail: 'Ends of access tokens, and which operation was there before, are told by the clock.',
+    hint: 'Let the clock be set by a time server.',
+  });
+}

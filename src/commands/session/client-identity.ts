@@ -1,0 +1,102 @@
+// Who the program is to a service that asks for a client certificate.
+import { readFile } from 'node:fs/promises';
+import {
+  describePair,
+  findPairFault,
+  readCertificates,
+  readPrivateKey,
+  type Checked,
+  type PemFault,
+  type PemFile,
+} from '../../config/check-pem.ts';
+import type { ClientIdentity } from '../../model/account/service.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { refuse } from './refuse.ts';
+
+const certVariable = 'HOSTWRIGHT_CERT_FILE';
+const keyVariable = 'HOSTWRIGHT_KEY_FILE';
+
+/**
+ * The client certificate that the environment names; undefined where it names none. As with the token, its files may lie
+ * anywhere: no YAML names them.
+ * @throws DiagnosticError with all that is wrong with them; none of it shows the key
+ */
+export async function readIdentity({
+  env,
+}: Pick<Runtime, 'env'>): Promise<ClientIdentity | undefined> {
+  const { [certVariable]: certPath = '', [keyVariable]: keyPath = '' } = env;
+  if (certPath === '' && keyPath === '') return undefined;
+  if (certPath === '' || keyPath === '') {
+    const [here, missing] =
+      keyPath === '' ? [certVariable, keyVariable] : [keyVariable, certVariable];
+    throw refuse('tls-pair-incomplete', `${here} is set without ${missing}`, {
+      detail: 'A client certificate works only with its private key.',
+      hint: `Set ${missing}, or unset ${here}. One file may hold both.`,
+    });
+  }
+  const [certificates, key] = await Promise.all([
+    readOne(certVariable, certPath, readCertificates),
+    readOne(keyVariable, keyPath, readPrivateKey),
+  ]);
+  if ('fault' in certificates || 'fault' in key) {
+    const faults = [certificates, key].flatMap((one) => ('fault' in one ? [one.fault] : []));
+    throw new DiagnosticError(faults);
+  }
+  const fault = findPairFault(certificates.value, key.value);
+  if (fault) throw new DiagnosticError([blame(keyVariable, fault)]);
+  return describePair(certificates.value, key.value);
+}
+
+async function readOne<T>(
+  variable: string,
+  path: string,
+  check: (file: PemFile) => Checked<T>,
+): Promise<{ readonly value: T } | { readonly fault: Diagnostic }> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const fault: Diagnostic = {
+      severity: 'error',
+      code: 'tls-file-unreadable',
+      summary: `The file ${path} of ${variable} cannot be read`,
+      detail: `The system says ${code}.`,
+      hint: `Correct ${variable}, or unset it.`,
+    };
+    return { fault };
+  }
+  const checked = check({ name: path, text });
+  return 'value' in checked ? checked : { fault: blame(variable, checked.fault) };
+}
+
+function blame(variable: string, { detail, ...fault }: PemFault): Diagnostic {
+  const named = `${variable} names the file.`;
+  return {
+    severity: 'error',
+    ...fault,
+    detail: detail === undefined ? named : `${detail} ${named}`,
+  };
+}
+
+/** Said where a certificate is out of its time; undefined where it is not. The clock of the service decides. */
+export function warnOfValidity(
+  { certFile, validFrom, validUntil, source }: ClientIdentity,
+  now: number,
+): Diagnostic | undefined {
+  if (validFrom <= now && now <= validUntil) return undefined;
+  const isOver = now > validUntil;
+  const at = new Date(isOver ? validUntil : validFrom).toISOString().slice(0, 10);
+  return {
+    severity: 'warning',
+    code: 'client-certificate-expired',
+    summary: isOver
+      ? `The client certificate in \`${certFile}\` has expired`
+      : `The client certificate in \`${certFile}\` is not valid yet`,
+    detail: `It is valid ${isOver ? 'until' : 'from'} ${at}. A service that asks for one will refuse it.`,
+    hint: 'Have it renewed, or check the clock of this machine.',
+    ...(source && { source }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { ClientIdentity } from '../../model/account/service.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Network } from '../../model/http.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { readIdentity, warnOfValidity } from './client-identity.ts';
+import type { RemotePlace } from './locate-service.ts';
+
+/** How many connections may be open, and requests in flight, unless the configuration says otherwise. */
+export const defaultMaxConnections = 128;
+
+/** The network as it leads to the service. */
+export interface ServiceNetwork extends Network {
+  readonly maxConnections: number;
+  /** Whom the service is told that we are; absent where it is told nothing. */
+  readonly identity?: ClientIdentity;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Opens the network to a place that `locateService` has let pass, secured as the environment and `service.tls` say.
+ * @throws DiagnosticError when the client certificate that the environment names is of no use
+ */
+export async function openServiceNetwork(
+  runtime: Pick<Runtime, 'env' | 'clock' | 'openNetwork'>,
+  { baseUrl, tls }: RemotePlace,
+  maxConnections = defaultMaxConnections,
+): Promise<ServiceNetwork> {
+  const isSecured = new URL(baseUrl).protocol === 'https:';
+  const ca = tls?.authorities?.pem;
+  const identity = isSecured ? ((await readIdentity(runtime)) ?? tls?.identity) : undefined;
+  const network = runtime.openNetwork({
+    maxConnections,
+    ...((ca !== undefined || identity) && {
+      tls: { ca, cert: identity?.cert, key: identity?.key },
+    }),
+  });
+  const warning = identity && warnOfValidity(identity, runtime.clock.now());
+  return {
+    exchange: network.exchange,
+    close: () => network.close(),
+    maxConnections,
+    ...(identity && { identity }),
+    warnings: warning ? [warning] : [],
+  };
+}

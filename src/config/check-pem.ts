@@ -1,0 +1,145 @@
+// What PEM files are worth to a connection. No message quotes one: a stranger may have named it, and it may hold a key.
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { ClientIdentity } from '../model/account/service.ts';
+import { makePrintable } from './source/frame.ts';
+
+/** A file that was read. */
+export interface PemFile {
+  /** As it was named. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is wrong with a file, in the words of a diagnostic. */
+export interface PemFault {
+  readonly code: 'tls-file-invalid' | 'tls-key-encrypted' | 'tls-key-mismatch';
+  readonly summary: string;
+  readonly detail?: string;
+  readonly hint: string;
+}
+
+/** What a file holds, or why that is of no use. */
+export type Checked<T> = { readonly value: T } | { readonly fault: PemFault };
+
+/** The certificates of a file, in their order. */
+export interface Certificates {
+  readonly name: string;
+  /** They alone: whatever else stands in the file is left out. */
+  readonly pem: string;
+  readonly all: readonly [X509Certificate, ...X509Certificate[]];
+}
+
+/** A private key. Secret. */
+export interface PrivateKey {
+  readonly name: string;
+  readonly pem: string;
+  readonly key: KeyObject;
+}
+
+const certificateBlocks =
+  /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^-]*-----END \1-----\r?\n?/g;
+const keyBlock = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----[\s\S]*?-----END \1-----\r?\n?/;
+
+function invalid(summary: string, rest: Pick<PemFault, 'detail' | 'hint'>): { fault: PemFault } {
+  return { fault: { code: 'tls-file-invalid', summary, ...rest } };
+}
+
+/** Every certificate of a file; one at least. */
+export function readCertificates({ name, text }: PemFile): Checked<Certificates> {
+  const shown = makePrintable(name);
+  const blocks = [...text.matchAll(certificateBlocks)].map(([block]) => block);
+  const all: X509Certificate[] = [];
+  for (const block of blocks) {
+    try {
+      all.push(new X509Certificate(block));
+    } catch {
+      return invalid(`Certificate ${all.length + 1} in \`${shown}\` cannot be read`, {
+        hint: 'Get the file anew: its text was cut or changed.',
+      });
+    }
+  }
+  const [first, ...others] = all;
+  if (!first) {
+    return invalid(`\`${shown}\` holds no certificate`, {
+      detail: 'A certificate in PEM begins with the line -----BEGIN CERTIFICATE-----.',
+      hint: 'Name a file in PEM. One in DER becomes PEM with: openssl x509 -inform der -in FILE -out FILE.pem',
+    });
+  }
+  return { value: { name, pem: blocks.join(''), all: [first, ...others] } };
+}
+
+/** The private key of a file: the first, unencrypted. */
+export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
+  const shown = makePrintable(name);
+  const [pem, label = ''] = keyBlock.exec(text) ?? [];
+  if (pem === undefined) {
+    return invalid(`\`${shown}\` holds no private key`, {
+      detail: 'A private key in PEM begins with the line -----BEGIN PRIVATE KEY-----.',
+      hint: 'Name the file of the key that the certificate was made for, in PEM.',
+    });
+  }
+  if (label === 'OPENSSH PRIVATE KEY') {
+    return invalid(`\`${shown}\` holds a private key of OpenSSH`, {
+      hint: 'Name the file of the key that the certificate was made for, in PEM.',
+    });
+  }
+  if (label.startsWith('ENCRYPTED') || /^Proc-Type: 4,ENCRYPTED/m.test(pem)) {
+    return {
+      fault: {
+        code: 'tls-key-encrypted',
+        summary: `The private key in \`${shown}\` is encrypted`,
+        detail: 'Hostwright asks for no passphrase.',
+        hint: 'Decrypt it into a file that only you can read: openssl pkey -in FILE -out DECRYPTED',
+      },
+    };
+  }
+  try {
+    return { value: { name, pem, key: createPrivateKey(pem) } };
+  } catch {
+    return invalid(`The private key in \`${shown}\` cannot be read`, {
+      hint: 'Get the file anew: its text was cut or changed.',
+    });
+  }
+}
+
+/** A certificate and its key as they are used. */
+export function describePair(
+  certificates: Certificates,
+  key: PrivateKey,
+): Omit<ClientIdentity, 'source'> {
+  const [{ validFrom, validTo }] = certificates.all;
+  return {
+    ...{ certFile: certificates.name, cert: certificates.pem, key: key.pem },
+    ...{ validFrom: Date.parse(validFrom), validUntil: Date.parse(validTo) },
+  };
+}
+
+/** Why a certificate and a key cannot be used together; undefined where they can. */
+export function findPairFault(certificates: Certificates, key: PrivateKey): PemFault | undefined {
+  const [certFile, keyFile] = [makePrintable(certificates.name), makePrintable(key.name)];
+  const match = certificates.all.findIndex((one) => one.checkPrivateKey(key.key));
+  if (match !== 0) {
+    return {
+      code: 'tls-key-mismatch',
+      summary: `The private key in \`${keyFile}\` does not belong to the certificate in \`${certFile}\``,
+      ...(match > 0 && { detail: `It belongs to certificate ${match + 1} of that file.` }),
+      hint:
+        match > 0
+          ? 'Put that certificate first, and those of its authorities behind it.'
+          : 'Name the key that the certificate was made for.',
+    };
+  }
+  try {
+    createSecureContext({ cert: certificates.pem, key: key.pem });
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    return {
+      code: 'tls-file-invalid',
+      summary: `The certificate in \`${certFile}\` cannot be used for TLS`,
+      detail: `OpenSSL refuses it: ${code}.`,
+      hint: 'Have a certificate made for a key of today: RSA with 2,048 bits or more, or ECDSA.',
+    };
+  }
+}

@@ -1,0 +1,148 @@
+// `service.tls`: the files that it names, read and checked. A key is secret from here on.
+import { resolve } from 'node:path';
+import type { ClientIdentity, ServiceTls, TrustedAuthorities } from '../model/account/service.ts';
+import {
+  describePair,
+  findPairFault,
+  readCertificates,
+  readPrivateKey,
+  type Checked,
+  type PemFile,
+} from './check-pem.ts';
+import { readText } from './graph/read-fields.ts';
+import type { ConfigurationFiles, Refusal } from './source/configuration-files.ts';
+import type { Fault, FaultList } from './source/fault-list.ts';
+import { makePrintable } from './source/frame.ts';
+import { childOf, type LocatedNode } from './source/located-node.ts';
+import { locate } from './source/source-file.ts';
+
+/** No bundle of authorities is larger, in bytes. */
+const maxFileSize = 1024 * 1024;
+
+type FileKey = 'caFile' | 'certFile' | 'keyFile';
+
+/** What reading takes. */
+export interface TlsReading {
+  /** The directory of the configuration, which the paths are relative to; absolute. */
+  readonly root: string;
+  readonly files: ConfigurationFiles;
+  readonly faults: FaultList;
+  /** The keys of `tls` as they are written: an expression may have no value yet. */
+  readonly written: ReadonlySet<string>;
+}
+
+/**
+ * Reads `service.tls`, its expressions evaluated: undefined where it names no file, `unusable` where something is wrong
+ * with it, which was reported.
+ */
+export function readTls(
+  node: LocatedNode,
+  reading: TlsReading,
+): ServiceTls | 'unusable' | undefined {
+  const { faults } = reading;
+  const before = faults.size;
+  const authorities = readAuthorities(node, reading);
+  const identity = readIdentity(node, reading);
+  if (faults.size > before) return 'unusable';
+  if (!authorities && !identity) return undefined;
+  return { ...(authorities && { authorities }), ...(identity && { identity }) };
+}
+
+function readAuthorities(node: LocatedNode, reading: TlsReading): TrustedAuthorities | undefined {
+  const found = readOne(node, 'caFile', reading, readCertificates);
+  if (!found) return undefined;
+  const { name, pem, all } = found.value;
+  const fingerprints = all.map(({ fingerprint256 }) => fingerprint256);
+  return { file: name, pem, fingerprints, source: locate(found.place) };
+}
+
+function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | undefined {
+  const { faults, written } = reading;
+  const certificates = readOne(node, 'certFile', reading, readCertificates);
+  const key = readOne(node, 'keyFile', reading, readPrivateKey);
+  if (key) faults.secrets.add(readBody(key.value.pem));
+  if (written.has('certFile') !== written.has('keyFile')) addIncomplete(node, faults);
+  if (!certificates || !key) return undefined;
+  const fault = findPairFault(certificates.value, key.value);
+  if (fault) {
+    faults.add({ ...fault, place: key.place });
+    return undefined;
+  }
+  return { ...describePair(certificates.value, key.value), source: locate(certificates.place) };
+}
+
+/** What of a key is secret; its first line and its last are those of every key. */
+function readBody(pem: string): string {
+  return pem.replace(/^-----.*$/gm, '').trim();
+}
+
+function addIncomplete(node: LocatedNode, faults: FaultList): void {
+  const [here, missing] = childOf(node, 'certFile')
+    ? (['certFile', 'keyFile'] as const)
+    : (['keyFile', 'certFile'] as const);
+  const place = childOf(node, here);
+  faults.add({
+    code: 'tls-pair-incomplete',
+    summary: `\`service.tls\` has \`${here}\` without \`${missing}\``,
+    detail: 'A client certificate works only with its private key.',
+    hint: `Add \`${missing}\`, or remove \`${here}\`. One file may hold both.`,
+    ...(place && { place }),
+  });
+}
+
+/** What one of the files holds; undefined where it is not given, and where it is of no use, which was reported. */
+function readOne<T>(
+  node: LocatedNode,
+  key: FileKey,
+  { root, files, faults }: TlsReading,
+  check: (file: PemFile) => Checked<T>,
+): { readonly value: T; readonly place: LocatedNode } | undefined {
+  const place = childOf(node, key);
+  const path = readText(place)?.trim();
+  if (!place || !path) return undefined;
+  const content = isPem(path) ? undefined : files.read(resolve(root, path), maxFileSize);
+  if (!content) {
+    faults.add({ ...explainMisplaced(key), place });
+    return undefined;
+  }
+  if ('refusal' in content) {
+    faults.add({ ...explainUnreadable(key, path, content.refusal), place });
+    return undefined;
+  }
+  const checked = check({ name: path, text: new TextDecoder().decode(content.bytes) });
+  if ('value' in checked) return { value: checked.value, place };
+  faults.add({ ...checked.fault, place });
+  return undefined;
+}
+
+/** True for what a file holds, given where its path belongs: it must not be printed as a path. */
+function isPem(path: string): boolean {
+  return /[\r\n]|-----BEGIN/.test(path);
+}
+
+function explainMisplaced(key: FileKey): Fault {
+  return {
+    code: 'tls-file-invalid',
+    summary: `\`service.tls.${key}\` holds a text instead of the path of a file`,
+    hint: 'Write the text into a file, and give its path.',
+  };
+}
+
+function explainUnreadable(key: FileKey, path: string, { code, why, hint }: Refusal): Fault {
+  const isOutside = code === 'file-outside';
+  const variable = {
+    caFile: undefined,
+    certFile: 'HOSTWRIGHT_CERT_FILE',
+    keyFile: 'HOSTWRIGHT_KEY_FILE',
+  }[key];
+  return {
+    code: isOutside ? code : 'tls-file-unreadable',
+    summary: `The file \`${makePrintable(path)}\` of \`service.tls.${key}\` cannot be read`,
+    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+    hint: path.startsWith('~')
+      ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
+      : isOutside
+        ? `${hint}${variable === undefined ? '' : ` ${variable} may name a file anywhere.`}`
+        : 'The path is relative to the directory of the configuration.',
+  };
+}
