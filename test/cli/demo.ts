@@ -25,7 +25,7 @@ const longMs = 60_000;
 export async function openDemo(vmCount: number): Promise<Demo> {
   let heldAt: number | undefined;
   let isReleased = false;
-  const now = () => heldAt ?? hurriedClock.now() + (isReleased ? longMs : 0);
+  const now = () => heldAt ?? hurriedClock.now() + (isReleased ? 2 * longMs : 0);
   const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20 });
   let taken = 0;
   const waiters: { readonly count: number; readonly go: () => void }[] = [];
@@ -33,7 +33,8 @@ export async function openDemo(vmCount: number): Promise<Demo> {
   const server = await serveSandbox({
     ...sandbox,
     async fetch(request) {
-      if (!isReleased && isVm(request)) heldAt ??= now();
+      // The network is accepted by then, and has to be there before it stands still.
+      if (!isReleased && isVm(request)) heldAt ??= now() + longMs;
       const response = await sandbox.fetch(request);
       if (isVm(request)) taken += 1;
       for (const waiter of waiters) if (taken >= waiter.count) waiter.go();

@@ -15,6 +15,7 @@ const apply = (...flags: string[]) =>
 /** The VMs are being made. */
 const isUnderWay = async (first: Started) => {
   await first.waitFor('vms.web[2]: Creating...');
+  await first.waitFor('networks.backend: Creation complete');
   await demo.hasTaken(3);
 };
 

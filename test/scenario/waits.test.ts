@@ -288,7 +288,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       const world = await World.open({ variant });
       const { meddle } = at('GET', /\/vms(\/vm[^/]*)?$/, async (pass, count) => {
         const response = await pass();
-        if (count < 4) return response;
+        if (count < 3) return response;
         return missing(response);
       });
       const start = world.time.now();
