@@ -283,6 +283,25 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
   });
 
+  test('a delete that fails is not taken for done because a list has never shown what is deleted', async () => {
+    const two = (networks: string) => `
+projects:
+  demo:
+    networks: ${networks}
+`;
+    const world = await World.open({
+      variant,
+      planFailure: ({ type }) => (type === 'DeleteNetwork' ? 'timeout' : null),
+    });
+    await world.apply(await configure(two('{ lan: , wan: }')));
+    const lagging = editingList(/\/networks$/, () => []);
+    const fewer = await configure(two('{ fresh: , wide: }'));
+    const end = await world.apply(fewer, { meddle: lagging });
+    if (end.kind !== 'ended') throw new Error(end.kind);
+    const deleted = end.summary.changes.filter(({ action }) => action === 'delete');
+    expect(deleted.map(({ result }) => result.kind)).toEqual(['failed', 'failed']);
+  });
+
   describe('a VM that somebody deletes', () => {
     test('while it is created: the wait is over soon, and says so', async () => {
       const world = await World.open({ variant });

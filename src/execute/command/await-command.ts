@@ -142,10 +142,9 @@ function watch(
     since: sentAt,
     mayWaitMs: job.mayWaitMs,
     pace: () => pace ?? context.durations.paceOf(command.kind),
-    // What an accepted delete wants gone may be gone: there a list is believed.
-    ...(!(effect === 'delete' && isAccepted) && {
-      wasSeen: () => effect === 'delete' || trail.wasSeen,
-    }),
+    // What an accepted delete wants gone may be gone: a list that has shown it since is believed.
+    wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
+    needsList: effect === 'delete' && isAccepted,
     needsOperations: ({ find, isMissing }) =>
       wantsRecord ||
       (effect === 'delete' && isMissing(id) && (find(id) !== undefined || !isAccepted)) ||

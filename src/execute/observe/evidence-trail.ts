@@ -33,6 +33,7 @@ export class EvidenceTrail {
   #live: LiveResource | undefined;
   #wasBusy = false;
   #wasSeen: boolean;
+  #wasListed = false;
   #shownSince: number | undefined;
   #idleSince: number | undefined;
   #missingSince: number | undefined;
@@ -76,10 +77,16 @@ export class EvidenceTrail {
     return this.#wasSeen;
   }
 
+  /** True once a list showed it since the request. */
+  get wasListed(): boolean {
+    return this.#wasListed;
+  }
+
   /** What is known after one more look. */
-  note({ find, isMissing, operations, at }: Sighting): Evidence {
+  note({ find, isMissing, isListed, operations, at }: Sighting): Evidence {
     const { id, command } = this.#waited;
     const live = find(id);
+    this.#wasListed ||= isListed(id);
     this.#openAt = this.#lookedAt;
     this.#lookedAt = at;
     this.#live = live;

@@ -43,6 +43,8 @@ export function createObserver(
           pace: watch.pace,
           id: watch.id,
           wasSeen: watch.wasSeen,
+          // Without it a list is believed.
+          needsList: watch.needsList === true || !watch.wasSeen,
           endsInTime: watch.endsInTime === true,
           look(sighting) {
             const verdict = watch.decide(sighting);

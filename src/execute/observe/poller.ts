@@ -12,6 +12,7 @@ const lateMs = 10_000;
 export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'>, Waiting {
   readonly id: string | undefined;
   readonly wasSeen: (() => boolean) | undefined;
+  readonly needsList: boolean;
   readonly endsInTime: boolean;
   /** True when it has come to its end. */
   look(sighting: Sighting): boolean;
@@ -23,6 +24,8 @@ export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperatio
 interface Found {
   readonly resources: readonly LiveResource[];
   readonly missing: ReadonlySet<string>;
+  /** What a list showed. */
+  readonly listed: ReadonlySet<string>;
 }
 
 /** Given as a reason, since one that is made for each of many looks takes time. */
@@ -123,12 +126,13 @@ export class Poller {
     const look = new AbortController();
     void this.#expireInTime(waiters, look);
     try {
-      const { resources, missing } = await this.#read(waiters, look.signal);
+      const { resources, missing, listed } = await this.#read(waiters, look.signal);
       const byId = new Map(resources.map((resource) => [resource.id, resource]));
       const seen = {
         resources,
         find: (id: string) => byId.get(id),
         isMissing: (id: string) => missing.has(id),
+        isListed: (id: string) => listed.has(id),
         at: this.#clock.now(),
       };
       const needsOperations = waiters.some(({ needsOperations: needs }) =>
@@ -170,8 +174,7 @@ export class Poller {
   }
 
   /**
-   * One that waits alone for a resource that it knows reads that one; all others share the list. Where a waiter believes
-   * the list alone, a resource that is not found by its id is looked for there, too: one 404 may come from a lagging copy.
+   * One that waits alone for a resource that it knows reads that one; all others share the list.
    */
   async #read(waiters: readonly Waiter[], signal: AbortSignal): Promise<Found> {
     const [waiter, ...others] = waiters;
@@ -179,7 +182,7 @@ export class Poller {
     if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {
       const found = await this.#ask([waiter.id], signal);
       notFound = found.missing;
-      if (notFound.size === 0 || waiters.every(({ wasSeen }) => wasSeen)) return found;
+      if (notFound.size === 0 || !waiters.some(({ needsList }) => needsList)) return found;
     }
     const listed = await this.#client.list(this.#kind, this.#place, { signal });
     const ids = new Set(listed.map(({ id }) => id));
@@ -187,7 +190,11 @@ export class Poller {
       id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],
     );
     const { resources, missing } = await this.#ask([...new Set(sought)], signal);
-    return { resources: [...listed, ...resources], missing: new Set([...notFound, ...missing]) };
+    return {
+      resources: [...listed, ...resources],
+      missing: new Set([...notFound, ...missing]),
+      listed: ids,
+    };
   }
 
   /** Reads resources by their ids. */
@@ -196,6 +203,7 @@ export class Poller {
       ids.map((id) => this.#client.get(this.#kind, this.#place, id, { signal })),
     );
     const resources = read.filter((live) => live !== undefined);
-    return { resources, missing: new Set(ids.filter((_, index) => !read[index])) };
+    const missing = new Set(ids.filter((_, index) => !read[index]));
+    return { resources, missing, listed: new Set() };
   }
 }

@@ -12,6 +12,8 @@ export interface Seen {
   readonly find: (id: string) => LiveResource | undefined;
   /** True when the service was asked for this id, and has no such resource. */
   readonly isMissing: (id: string) => boolean;
+  /** True when a list showed this id. */
+  readonly isListed: (id: string) => boolean;
   readonly at: number;
 }
 
@@ -54,6 +56,8 @@ export interface Watch<V> {
    * before each look; without it a list is believed.
    */
   readonly wasSeen?: () => boolean;
+  /** True: what is not found by its id is looked for in the list as well, since one 404 may come from a lagging copy. */
+  readonly needsList?: boolean;
   /** Whether the verdict needs operation records too, by the resources as they were just seen. */
   readonly needsOperations: boolean | ((seen: Seen) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
