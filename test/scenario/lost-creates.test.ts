@@ -500,6 +500,33 @@ projects:
   });
 });
 
+test("what an earlier create made late is not said to be somebody else's where it stands in the way", async () => {
+  const desired = await configure(yaml);
+  const world = await World.open();
+  let posts = 0;
+  // Until it is sent a second time, nothing shows of the first.
+  const meddle: Meddle = async (request, pass) => {
+    if (isVmCreate(request)) posts += 1;
+    if (posts === 1 && isVmCreate(request)) {
+      await pass();
+      throw brokenConnection();
+    }
+    return posts < 2 && (isVmList(request) || isRecords(request)) ? Response.json([]) : pass();
+  };
+  const killed = await world.apply(desired, {
+    meddle,
+    onStep: ({ kind }) => (kind === 'answer' && posts > 0 ? 'kill' : 'go'),
+  });
+  expect(killed.kind).toBe('killed');
+  await world.settle(10 * minute);
+  const end = await world.apply(desired, { meddle });
+  expect(posts).toBe(2);
+  expect(resultOf(end)).toBe('unknown: perhaps-ours');
+  await world.settle(minute);
+  expect(describeFailures(await world.apply(desired))).toEqual([]);
+  expect(await findViolations(world, desired)).toEqual([]);
+});
+
 describe('addresses that somebody allocates while ours is looked for', () => {
   test('are not taken for the next one either', async () => {
     const desired = await configure(`

@@ -11,7 +11,8 @@ import { commandSubjects, type ResolvedCommand } from '../../model/account/comma
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { perhapsOurs, placeTaken } from '../run/failure.ts';
+import type { ServiceError } from '../../api/errors/errors.ts';
+import { perhapsOurs, placeTaken, type ChangeFailure } from '../run/failure.ts';
 import { likenessOf } from '../run/likeness.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 
@@ -30,8 +31,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   if (rivals.length > 0) {
     // A run that has taken the lock over may have made them.
     context.store.requireLock();
-    if (isPerhapsOurs(context, change.address, rivals)) throw perhapsOurs(change.address, rivals);
-    throw placeTaken(change.address, { rivals });
+    throw explainTaken(context, change.address, { rivals });
   }
   const isAllKnown = serviceAt === undefined;
   const listed = isAllKnown
@@ -56,16 +56,17 @@ export function addRecorded(
   return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
 }
 
-/** True where an earlier create of the address, whose answer was lost, may have made one of these late. */
-function isPerhapsOurs(
+/** Something stands where a create would: somebody else's, or what an earlier create of the address has made late. */
+export function explainTaken(
   { store, addresses }: RunContext,
   address: Address,
-  rivals: readonly LiveResource[],
-): boolean {
-  const doubles = store.state.possibleDoubles ?? [];
-  return doubles
+  taken: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
+): ChangeFailure {
+  const { rivals } = taken;
+  const isPerhapsOurs = (store.state.possibleDoubles ?? [])
     .filter((double) => double.address === address)
     .some((double) => recognise(double, rivals, (id) => addresses.has(id)).ours.length > 0);
+  return isPerhapsOurs ? perhapsOurs(address, rivals) : placeTaken(address, taken);
 }
 
 /** What has come since the first request and stands where the create would: of its name, or on its port. */

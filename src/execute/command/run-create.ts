@@ -6,10 +6,10 @@ import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
 import { awaitCommand } from './await-command.ts';
-import { ambiguousCreate, neverAppeared, perhapsOurs, placeTaken } from '../run/failure.ts';
+import { ambiguousCreate, neverAppeared, perhapsOurs } from '../run/failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from '../observe/look-for-created.ts';
 import { depose, managedFrom } from '../run/managed.ts';
-import { addRecorded, findRivals, prepareAttempt } from './prepare-attempt.ts';
+import { addRecorded, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { sendCommand, type Sent } from './send-command.ts';
@@ -82,7 +82,7 @@ class Create {
       if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
       if (sent.kind === 'taken' && !this.#lost) {
         await this.#abandon(sent.cause);
-        throw placeTaken(change.address, sent);
+        throw explainTaken(context, change.address, sent);
       }
       // Refused because of what a request of ours made whose answer was lost: it is found like that one.
       const { cause } = sent;
@@ -179,7 +179,7 @@ class Create {
       await this.#noteSighted(end.alike);
       throw perhapsOurs(address, end.alike);
     }
-    if (end.rivals.length > 0) throw placeTaken(address, { rivals: end.rivals });
+    if (end.rivals.length > 0) throw explainTaken(this.#context, address, end);
     // Something made it, and nothing shows it; or there was no time to be sure.
     if (end.hasTrace || end.isCutShort) throw neverAppeared(address, cause);
     this.#isSupported = end.isSupported;
