@@ -46,7 +46,7 @@ async function apply(
     while (due[0] && isPrinted(due[0].at, printed)) {
       const { press, columns: width, release } = due.shift()!;
       if (release) demo.release();
-      const isRunning = isPrinted(/ 9 running/, printed);
+      const isRunning = isPrinted(/2 of 11 done, 9 running/, printed);
       const isDue = isRunning ? demo.hasTaken(9) : Promise.resolve();
       if (press !== undefined) void isDue.then(() => child.stdin.write(press));
       const [terminal = ''] = printed.split('\r\n');
@@ -75,7 +75,7 @@ function replay(drawn: string, narrower: number | undefined): Screen {
   const screen = new Screen(columns, 12);
   for (const piece of drawn.split(beforeErasure)) {
     const last = stripVTControlCharacters(piece).trimEnd().split('\n').at(-1) ?? '';
-    const isLive = / of 11 done|Interrupted: wait/.test(last);
+    const isLive = /2 of 11 done|Interrupted: wait/.test(last);
     if (narrower !== undefined && isLive && last.length < narrower) screen.columns = narrower;
     screen.write(piece);
   }
@@ -83,14 +83,16 @@ function replay(drawn: string, narrower: number | undefined): Screen {
 }
 
 const beforeErasure = new RegExp(`(?=${erasure.source.replace('(', '(?:')})`);
+/** The project and its network are there, and all VMs are being made. */
+const underWay = '2 of 11 done, 9 running';
 const ctrlC = '\u0003';
 /** The last live line, shorter than 30 columns. */
-const narrowLine = /\n(?=[^\n]{0,29}$).* of 11 done[^\n]*$/;
+const narrowLine = /\n(?=[^\n]{0,29}$).*2 of 11 done[^\n]*$/;
 const liveLine = /^ {2}projects\S+: |of 11 done|Interrupted: waiting/m;
 
 describe.runIf(hasScript)('an apply on a terminal', () => {
   test('draws in place, keeps to its width, and leaves nothing of it behind', async () => {
-    const { code, screen, drawn } = await apply([{ at: ' 9 running', release: true }]);
+    const { code, screen, drawn } = await apply([{ at: underWay, release: true }]);
     expect(code).toBe(0);
     const live = drawn.match(/^ {2}projects\.demo\.vms\.web.*$/gm) ?? [];
     expect(live.length).toBeGreaterThan(0);
@@ -105,7 +107,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
 
   test('Ctrl-C: says what it waits for, and leaves nothing of it behind', async () => {
     const { code, screen, drawn } = await apply([
-      { at: ' 9 running', press: ctrlC },
+      { at: underWay, press: ctrlC },
       { at: 'Interrupted: waiting for 9 changes', release: true },
     ]);
     expect(code).toBe(130);
@@ -123,7 +125,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
 
   test('Ctrl-C twice: ends at once, and leaves nothing of it behind', async () => {
     const { code, screen } = await apply([
-      { at: ' 9 running', press: ctrlC },
+      { at: underWay, press: ctrlC },
       { at: 'Interrupted: waiting for 9 changes', press: ctrlC },
     ]);
     expect(code).toBe(130);
@@ -135,8 +137,8 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
     'a crash by an %s: says so, and leaves nothing of it behind',
     async (kind) => {
       const preload = `--import=${resolve('test/support/crash-at.mjs')}`;
-      const { code, screen } = await apply([{ at: ' 9 running' }], {
-        env: { CRASH_AT: ' 9 running', CRASH_BY: kind, NODE_OPTIONS: preload },
+      const { code, screen } = await apply([{ at: underWay }], {
+        env: { CRASH_AT: underWay, CRASH_BY: kind, NODE_OPTIONS: preload },
       });
       expect(code).toBe(1);
       const left = screen.lines.join('\n');
@@ -160,7 +162,7 @@ describe.runIf(hasScript)('an apply on a terminal', () => {
   ])(
     'made narrower while it runs, %s: leaves nothing of it behind',
     async (_, expected, then) => {
-      const { code, screen } = await apply([{ at: ' 9 running', columns: 30 }, ...then]);
+      const { code, screen } = await apply([{ at: underWay, columns: 30 }, ...then]);
       expect(code).toBe(expected);
       expect(screen.columns).toBe(30);
       expect(screen.lines.join('\n')).not.toMatch(liveLine);
