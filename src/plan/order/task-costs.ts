@@ -47,21 +47,25 @@ function readCost(
   catalog: Catalog,
 ): Partial<Record<QuotaName, Cost>> {
   if (mayStay(change) && !change.isCreatedFirst) return {};
-  const isMade = change.action === 'create' || change.action === 'replace';
+  const { action } = change;
+  const isMade = action === 'create' || action === 'replace';
   const isOneTask = change.isCreatedFirst === true && kind.isCreatedFirst === true;
   const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
-  const made = phase === 'apply' && isMade ? costAfter(kind, change, catalog) : {};
-  const ended = endsHere && live ? kind.quota(change.before ?? {}, catalog) : {};
-  const sweeps = phase === (change.action === 'delete' ? 'destroy' : 'apply');
+  const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
+  const made = isChanged || (phase === 'apply' && isMade) ? costAfter(kind, change, catalog) : {};
+  // What is changed in place gives back what it had and takes what it comes to, both at once.
+  const ended = (endsHere || isChanged) && live ? kind.quota(change.before ?? {}, catalog) : {};
+  const sweeps = phase === (action === 'delete' ? 'destroy' : 'apply');
   const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
   const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
   const left = isLeft ? quotaOfBrought(kind, catalog) : {};
   const costs: Partial<Record<QuotaName, Cost>> = {};
   for (const name of quotaNames) {
     const takes = made[name] ?? 0;
-    const early = swept[name] ?? 0;
+    const early = (swept[name] ?? 0) + (isChanged ? (ended[name] ?? 0) : 0);
+    const late = (left[name] ?? 0) + (isChanged ? 0 : (ended[name] ?? 0));
     const needs = Math.max(0, takes - early);
-    const frees = (ended[name] ?? 0) + (left[name] ?? 0) + Math.max(0, early - takes);
+    const frees = late + Math.max(0, early - takes);
     if (needs + frees > 0) costs[name] = { needs, frees };
   }
   return costs;

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../../src/kinds/registry.ts';
+import type { Action } from '../../../../src/model/plan/plan.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Decision } from '../../../../src/plan/decide/decision.ts';
 import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
@@ -159,10 +160,12 @@ describe('creates wait for the deletes that make room for them', () => {
   });
 });
 
-/** One thing that is made, goes or is replaced, what it takes, and what it waits for by place in the list. */
+/** One thing that is made, goes, is replaced or changes in place, what it takes, and what it waits for by place in the list. */
 interface Drawn {
   readonly gives: number;
   readonly takes: number;
+  /** True: where it both gives and takes, it is not replaced, and so takes the difference alone. */
+  readonly isInPlace: boolean;
   readonly waits: readonly number[];
 }
 
@@ -170,25 +173,38 @@ const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
   fc.record({
     gives: fc.nat({ max: 4 }),
     takes: fc.nat({ max: 4 }),
+    isInPlace: fc.boolean(),
     waits: fc.array(fc.nat({ max: 20 }), { maxLength: 2 }),
   }),
   { maxLength: 8 },
 );
+
+function isUpdate({ gives, takes, isInPlace }: Drawn): boolean {
+  return isInPlace && gives > 0 && takes > 0;
+}
+
+function actionOf(thing: Drawn): Action {
+  if (isUpdate(thing)) return 'update';
+  if (thing.gives > 0) return thing.takes > 0 ? 'replace' : 'delete';
+  return thing.takes > 0 ? 'create' : 'no-op';
+}
 
 /** Tasks and decisions of things that take and give networks, whatever a network costs elsewhere. */
 function build(things: readonly Drawn[]) {
   const tasks: Task[] = [];
   const decisions: Decision[] = [];
   const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
-  for (const [at, { gives, takes, waits }] of things.entries()) {
+  for (const [at, thing] of things.entries()) {
+    const { gives, takes, waits } = thing;
     const address = `projects.p.networks.n${at}`;
     const add = (phase: 'destroy' | 'apply', own: readonly string[]) => {
       const others = waits.flatMap((one) => tasks[one % Math.max(1, tasks.length)]?.id ?? []);
       const dependsOn = dependOn([...new Set([...own, ...others])]);
       tasks.push({ id: `${address}#${phase}`, address, phase, commands: [], dependsOn, timeouts });
     };
-    if (gives > 0) add('destroy', []);
-    if (takes > 0) add('apply', gives > 0 ? [`${address}#destroy`] : []);
+    const isGoing = gives > 0 && !isUpdate(thing);
+    if (isGoing) add('destroy', []);
+    if (takes > 0) add('apply', isGoing ? [`${address}#destroy`] : []);
     decisions.push({
       kind: {
         ...kinds.network,
@@ -209,7 +225,7 @@ function build(things: readonly Drawn[]) {
         address,
         kind: 'network',
         project: 'projects.p',
-        action: gives > 0 ? (takes > 0 ? 'replace' : 'delete') : takes > 0 ? 'create' : 'no-op',
+        action: actionOf(thing),
         id: null,
         before: gives > 0 ? { size: gives } : null,
         after: takes > 0 ? { size: takes } : null,
@@ -224,6 +240,40 @@ function build(things: readonly Drawn[]) {
   return { tasks, decisions };
 }
 
+describe('what changes in place takes the difference', () => {
+  const thing = (gives: number, takes: number, ...waits: number[]): Drawn => ({
+    ...{ gives, takes, waits, isInPlace: true },
+  });
+  it.each<[string, number, Drawn[], number, number, string[]]>([
+    ['growth within the limit', 5, [thing(2, 5)], 5, 5, []],
+    ['growth beyond the limit', 4, [thing(2, 5)], 5, 5, []],
+    ['growth into what something else frees', 5, [thing(3, 0), thing(2, 5)], 5, 8, ['n1 after n0']],
+    [
+      'growth into what something else shrinks by',
+      5,
+      [thing(4, 1), thing(1, 4)],
+      5,
+      8,
+      ['n1 after n0'],
+    ],
+    ['a create where something else shrinks', 4, [thing(4, 1), thing(0, 3)], 4, 7, ['n1 after n0']],
+    ['no change of what it takes', 2, [thing(2, 2)], 2, 2, []],
+  ])('%s', (_what, limit, things, peak, unordered, waits) => {
+    const { tasks, decisions } = build(things);
+    const used = things.reduce((sum, { gives }) => sum + gives, 0);
+    const after = things.reduce((sum, { takes }) => sum + takes, 0);
+    const quota = { name: 'networks' as const, limit, used, after, ours: used };
+    const room = scheduleQuota(sortTasks(tasks), decisions, [quota], makeLive());
+    expect(room.quotas).toMatchObject([{ peak, unordered }]);
+    const nameOf = (id: string) => id.replace(/.*\.(n\d+)#.*/, '$1');
+    expect(
+      room.tasks.flatMap(({ id, dependsOn }) =>
+        dependsOn.map(({ on }) => `${nameOf(id)} after ${nameOf(on)}`),
+      ),
+    ).toEqual(waits);
+  });
+});
+
 describe('for any things that take and give', () => {
   test.prop(
     [
@@ -236,9 +286,9 @@ describe('for any things that take and give', () => {
   )('no order that the waits allow goes above the peak', (things, limit, others, picks) => {
     const { tasks, decisions } = build(things);
     const costs = new Map<string, number>(
-      things.flatMap(({ gives, takes }, at) => [
-        [`projects.p.networks.n${at}#destroy`, -gives] as const,
-        [`projects.p.networks.n${at}#apply`, takes] as const,
+      things.flatMap((thing, at) => [
+        [`projects.p.networks.n${at}#destroy`, isUpdate(thing) ? 0 : -thing.gives] as const,
+        [`projects.p.networks.n${at}#apply`, thing.takes - (isUpdate(thing) ? thing.gives : 0)],
       ]),
     );
     const used = others + things.reduce((sum, { gives }) => sum + gives, 0);
