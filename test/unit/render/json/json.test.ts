@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { quotaNames } from '../../../../src/model/account/live.ts';
 import type { Action, Change, Drift, Plan } from '../../../../src/model/plan/plan.ts';
 import { renderPlanJson } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
@@ -10,7 +11,13 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }
 addFormats.default(ajv);
 const schema = JSON.parse(
   readFileSync(new URL('../../../../schemas/plan.schema.json', import.meta.url), 'utf8'),
-) as object;
+) as {
+  readonly $defs: {
+    readonly quota: {
+      readonly properties: { readonly name: { readonly enum: readonly string[] } };
+    };
+  };
+};
 const validate = ajv.compile(schema);
 
 const meta = {
@@ -29,6 +36,10 @@ function render(changes: readonly Change[], given: Partial<Plan> = {}, extra: ob
 }
 
 const changeOf = (change: Change) => render([change]).resource_changes[0]!.change;
+
+test('the quotas of the schema are those that there are', () => {
+  expect([...schema.$defs.quota.properties.name.enum].sort()).toEqual([...quotaNames].sort());
+});
 
 describe('resource_changes', () => {
   test.each<[Action, readonly string[]]>([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
+import { kindNames } from '../../../../src/model/kind-places.ts';
 import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import { buildVm, toPlain, wholeRun } from '../build-records.ts';
@@ -13,7 +14,9 @@ const paths = {
 };
 const state = replay(createEmptyState('l-1'), wholeRun);
 const text = encodeSnapshot(state, { version: '0.1.0', journalId: 'j-1' });
-const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as object;
+const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as {
+  readonly $defs: { readonly kind: { readonly enum: readonly string[] } };
+};
 const matchesSchema = new Ajv2020().compile(schema);
 
 type Json = Record<string, unknown>;
@@ -45,6 +48,10 @@ describe('a snapshot', () => {
   test('matches the published schema', () => {
     expect(matchesSchema(JSON.parse(text))).toBe(true);
     expect(matchesSchema(JSON.parse(encodeSnapshot(createEmptyState('l'))))).toBe(true);
+  });
+
+  test('may be of every kind by the published schema', () => {
+    expect([...schema.$defs.kind.enum].sort()).toEqual([...kindNames].sort());
   });
 
   test('stands in address order, whatever order things happened in', () => {
