@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan/plan.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
@@ -35,22 +35,29 @@ const readAsTerraform = createRequire(import.meta.url)('@ahmadnassri/terraform-u
 
 describe.each(cases)('%s', (name) => {
   const directory = join(root, name);
+  // Planned and drawn once, for all that is asked of it.
+  let world: Awaited<ReturnType<typeof readCase>>;
+  let drawn: ReturnType<typeof drawPlan>;
 
-  it('is planned and shown as it was', async () => {
-    const drawn = drawPlan(await readCase(directory));
+  beforeAll(async () => {
+    world = await readCase(directory);
+    drawn = drawPlan(world);
+  });
+
+  it('is planned and shown as it was', () => {
     for (const file of goldenFiles) {
       if (isUpdating) writeFileSync(join(directory, file), drawn[file]);
       expect(drawn[file]).toBe(readGolden(directory, file));
     }
   });
 
-  it('has a JSON that keeps its schema', async () => {
-    validate(JSON.parse(drawPlan(await readCase(directory))['plan.json']));
+  it('has a JSON that keeps its schema', () => {
+    validate(JSON.parse(drawn['plan.json']));
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('has a JSON that a tool made for Terraform counts alike', async () => {
-    const json = JSON.parse(drawPlan(await readCase(directory))['plan.json']) as {
+  it('has a JSON that a tool made for Terraform counts alike', () => {
+    const json = JSON.parse(drawn['plan.json']) as {
       hostwright: { summary: { add: number; change: number; rebuild: number; destroy: number } };
     };
     const { add, change, rebuild, destroy } = json.hostwright.summary;
@@ -59,22 +66,19 @@ describe.each(cases)('%s', (name) => {
     });
   });
 
-  it('has events that keep their schema', async () => {
-    const { 'plan.events.jsonl': events } = drawPlan(await readCase(directory));
-    const lines = events.trimEnd().split('\n');
-    for (const line of lines) {
+  it('has events that keep their schema', () => {
+    for (const line of drawn['plan.events.jsonl'].trimEnd().split('\n')) {
       validateEvent(JSON.parse(line));
       expect(validateEvent.errors ?? [], line).toEqual([]);
     }
   });
 
-  it('says the same in every form', async () => {
-    expectOneStory(checkedPlanOf(await readCase(directory)));
+  it('says the same in every form', () => {
+    expectOneStory(drawn.plan);
   });
 
-  it('leaves nothing to do once it is applied', async () => {
-    const world = await readCase(directory);
-    const plan = checkedPlanOf(world);
+  it('leaves nothing to do once it is applied', () => {
+    const { plan } = drawn;
     if (hasErrors(plan.findings)) return;
     const done = applyPlan(rearrangedWorld(world), plan);
     // What is replaced because it was asked for is asked for once.

@@ -1,6 +1,7 @@
 // Runs that are killed on services that keep other names than they are given, and gone on with.
 import { expect } from 'vitest';
 import { nameOf } from '../../src/model/account/live.ts';
+import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
@@ -20,14 +21,7 @@ outputs:
 /** Kills an apply on a service that lower-cases names, at every so many points. @returns how many points there are */
 export async function resumeLowerCased(step: number): Promise<number> {
   const desired = await configure(shop('Shop', 'Web'));
-  for (let killAt = 1; ; killAt += step) {
-    const world = await World.open({ names: 'lower-case' });
-    const end = await world.apply(desired, { killAt });
-    if (end.kind !== 'killed') return killAt;
-    const next = await world.apply(desired);
-    expect([killAt, ...describeFailures(next)]).toEqual([killAt]);
-    expect([killAt, ...(await findViolations(world, desired))]).toEqual([killAt]);
-  }
+  return killEverywhere({ open: () => World.open({ names: 'lower-case' }), desired, step });
 }
 
 /** Two VMs whose names differ in case alone. */
@@ -55,12 +49,11 @@ export const nameAt = async (world: World, address: string) => {
 /** Kills an apply of the two, at every so many points; the next run sees one of them late. */
 export async function resumeTwins(step: number): Promise<void> {
   const graph = await configure(twins);
-  for (let killAt = 1; killAt < 40; killAt += step) {
-    const world = await World.open();
-    if ((await world.apply(graph, { killAt })).kind !== 'killed') break;
+  const goOn = async (world: World) => {
     const meddle = hide(world, 'web', world.time.now() + 20_000);
-    expect([killAt, ...describeFailures(await world.apply(graph, { meddle }))]).toEqual([killAt]);
-    expect([killAt, await nameAt(world, 'projects.shop.vms.b')]).toEqual([killAt, 'web']);
-    expect([killAt, ...(await findViolations(world, graph))]).toEqual([killAt]);
-  }
+    const failures = describeFailures(await world.apply(graph, { meddle }));
+    expect(await nameAt(world, 'projects.shop.vms.b')).toBe('web');
+    return [...failures, ...(await findViolations(world, graph))];
+  };
+  await killEverywhere({ open: () => World.open(), desired: graph, step, to: 40, goOn });
 }

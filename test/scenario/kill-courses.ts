@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aroundVms, everyKind } from './every-kind.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { killEverywhere } from './kill-everywhere.ts';
+import { configure, World, type Variant } from './world.ts';
 
 /** The same with everything that can change in place, be rebuilt, be replaced, come or go. */
 const changed = `
@@ -50,8 +51,6 @@ const steadyChanged = steady
 /** Kill points are sampled; every one of them is tried with HOSTWRIGHT_THOROUGH=1. */
 const stride = process.env.HOSTWRIGHT_THOROUGH === '1' ? 1 : 11;
 
-type Variant = 'strict' | 'loose';
-
 interface Course {
   readonly first: string;
   readonly second: string;
@@ -71,33 +70,17 @@ type CourseName = keyof typeof courses;
 /** All that there are. */
 export const courseNames = Object.keys(courses) as CourseName[];
 
-/** Applies `first`, then `second` with a kill at one step, then again until it ends; says what is wrong then. */
-async function killAndResume(variant: Variant, { first, second }: Course, killAt: number) {
-  const world = await World.open({ variant });
-  if (first !== '') await world.apply(await configure(first));
-  const desired = await configure(second);
-  const killed = await world.apply(desired, { killAt });
-  const resumed = killed.kind === 'killed' ? await world.apply(desired) : killed;
-  const failures = describeFailures(resumed);
-  await world.settle();
-  return {
-    isOver: killed.kind !== 'killed',
-    failures: [...failures, ...(await findViolations(world, desired))],
-  };
-}
-
 /** Tests courses with one variant of the service: killed at any point and run again, it converges. */
 export function testKills(variant: Variant, names: readonly CourseName[]): void {
   test.each(names)('%s', { timeout: 600_000 }, async (name) => {
-    const found: string[] = [];
-    let points = 0;
-    for (let killAt = 1; ; killAt += stride) {
-      const { isOver, failures } = await killAndResume(variant, courses[name], killAt);
-      found.push(...failures.map((failure) => `killed at ${killAt}: ${failure}`));
-      if (isOver) break;
-      points += 1;
-    }
-    expect(found).toEqual([]);
-    expect(points).toBeGreaterThan(5);
+    const { first, second } = courses[name];
+    const before = first === '' ? undefined : await configure(first);
+    const open = async () => {
+      const world = await World.open({ variant });
+      if (before) await world.apply(before);
+      return world;
+    };
+    const desired = await configure(second);
+    expect(await killEverywhere({ open, desired, step: stride })).toBeGreaterThan(5);
   });
 }
