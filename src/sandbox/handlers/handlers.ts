@@ -14,7 +14,7 @@ import { tokenHandlers } from './tokens.ts';
 import { vmWorkHandlers } from './vm-work.ts';
 import { vmHandlers } from './vms.ts';
 
-/** All 72 operations: an operation of the contract that nobody handles does not compile. */
+/** All operations: an operation of the contract that nobody handles does not compile. */
 export const handlers: Handlers = {
   ...catalogHandlers,
   ...accountHandlers,
