@@ -10,7 +10,7 @@ import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
-import { createLockHolders, type LockHolders } from '../run/lock-holders.ts';
+import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
 /** What a command is sent and awaited with. */
 export interface CommandContext {
@@ -43,6 +43,8 @@ export interface CommandJob {
   /** For how long its end may go unnoticed by now, in milliseconds. */
   readonly mayWaitMs: () => number;
   readonly report: (progress: CommandProgress) => void;
+  /** Runs what waits while the service does nothing of this change: others may be at work meanwhile. */
+  readonly stepAside?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** True: its operation record is read even where the resource itself tells how it ended. */
   readonly wantsRecord?: boolean;
   /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */

@@ -5,7 +5,8 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { currentNames, type RunContext } from '../run/run-context.ts';
+import { currentNames } from '../run/managed.ts';
+import type { RunContext } from '../run/run-context.ts';
 
 type Recorder = Pick<RunContext, 'store' | 'clock' | 'client'>;
 

@@ -128,7 +128,9 @@ async function sitOutLock(context: CommandContext, job: CommandJob): Promise<Sat
       // What nobody can read may stay for ever: after a while the service is asked again.
       const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
-      live = await awaitIdle(context, waiting, live, place, isHeld);
+      const locked = live;
+      const wait = () => awaitIdle(context, waiting, locked, place, isHeld);
+      live = await (job.stepAside ? job.stepAside(wait) : wait());
     }
     if (id === subjectId(command)) subject = live;
   }

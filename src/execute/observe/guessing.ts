@@ -42,7 +42,10 @@ export class Guessing {
     const from = Math.max(since, lastAt);
     // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
     const elapsedMs = from - Math.min(...places.values());
-    const leastMs = Math.max(shortestGuessMs, (from - this.#begunAt) * pauseShare);
+    const runShareMs = (from - this.#begunAt) * pauseShare;
+    // Something else waits for its place: then only how long it has taken itself counts.
+    if (mayWaitMs < runShareMs) return Math.max(shortestGuessMs, elapsedMs * guessShare);
+    const leastMs = Math.max(shortestGuessMs, runShareMs);
     const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, elapsedMs * guessShare));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
     // One look falls due in each pause, wherever: they must not all look at once, nor all be late.

@@ -8,7 +8,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { evidence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
-import { listUnexplained } from '../command/unexplained-records.ts';
+import { listUnexplained } from './unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { Sighting } from './watch.ts';
 

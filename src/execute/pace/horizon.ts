@@ -5,6 +5,7 @@ import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare } from '../observe/watch.ts';
 import type { DurationLog } from './durations.ts';
+import type { Places } from './places.ts';
 import { findBehind } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
@@ -44,10 +45,15 @@ export class Horizon {
   #estimatedAt = Number.NEGATIVE_INFINITY;
   /** How many kinds were known by then. */
   #estimatedBy = 0;
-  /** True while something that is ready waits until something else has ended: then every delay counts. */
-  isCrowded = false;
+  readonly #places: Pick<Places, 'isCrowded'>;
 
-  constructor(tasks: readonly Task[], durations: DurationLog, clock: Clock) {
+  constructor(
+    tasks: readonly Task[],
+    durations: DurationLog,
+    clock: Clock,
+    places: Pick<Places, 'isCrowded'>,
+  ) {
+    this.#places = places;
     this.#tasks = tasks;
     this.#durations = durations;
     this.#clock = clock;
@@ -73,7 +79,7 @@ export class Horizon {
 
   #mayWaitMs({ since, tailMs }: Running): number {
     const now = this.#clock.now();
-    if (this.isCrowded) return (now - since) * crowdedShare;
+    if (this.#places.isCrowded) return (now - since) * crowdedShare;
     const endAt = this.#findEnd(now);
     const ageMs = now - this.#startedAt;
     if (endAt <= now) return ageMs * guessShare;

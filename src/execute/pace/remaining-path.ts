@@ -23,11 +23,9 @@ export function findBehind(
   return behind;
 }
 
-/** The same with the task itself: what has most behind it goes first. */
-export function findRemainingPaths(
-  tasks: readonly Task[],
-  expectMs: ExpectMs,
-): ReadonlyMap<string, number> {
+/** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
+export function estimatePaths(tasks: readonly Task[], expectMs: ExpectMs) {
   const behind = findBehind(tasks, expectMs);
-  return new Map(tasks.map(({ id, commands }) => [id, expectMs(commands) + (behind.get(id) ?? 0)]));
+  return ({ id, commands }: Task, fromCommand = 0): number =>
+    expectMs(fromCommand === 0 ? commands : commands.slice(fromCommand)) + (behind.get(id) ?? 0);
 }

@@ -88,9 +88,10 @@ export class Frontier {
     return skipped;
   }
 
-  /** True while a task is ready and was not taken. */
-  get hasReady(): boolean {
-    return this.#ready.length > 0;
+  /** The highest rank of the tasks that are ready and were not taken; undefined where there is none. */
+  get nextRank(): number | undefined {
+    const next = this.#ready[0];
+    return next && this.#rankOf(next);
   }
 
   /** True when every task was completed, failed or skipped. */

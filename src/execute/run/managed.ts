@@ -1,12 +1,14 @@
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberName } from '../../kinds/kept-name.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
+import type { Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { parseAddress } from '../../model/address.ts';
+import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
 import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
 import { builtFromOf } from './built-from.ts';
-import { currentNames, type RunContext } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
 function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
@@ -65,4 +67,16 @@ export async function depose(
   const resource = deposeResource(before);
   addresses.set(id, resource.address);
   await store.record({ kind: 'bound', resource });
+}
+
+/** Spells live ids by the addresses that are bound by now. */
+export function currentNames(context: RunContext, catalog: Catalog): Names {
+  return {
+    catalog,
+    localKey(kind, id) {
+      const address = context.addresses.get(id);
+      const parsed = address === undefined ? undefined : parseAddress(address);
+      return parsed?.kind === kind ? parsed.local : undefined;
+    },
+  };
 }

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeError } from '../../api/errors/describe-error.ts';
-import { ApiError, NotSentError } from '../../api/errors/errors.ts';
 import { findFacts } from '../../kinds/find-facts.ts';
 import { hasComeTrue, isBackup, isBusy, isRebuild } from '../../kinds/outcome.ts';
 import {
@@ -10,22 +8,18 @@ import {
   type ResolvedCommand,
 } from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { createMask, listSecretTexts, maskTexts } from '../../model/text/mask-texts.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { textOf } from '../../model/value.ts';
-import { StateWriteError } from '../../state/faults.ts';
-import { LockLostError } from '../../state/lock/fence.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from './confirm-unchanged.ts';
+import type { CommandJob } from '../command/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
 import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
-import { ChangeFailure, TaskInterrupted } from './failure.ts';
+import { explainEnd } from './explain-end.ts';
+import { TaskInterrupted } from './failure.ts';
 import { managedFrom } from './managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo, resolve, sendingOf, type Job, type RunContext } from './run-context.ts';
@@ -53,35 +47,7 @@ export async function runChange(
   try {
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
-    if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
-    if (error instanceof StateWriteError || error instanceof LockLostError) {
-      return { kind: 'interrupted', isBegun: progress.commands > 0 };
-    }
-    if (error instanceof NotSentError && error.why === 'interrupted') {
-      // Of a create that is still looked for, an earlier request may have been carried out.
-      const isOpen = context.store.state.pending.has(change.address);
-      return { kind: 'interrupted', isBegun: progress.commands > 0 || isOpen };
-    }
-    // What the service says may quote what was asked of it.
-    const tell = (diagnostic: Diagnostic) =>
-      maskTexts(
-        tellWhatStands(context, change, task, diagnostic),
-        createMask(listSecretTexts([change])),
-      );
-    if (error instanceof ChangeFailure) {
-      const { diagnostic, isUnknown } = error;
-      return { kind: isUnknown ? 'unknown' : 'failed', diagnostic: tell(diagnostic) };
-    }
-    if (error instanceof ApiError) {
-      const diagnostic = { ...describeError(error), address: change.address };
-      return { kind: 'failed', diagnostic: tell(diagnostic) };
-    }
-    if (error instanceof DiagnosticError && error.diagnostics[0]) {
-      const diagnostic = { ...error.diagnostics[0], address: change.address };
-      return { kind: 'failed', diagnostic: tell(diagnostic) };
-    }
-    if (error instanceof InternalError) throw error;
-    throw new InternalError(`while changing ${change.address}`, { cause: error });
+    return explainEnd(context, { change, task, hasBegun: progress.commands > 0 }, error);
   }
 }
 
@@ -107,7 +73,7 @@ async function runTask(
   let live = await awaitSettled(context, { change, task, step });
   for (const [index, command] of task.commands.entries()) {
     const pair = { command, following: task.commands[index + 1] };
-    await context.milestones.awaitNeeded(task, index, report);
+    await takeTurn(context, task, index, report);
     const { mayWaitMs, end } = context.horizon.begin(task, index);
     try {
       live = await runTaskCommand(context, { ...running, mayWaitMs }, pair, live);
@@ -118,6 +84,17 @@ async function runTask(
   const resource = await writeDown(context, change, task, live);
   if (resource && wasBusy) confirmAsPlanned(change, resource);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
+}
+
+/** Between two commands, whoever has more to do goes first; what one needs of other tasks is waited for without a place. */
+async function takeTurn(
+  { places, milestones, pathOf }: RunContext,
+  task: Task,
+  index: number,
+  report: CommandJob['report'],
+): Promise<void> {
+  if (index === 0) return;
+  await places.leaveFor(pathOf(task, index), () => milestones.awaitNeeded(task, index, report));
 }
 
 /** A task that is being carried out. */
@@ -133,7 +110,7 @@ async function runTaskCommand(
   pair: { readonly command: Command; readonly following: Command | undefined },
   live: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
-  const { client, store, clock, interrupted, underway, milestones } = context;
+  const { client, store, clock, interrupted, underway, milestones, places } = context;
   const { change } = running;
   const { following } = pair;
   const command = resolve(context, pair.command);
@@ -149,6 +126,8 @@ async function runTaskCommand(
   const job: Job = {
     ...running,
     ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
+    // Whoever has waited for the service goes first.
+    stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
   };
   if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
@@ -210,28 +189,6 @@ async function writeDown(
 /** Under which address the state has what a change destroys by the time it does. */
 function standingAddress({ address, id, isCreatedFirst }: Change): Address {
   return isCreatedFirst && id !== null ? deposedAddress(address, id) : address;
-}
-
-/** A replacement that comes first and fails leaves the old one standing, perhaps under another name: that is said. */
-function tellWhatStands(
-  { store }: RunContext,
-  { address, id, before, isCreatedFirst }: Change,
-  { phase }: Task,
-  diagnostic: Diagnostic,
-): Diagnostic {
-  if (!isCreatedFirst || phase !== 'apply' || before === null) return diagnostic;
-  const { resources } = store.state;
-  const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
-    (one) => one?.id === id,
-  );
-  if (!old) return diagnostic;
-  const name = textOf(old.attributes, 'name');
-  const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
-  const stands = `What it was to replace still stands${renamed}; the next plan goes on from there.`;
-  return {
-    ...diagnostic,
-    detail: diagnostic.detail === undefined ? stands : `${diagnostic.detail} ${stands}`,
-  };
 }
 
 function noteCarriedOut({ history: { carriedOut } }: RunContext, command: ResolvedCommand): void {

@@ -1,8 +1,7 @@
 import type { CallOptions } from '../../api/transport/call.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import type { Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import {
   resolveCommand,
   type Command,
@@ -12,7 +11,6 @@ import {
 import { InternalError } from '../../model/errors.ts';
 import {
   nameOf,
-  type Catalog,
   type LiveResource,
   type LiveSnapshot,
   type Place,
@@ -22,6 +20,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import { Budget } from '../../expressions/evaluate/budget.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent, ApplyStep } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
@@ -42,6 +41,8 @@ import {
 import { countIn, likenessOf } from './likeness.ts';
 import { Milestones } from './milestones.ts';
 import { Horizon } from '../pace/horizon.ts';
+import { Places } from '../pace/places.ts';
+import { estimatePaths } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../command/keyed-mutex.ts';
 
 /** What a run is given. */
@@ -107,6 +108,9 @@ interface RunHistory {
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkResolved'>, CommandContext {
   readonly horizon: Horizon;
+  readonly places: Places;
+  /** How long what is left of a task will take from one of its commands on, with all that waits for it, in milliseconds. */
+  readonly pathOf: (task: Task, fromCommand?: number) => number;
   readonly milestones: Milestones;
   readonly planned: PlannedRun;
   readonly history: RunHistory;
@@ -171,10 +175,13 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     serviceTime: () => client.serviceTime(),
   };
   const commandContext = createCommandContext(options, store.state);
+  const { durations } = commandContext;
+  const places = new Places(options.parallelism);
   return {
     ...options,
     ...commandContext,
-    horizon: new Horizon(plan.tasks, commandContext.durations, clock),
+    ...{ places, pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)) },
+    horizon: new Horizon(plan.tasks, durations, clock, places),
     planned: {
       ...{ live, checkResolved },
       liveById: new Map(resources.map((resource) => [resource.id, resource])),
@@ -233,16 +240,4 @@ export function sendingOf(
   { deadline }: Pick<Job, 'deadline'>,
 ): CallOptions {
   return { signal: interrupted, isLeftToEnd: true, deadline };
-}
-
-/** Spells live ids by the addresses that are bound by now. */
-export function currentNames(context: RunContext, catalog: Catalog): Names {
-  return {
-    catalog,
-    localKey(kind, id) {
-      const address = context.addresses.get(id);
-      const parsed = address === undefined ? undefined : parseAddress(address);
-      return parsed?.kind === kind ? parsed.local : undefined;
-    },
-  };
 }

@@ -8,9 +8,9 @@ import { EndQueue } from './end-queue.ts';
 import { Frontier } from './frontier.ts';
 import { readyTask } from './ready-task.ts';
 import { refreshState } from './refresh-state.ts';
-import { findRemainingPaths } from '../pace/remaining-path.ts';
 import { reviewDoubles } from './review-doubles.ts';
 import { runChange, stepOf } from './run-change.ts';
+import type { Places } from '../pace/places.ts';
 import { createContext, type RunContext, type RunOptions } from './run-context.ts';
 import { RunResults } from './run-results.ts';
 
@@ -22,8 +22,7 @@ import { RunResults } from './run-results.ts';
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
   const context = createContext(options, plan);
   await refreshState(context, plan);
-  const paths = findRemainingPaths(plan.tasks, (commands) => context.durations.expect(commands));
-  const frontier = new Frontier(plan.tasks, ({ id }) => paths.get(id) ?? 0);
+  const frontier = new Frontier(plan.tasks, (task) => context.pathOf(task));
   const results = new RunResults();
   await runTasks(context, frontier, results);
   await recordDurations(context);
@@ -39,10 +38,10 @@ type TaskEnd = { readonly task: Task } & (
   { readonly result: ChangeResult; readonly elapsedMs: number } | { readonly broken: unknown }
 );
 
-/** A task whose last command the service has accepted, by its id: what needs only its end in the middle may start. */
-interface TaskAccepted {
-  readonly accepted: string;
-}
+/** What may let others start before a task has ended. */
+type Chance =
+  /** The task whose last command the service has accepted: what needs only its end in the middle may start. */
+  { readonly accepted: string } | 'place';
 
 /** Runs all tasks, so many at once. @throws what a task threw, once the others have ended */
 async function runTasks(
@@ -50,31 +49,35 @@ async function runTasks(
   frontier: Frontier,
   results: RunResults,
 ): Promise<void> {
-  const { interrupted, store, history, parallelism, milestones } = context;
-  const ends = new EndQueue<TaskEnd | TaskAccepted>();
+  const { interrupted, store, history, places, milestones } = context;
+  const ends = new EndQueue<TaskEnd | Chance>();
   milestones.onAccepted = (accepted) => {
     ends.push({ accepted });
+  };
+  places.onChange = () => {
+    ends.push('place');
   };
   const failures: unknown[] = [];
   let running = 0;
   for (;;) {
     const isStopped = interrupted.aborted || failures.length > 0 || store.failure !== undefined;
-    for (const task of frontier.takeReady(isStopped ? undefined : parallelism - running)) {
-      if (isStopped) results.note(task, { kind: 'interrupted' }, 0);
-      else {
-        running += 1;
-        void runTask(context, task).then(ends.push);
-      }
+    if (isStopped) {
+      for (const task of frontier.takeReady()) results.note(task, { kind: 'interrupted' }, 0);
     }
-    context.horizon.isCrowded = frontier.hasReady;
+    for (const task of fillPlaces(frontier, places, isStopped)) {
+      running += 1;
+      void runTask(context, task).then(ends.push);
+    }
     if (running === 0) break;
 
     const end = await ends.next();
+    if (end === 'place') continue;
     if ('accepted' in end) {
       frontier.accept(end.accepted);
       continue;
     }
     running -= 1;
+    places.release();
     if ('broken' in end) {
       failures.push(end.broken);
       milestones.noteEnd(end.task.id, 'interrupted');
@@ -93,6 +96,23 @@ async function runTasks(
     }
   }
   if (failures.length > 0) throw failures[0] as Error;
+}
+
+/** Gives each free place to what has the longest way before it. @returns the tasks that start, each with its place */
+function fillPlaces(frontier: Frontier, places: Places, isStopped: boolean): readonly Task[] {
+  const starting: Task[] = [];
+  // What is to be stopped needs no place for it.
+  while (places.hasRoom || isStopped) {
+    const [begun = -1, ready = -1] = [places.nextRank, frontier.nextRank];
+    if (begun < 0 && ready < 0) break;
+    if (begun >= ready) places.admit();
+    else {
+      places.take();
+      starting.push(...frontier.takeReady(1));
+    }
+  }
+  places.isCrowded = places.nextRank !== undefined || frontier.nextRank !== undefined;
+  return starting;
 }
 
 async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {

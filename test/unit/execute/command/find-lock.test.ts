@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import { findLock } from '../../../../src/execute/command/find-lock.ts';
-import { createLockHolders } from '../../../../src/execute/run/lock-holders.ts';
+import { createLockHolders } from '../../../../src/execute/command/lock-holders.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const web = 'projects.shop.vms.web';

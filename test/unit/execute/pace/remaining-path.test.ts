@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRemainingPaths } from '../../../../src/execute/pace/remaining-path.ts';
+import { estimatePaths } from '../../../../src/execute/pace/remaining-path.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
@@ -16,8 +16,11 @@ function read(lines: readonly string[]): Task[] {
   });
 }
 
-const paths = (...lines: string[]) =>
-  Object.fromEntries(findRemainingPaths(read(lines), (commands) => commands.length));
+const paths = (...lines: string[]) => {
+  const tasks = read(lines);
+  const pathOf = estimatePaths(tasks, (commands) => commands.length);
+  return Object.fromEntries(tasks.map((task) => [task.id, pathOf(task)]));
+};
 
 test('nothing', () => {
   expect(paths()).toEqual({});

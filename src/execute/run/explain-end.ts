@@ -1,0 +1,75 @@
+import { describeError } from '../../api/errors/describe-error.ts';
+import { ApiError, NotSentError } from '../../api/errors/errors.ts';
+import { deposedAddress } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError, InternalError } from '../../model/errors.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { ChangeResult } from '../../model/plan/result.ts';
+import type { Task } from '../../model/plan/task.ts';
+import { createMask, listSecretTexts, maskTexts } from '../../model/text/mask-texts.ts';
+import { textOf } from '../../model/value.ts';
+import { StateWriteError } from '../../state/faults.ts';
+import { LockLostError } from '../../state/lock/fence.ts';
+import { ChangeFailure, TaskInterrupted } from './failure.ts';
+import type { RunContext } from './run-context.ts';
+
+/** A task that came to no good end. */
+interface EndedTask {
+  readonly change: Change;
+  readonly task: Task;
+  /** True: a command of it was carried out. */
+  readonly hasBegun: boolean;
+}
+
+/** What the error that ended a task means for its change. @throws InternalError for one that is a fault of ours */
+export function explainEnd(context: RunContext, ended: EndedTask, error: unknown): ChangeResult {
+  const { change, hasBegun } = ended;
+  if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
+  if (error instanceof StateWriteError || error instanceof LockLostError) {
+    return { kind: 'interrupted', isBegun: hasBegun };
+  }
+  if (error instanceof NotSentError && error.why === 'interrupted') {
+    // Of a create that is still looked for, an earlier request may have been carried out.
+    const isOpen = context.store.state.pending.has(change.address);
+    return { kind: 'interrupted', isBegun: hasBegun || isOpen };
+  }
+  if (error instanceof InternalError) throw error;
+  const diagnostic = diagnosticOf(error, change);
+  if (!diagnostic) throw new InternalError(`while changing ${change.address}`, { cause: error });
+  return {
+    kind: error instanceof ChangeFailure && error.isUnknown ? 'unknown' : 'failed',
+    // What the service says may quote what was asked of it.
+    diagnostic: maskTexts(
+      tellWhatStands(context, ended, diagnostic),
+      createMask(listSecretTexts([change])),
+    ),
+  };
+}
+
+function diagnosticOf(error: unknown, { address }: Change): Diagnostic | undefined {
+  if (error instanceof ChangeFailure) return error.diagnostic;
+  if (error instanceof ApiError) return { ...describeError(error), address };
+  const told = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
+  return told && { ...told, address };
+}
+
+/** A replacement that comes first and fails leaves the old one standing, perhaps under another name: that is said. */
+function tellWhatStands(
+  { store }: RunContext,
+  { change: { address, id, before, isCreatedFirst }, task: { phase } }: EndedTask,
+  diagnostic: Diagnostic,
+): Diagnostic {
+  if (!isCreatedFirst || phase !== 'apply' || before === null) return diagnostic;
+  const { resources } = store.state;
+  const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
+    (one) => one?.id === id,
+  );
+  if (!old) return diagnostic;
+  const name = textOf(old.attributes, 'name');
+  const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
+  const stands = `What it was to replace still stands${renamed}; the next plan goes on from there.`;
+  return {
+    ...diagnostic,
+    detail: diagnostic.detail === undefined ? stands : `${diagnostic.detail} ${stands}`,
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { Places } from '../../../../src/execute/pace/places.ts';
+
+/** One who lets go of its place at once, and writes down when it has one again. */
+function leave(places: Places, rank: number, seen: string[], name: string) {
+  return places
+    .leaveFor(rank, () => Promise.resolve())
+    .then(() => {
+      seen.push(name);
+    });
+}
+
+describe('who goes on', () => {
+  test('is the one with the longest way first, then the one who came first', async () => {
+    const places = new Places(1);
+    const seen: string[] = [];
+    for (let at = 0; at < 4; at += 1) places.take();
+    const all = [
+      leave(places, 2, seen, 'short'),
+      leave(places, 9, seen, 'long'),
+      leave(places, 2, seen, 'short too'),
+      leave(places, 5, seen, 'middle'),
+    ];
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(places.nextRank).toBe(9);
+    for (let at = 0; at < 4; at += 1) {
+      expect(places.hasRoom).toBe(true);
+      places.admit();
+      await Promise.resolve();
+      places.release();
+    }
+    await Promise.all(all);
+    expect(seen).toEqual(['long', 'middle', 'short', 'short too']);
+    expect(places.nextRank).toBeUndefined();
+  });
+
+  test('has no place while it waits for something else, and is heard of when it wants one', async () => {
+    const places = new Places(1);
+    let changes = 0;
+    places.onChange = () => {
+      changes += 1;
+    };
+    places.take();
+    let end: () => void = () => undefined;
+    const waiting = places.leaveFor(1, () => new Promise<void>((done) => (end = done)));
+    expect([places.hasRoom, places.nextRank, changes]).toEqual([true, undefined, 1]);
+    end();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([places.nextRank, changes]).toEqual([1, 2]);
+    places.admit();
+    await waiting;
+    expect(places.hasRoom).toBe(false);
+  });
+
+  test('holds a place again where what it waited for fails, be there room or not', async () => {
+    const places = new Places(1);
+    places.take();
+    const failing = places.leaveFor(1, () => Promise.reject(new Error('gone')));
+    places.take();
+    await expect(failing).rejects.toThrow('gone');
+    places.release();
+    expect(places.hasRoom).toBe(false);
+    places.release();
+    expect(places.hasRoom).toBe(true);
+  });
+
+  test('is nobody where nobody waits', () => {
+    const places = new Places(2);
+    places.admit();
+    expect(places.hasRoom).toBe(true);
+  });
+});
