@@ -18,6 +18,8 @@ const doubtTimes = 1.4;
 const mostTimes = 10;
 /** What has taken longer than the slowest is expected to take yet another share of its time. */
 const overdueShare = 0.1;
+/** Where several have, the last of them yet longer: as the longest of several chances grows with the logarithm of how many. */
+const overdueGrowth = 0.75;
 /** How long an estimate is good for. */
 const freshMs = 250;
 
@@ -106,8 +108,10 @@ export class Horizon {
     for (const [command, running] of groupBy(this.#running, (one) => one.command)) {
       const elapsed = running.map(({ since }) => now - since);
       const slowestMs = this.#durations.slowestOf(command, elapsed);
+      const overdue = elapsed.filter((ms) => ms >= slowestMs).length;
+      const share = overdueShare * (1 + overdueGrowth * Math.log(Math.max(1, overdue)));
       for (const { since, tailMs } of running) {
-        const leftMs = Math.max(slowestMs - (now - since), (now - since) * overdueShare);
+        const leftMs = Math.max(slowestMs - (now - since), (now - since) * share);
         const end = now + leftMs + tailMs();
         if (!Number.isFinite(end) || end <= this.#endAt) continue;
         this.#endAt = end;

@@ -80,6 +80,19 @@ describe('for how long an end may go unnoticed', () => {
     expect(mayWaitMs()).toBeLessThan(500);
   });
 
+  test('is longer while many others have taken longer than they should, too', () => {
+    const waitAmong = (others: number) => {
+      now = 0;
+      const horizon = open(known, network, vm);
+      const { mayWaitMs } = horizon.begin(network, 0);
+      for (let at = 0; at < others; at += 1) horizon.begin(vm, 0);
+      now = 100_000;
+      return mayWaitMs();
+    };
+    expect(waitAmong(1)).toBeLessThan(6_000);
+    expect(waitAmong(50)).toBeGreaterThan(waitAmong(1) * 2);
+  });
+
   test('what has ended is waited for no longer', () => {
     const horizon = open(known, network, vm);
     const quick = horizon.begin(network, 0);
