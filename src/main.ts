@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // The process: argv, streams, signals. Everything impure is made here and passed down; the exit code is set once.
 import { hostname, userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import { openClock } from './cli/clock.ts';
 import { executeCommand } from './cli/execute-command.ts';
 import { openNetwork } from './cli/network/open-network.ts';
@@ -13,6 +11,7 @@ import type { Runtime } from './model/runtime.ts';
 
 /** Reads one line; undefined when standard input has ended. */
 async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   // On a terminal it takes the keys itself, so that Ctrl-C is no signal.
   lines.on('SIGINT', () => process.emit('SIGINT'));
@@ -46,7 +45,7 @@ const runtime: Runtime = {
   stdout,
   stderr,
   ask,
-  readInput: () => text(process.stdin),
+  readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
   execute: executeCommand,
   ...watchEnds(process, stderr),
   process: { pid: process.pid, host: hostname(), user: userName() },

@@ -1,9 +1,9 @@
 // How commands are run: that of --token-command, and those of a configuration, which are trusted with one secret alone.
-import { spawn } from 'node:child_process';
 import type { Runtime } from '../model/runtime.ts';
 
 /** As `Runtime.execute`. The standard error of what prints something goes to ours, so that it can ask for a passphrase. */
 export const executeCommand: Runtime['execute'] = async (command, secretly) => {
+  const { spawn } = await import('node:child_process');
   const child = secretly
     ? spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'], env: { ...secretly.env } })
     : spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { version } from '../../commands/session/version.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */
@@ -8,8 +9,7 @@ export function addVersionCommand(program: Command, { runtime, exit }: CommandCo
     .summary('show the version')
     .description('Shows the version of Hostwright, as "hostwright --version" does.')
     .option('--json', 'print the result as JSON')
-    .action(async ({ json }: { readonly json?: boolean }) => {
-      const { version } = await import('../../commands/session/version.ts');
+    .action(({ json }: { readonly json?: boolean }) => {
       const document = JSON.stringify({ hostwright_version: version }, null, 2);
       runtime.stdout.write(json ? `${document}\n` : `Hostwright v${version}\n`);
       exit(0);
