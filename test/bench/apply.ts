@@ -2,22 +2,12 @@
 // whichever is larger), with the sandbox's own durations on a virtual clock, and the requests that it takes. Processor
 // time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
 // apply of as many trivial resources. Figures and ratios: they never pass or fail.
-import { openNetwork } from '../../src/cli/network/open-network.ts';
 import { execFileSync, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createClient } from '../../src/api/client.ts';
-import { openClock } from '../../src/cli/clock.ts';
-import { carryOut } from '../../src/commands/lifecycle/apply.ts';
-import { makePlan } from '../../src/commands/planning/make-plan.ts';
-import { kinds } from '../../src/kinds/registry.ts';
 import type { Durations } from '../../src/model/state/state.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { serveSandbox } from '../../src/sandbox/server/serve.ts';
-import { openState } from '../../src/state/store.ts';
-import { configure } from '../scenario/world.ts';
-import { measureSpan, plenty, vmsPerProject, type Course } from '../support/bench/measure-span.ts';
+import { applyInEarnest, type Account } from '../support/bench/apply-in-earnest.ts';
+import { measureSpan, vmsPerProject, writeConfiguration } from '../support/bench/measure-span.ts';
+import type { Course } from '../support/bench/measure-span.ts';
+import { serveFor } from '../support/bench/serve-for.ts';
 import { serviceProfiles } from '../support/bench/service-profiles.ts';
 import { measureTerraform } from '../support/terraform.ts';
 
@@ -84,83 +74,29 @@ interface Cost {
   readonly peakMb: number;
 }
 
-/** Serves a sandbox in which nothing takes time, until the process that asked for it goes away. */
-async function serveQuickly(): Promise<void> {
-  const sandbox = await openSandbox({
-    dataFile: ':memory:',
-    now: () => Date.now(),
-    speed: 1e9,
-    quotas: plenty,
-  });
-  const { baseUrl } = await serveSandbox(sandbox);
-  process.on('disconnect', () => process.exit());
-  process.send?.({ baseUrl, token: sandbox.token });
+/** One apply with its state on the disk, by this process; `vms` stand alone, so that each is one resource. */
+async function measureCost(count: number, account: Account): Promise<Cost> {
+  const projects = Math.ceil(count / vmsPerProject);
+  const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
+  const parts = Array.from(
+    { length: projects },
+    (_, index) => `  p${index}: { vms: { web: { count: ${vmsPerProject - 1}, ${vm} } } }\n`,
+  );
+  const yaml = `projects:\n${parts.join('')}`;
+  const cost = await applyInEarnest({ yaml, account, parallelism: 50, connections: 16 });
+  return { ...cost, peakMb: process.resourceUsage().maxRSS / 1_024 };
 }
 
-/** One apply with its state on the disk, by this process; `vms` stand alone, so that each is one resource. */
-async function measureCost(count: number, baseUrl: string, token: string): Promise<Cost> {
-  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
-  try {
-    const projects = Math.ceil(count / vmsPerProject);
-    const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
-    const parts = Array.from(
-      { length: projects },
-      (_, index) => `  p${index}: { vms: { web: { count: ${vmsPerProject - 1}, ${vm} } } }\n`,
-    );
-    const desired = await configure(`projects:\n${parts.join('')}`);
-    const clock = openClock();
-    const random = Math.random;
-    const client = createClient({
-      kinds,
-      baseUrl,
-      token,
-      clock,
-      random,
-      maxConcurrency: 16,
-      exchange: openNetwork({}, { maxConnections: 16 }).exchange,
-    });
-    const connection = { client, service: baseUrl, close: () => undefined };
-    const planOptions = {
-      adoptsAll: false,
-      isForced: false,
-      replace: [],
-      selection: { targets: [], excludes: [] },
-    };
-    const before = process.cpuUsage();
-    const startedAt = performance.now();
-    const store = await openState(directory);
-    const planned = await makePlan({
-      mode: 'apply',
-      desired,
-      state: store.state,
-      connection,
-      clock,
-      planOptions,
-    });
-    const { changes } = await carryOut(
-      {
-        clock,
-        random,
-        interrupted: new AbortController().signal,
-        holdInterrupts: () => () => undefined,
-      },
-      { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
-      planned,
-      { parallelism: 50, capacityWaitMs: 0, planOptions, saved: undefined },
-      { showDiagnostics: () => undefined, showEvent: () => undefined },
-    );
-    await store.close();
-    const { user, system } = process.cpuUsage(before);
-    if (changes.some(({ result }) => result.kind !== 'applied')) throw new Error('not applied');
-    return {
-      resources: desired.resources.length,
-      wallMs: performance.now() - startedAt,
-      cpuMs: (user + system) / 1_000,
-      peakMb: process.resourceUsage().maxRSS / 1_024,
-    };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+/** Another process of this benchmark that serves an account; `how` as `serveFor` reads it. */
+async function openService(how: string): Promise<{ account: Account; close: () => void }> {
+  const served = fork(import.meta.filename, {
+    env: { ...process.env, HOSTWRIGHT_BENCH_PART: `serve ${how}`.trim() },
+  });
+  const account = await new Promise<Account>((done, fail) => {
+    served.once('message', (message) => done(message as Account));
+    served.once('exit', () => fail(new Error('the sandbox ended')));
+  });
+  return { account, close: () => served.disconnect() };
 }
 
 async function reportCosts(): Promise<void> {
@@ -169,21 +105,15 @@ async function reportCosts(): Promise<void> {
   );
   row('resources', 'wall', 'processor', 'each', 'peak MB', 'terraform', 'ratio');
   for (const size of costSizes) {
-    const served = fork(import.meta.filename, {
-      env: { ...process.env, HOSTWRIGHT_BENCH_PART: 'serve' },
-    });
-    const ready = await new Promise<{ baseUrl: string; token: string }>((done, fail) => {
-      served.once('message', (message) => done(message as { baseUrl: string; token: string }));
-      served.once('exit', () => fail(new Error('the sandbox ended')));
-    });
+    const { account, close } = await openService('');
     const text = execFileSync(process.execPath, [import.meta.filename], {
       env: {
         ...process.env,
-        HOSTWRIGHT_BENCH_PART: `apply ${size} ${ready.baseUrl} ${ready.token}`,
+        HOSTWRIGHT_BENCH_PART: `apply ${size} ${account.baseUrl} ${account.token}`,
       },
       encoding: 'utf8',
     });
-    served.disconnect();
+    close();
     const { resources, wallMs, cpuMs, peakMb } = JSON.parse(text) as Cost;
     const rival = measureTerraform(['apply', '-auto-approve'], resources);
     const more = rival?.isOver ? ['over ', 'under '] : ['', ''];
@@ -199,13 +129,40 @@ async function reportCosts(): Promise<void> {
   }
 }
 
-const [part = '', size = '', baseUrl = '', token = ''] = (
-  process.env.HOSTWRIGHT_BENCH_PART ?? ''
-).split(' ');
-if (part === 'serve') await serveQuickly();
+/** What is applied by the clock of this machine, 30 ms away and everything at once. */
+const earnestCourses = [
+  { vms: 50, speed: 5 },
+  { vms: 50, speed: 20 },
+  { vms: 50, speed: 100 },
+  { vms: 500, speed: 5 },
+] as const;
+
+async function reportInEarnest(): Promise<void> {
+  console.log('apply: in earnest, over HTTP against another process, its state on the disk');
+  row('profile', 'speed', 'VMs', 'bound', 'over it', 'ratio', 'writes', 'looks', 'each');
+  for (const profile of Object.keys(serviceProfiles)) {
+    for (const { vms, speed } of earnestCourses) {
+      const { account, close } = await openService(`${profile} ${speed}`);
+      const yaml = writeConfiguration(vms);
+      const done = await applyInEarnest({ yaml, account, parallelism: 1_000, latencyMs: 30 });
+      close();
+      const { boundMs, wallMs, requests, resources } = done;
+      row(
+        ...[profile, speed, vms, seconds(boundMs), seconds(wallMs - boundMs)],
+        ...[(wallMs / boundMs).toFixed(3), requests.writes, requests.looks],
+        ((requests.looks + requests.reads) / resources).toFixed(2),
+      );
+    }
+  }
+}
+
+const [part = '', ...rest] = (process.env.HOSTWRIGHT_BENCH_PART ?? '').split(' ');
+if (part === 'serve') await serveFor(rest);
 else if (part === 'apply') {
-  process.stdout.write(JSON.stringify(await measureCost(Number(size), baseUrl, token)));
+  const [size, baseUrl = '', token = ''] = rest;
+  process.stdout.write(JSON.stringify(await measureCost(Number(size), { baseUrl, token })));
 } else {
   await reportCosts();
+  await reportInEarnest();
   await reportSpans();
 }

@@ -1,9 +1,9 @@
 // One apply on a virtual clock, beside what no schedule of the same work can beat.
-import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Durations } from '../../../src/model/state/state.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, serviceName, World } from '../../scenario/world.ts';
+import { findBound, layOutWork, readHistory, scheduleGreedily } from './work.ts';
 
 /** Quotas that nothing here meets. */
 export const plenty = {
@@ -19,7 +19,7 @@ export const plenty = {
 export const vmsPerProject = 50;
 
 /** So many VMs with what belongs to them, in several projects. */
-function writeConfiguration(vms: number): string {
+export function writeConfiguration(vms: number): string {
   const projects = Math.max(2, Math.ceil(vms / vmsPerProject));
   const each = Math.ceil(vms / projects);
   const parts = Array.from({ length: projects }, (_, index) => writeProject(index, each));
@@ -71,7 +71,7 @@ export interface Span {
 }
 
 /** By what they are for: `reads` tell what there is before anything is changed, `looks` whether something has ended. */
-interface Requests {
+export interface Requests {
   writes: number;
   looks: number;
   reads: number;
@@ -109,7 +109,10 @@ export async function measureSpan(course: Course): Promise<Span> {
   const failures = describeFailures(end);
   if (end.kind !== 'ended' || failures.length > 0) throw new Error(failures.join('\n'));
   const makespanMs = world.time.now() - start;
-  const { tasks, completedAt } = await readWork(world, end.planned.plan);
+  const client = world.connect();
+  const history = await world.time.run(readHistory(client));
+  const { state } = await world.store.reopen();
+  const { tasks, completedAt } = layOutWork(end.planned.plan, state, history);
   const late = [...endedAt].flatMap(([address, at]) => {
     const doneAt = completedAt.get(address);
     return doneAt === undefined ? [] : [at - doneAt];
@@ -123,70 +126,4 @@ export async function measureSpan(course: Course): Promise<Span> {
     latenessMs: late.sort((a, b) => a - b),
     learned: world.store.state.durations ?? {},
   };
-}
-
-/** A task with the time that the service took for it. */
-interface Work {
-  readonly id: string;
-  readonly ownMs: number;
-  readonly dependsOn: readonly string[];
-}
-
-async function readWork(world: World, plan: Plan) {
-  const client = world.connect();
-  const spent = new Map<string, number>();
-  const lastAt = new Map<string, number>();
-  for (const { id } of await world.time.run(client.listProjects())) {
-    const operations = await world.time.run(client.listOperations(id, { newest: 1e6 }));
-    for (const { resourceId, createdAt, completedAt } of operations) {
-      if (resourceId === null || createdAt === null || completedAt === null) continue;
-      spent.set(resourceId, (spent.get(resourceId) ?? 0) + completedAt - createdAt);
-      lastAt.set(resourceId, Math.max(lastAt.get(resourceId) ?? 0, completedAt));
-    }
-  }
-  const { state } = await world.store.reopen();
-  const idOf = (address: string) => state.resources.get(address)?.id ?? '';
-  const tasks: Work[] = plan.tasks.map(({ id, address, dependsOn }) => ({
-    id,
-    ownMs: spent.get(idOf(address)) ?? 0,
-    dependsOn: dependsOn.map(({ on }) => on),
-  }));
-  const completedAt = new Map(
-    plan.tasks.map(({ address }) => [address, lastAt.get(idOf(address))] as const),
-  );
-  return { tasks, completedAt };
-}
-
-/** No schedule is shorter: the longest path through the tasks, or all work over what may run at once. */
-function findBound(tasks: readonly Work[], parallelism: number): number {
-  const ends = new Map<string, number>();
-  let total = 0;
-  for (const { id, ownMs, dependsOn } of tasks) {
-    total += ownMs;
-    ends.set(id, ownMs + Math.max(0, ...dependsOn.map((wait) => ends.get(wait) ?? 0)));
-  }
-  return Math.max(total / parallelism, ...ends.values());
-}
-
-/** Whoever is ready takes the next free place, as one must who does not know beforehand how long each will take. */
-function scheduleGreedily(tasks: readonly Work[], parallelism: number): number {
-  const waiting = new Map(tasks.map((task) => [task.id, new Set(task.dependsOn)]));
-  const ready = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
-  let running: { id: string; at: number }[] = [];
-  let now = 0;
-  while (ready.length > 0 || running.length > 0) {
-    for (const { id, ownMs } of ready.splice(0, parallelism - running.length)) {
-      running.push({ id, at: now + ownMs });
-    }
-    now = Math.min(...running.map(({ at }) => at));
-    const ended = new Set(running.filter(({ at }) => at <= now).map(({ id }) => id));
-    running = running.filter(({ id }) => !ended.has(id));
-    for (const task of tasks) {
-      const waits = waiting.get(task.id);
-      if (!waits || waits.size === 0) continue;
-      for (const id of ended) waits.delete(id);
-      if (waits.size === 0) ready.push(task);
-    }
-  }
-  return now;
 }

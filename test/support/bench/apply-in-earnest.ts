@@ -1,0 +1,92 @@
+// One apply as the program does it: over HTTP, by the clock of this machine, with its state on the disk.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../../src/api/client.ts';
+import { openClock } from '../../../src/cli/clock.ts';
+import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { carryOut } from '../../../src/commands/lifecycle/apply.ts';
+import { makePlan } from '../../../src/commands/planning/make-plan.ts';
+import { kinds } from '../../../src/kinds/registry.ts';
+import { openState } from '../../../src/state/store.ts';
+import { configure } from '../../scenario/world.ts';
+import type { Requests } from './measure-span.ts';
+import { findBound, layOutWork, readHistory } from './work.ts';
+
+/** A service that is served somewhere. */
+export interface Account {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** What is applied, and how. */
+interface EarnestCourse {
+  readonly yaml: string;
+  readonly account: Account;
+  readonly parallelism: number;
+  /** How many connections and requests at once; 128 unless given. */
+  readonly connections?: number;
+  /** What a request and its answer take besides; nothing unless given. */
+  readonly latencyMs?: number;
+}
+
+const planOptions = {
+  ...{ adoptsAll: false, isForced: false, replace: [] },
+  selection: { targets: [], excludes: [] },
+};
+
+/** Applies to an empty account. @throws where a change was not applied */
+export async function applyInEarnest(course: EarnestCourse) {
+  const { account, parallelism, connections = 128, latencyMs = 0 } = course;
+  const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
+  const desired = await configure(course.yaml);
+  const clock = openClock();
+  const random = Math.random;
+  const requests: Requests = { writes: 0, looks: 0, reads: 0 };
+  const network = openNetwork({}, { maxConnections: connections });
+  const client = createClient({
+    ...account,
+    ...{ kinds, clock, random, maxConcurrency: connections },
+    exchange: async (request) => {
+      if (request.method !== 'GET') requests.writes += 1;
+      else requests[requests.writes > 0 ? 'looks' : 'reads'] += 1;
+      if (latencyMs > 0) await clock.sleep(latencyMs);
+      return network.exchange(request);
+    },
+  });
+  const connection = { client, service: account.baseUrl, close: () => undefined };
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  const store = await openState(directory);
+  try {
+    const planned = await makePlan({
+      ...{ mode: 'apply', desired, state: store.state, connection, clock, planOptions },
+    });
+    const { changes } = await carryOut(
+      {
+        ...{ clock, random, interrupted: new AbortController().signal },
+        holdInterrupts: () => () => undefined,
+      },
+      { store, connection, claimSink: () => Promise.reject(new Error('no tokens here')) },
+      planned,
+      { parallelism, capacityWaitMs: 0, planOptions, saved: undefined },
+      { showDiagnostics: () => undefined, showEvent: () => undefined },
+    );
+    const { state } = store;
+    await store.close();
+    const wallMs = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    if (changes.some(({ result }) => result.kind !== 'applied')) throw new Error('not applied');
+    const made = { ...requests };
+    const { tasks } = layOutWork(planned.plan, state, await readHistory(client));
+    const boundMs = findBound(tasks, parallelism);
+    return {
+      ...{ wallMs, boundMs, requests: made },
+      cpuMs: (user + system) / 1_000,
+      resources: desired.resources.length,
+    };
+  } finally {
+    network.close();
+    rmSync(directory, { recursive: true });
+  }
+}
