@@ -35,7 +35,7 @@ export default defineConfig({
   sourcemap: false,
   dts: false,
   // What every start loads is read faster from one file.
-  deps: { alwaysBundle: [/^(@marcbachmann\/cel-js|commander|string-width|yaml)(\/|$)/] },
+  deps: { alwaysBundle: [/^(@marcbachmann\/cel-js|commander|js-yaml|string-width|yaml)(\/|$)/] },
   // Keep dynamic imports as chunks: each command loads only what it uses.
   outputOptions: {
     entryFileNames: '[name].js',

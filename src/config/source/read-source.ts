@@ -2,15 +2,14 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { singleKinds } from '../../model/address.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { buildTree } from './build-tree.ts';
 import { declareVariables } from '../scope/declare-variables.ts';
 import type { Refusal } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
 import { mergeFiles } from './merge-files.ts';
-import { parseYaml } from './parse-yaml.ts';
 import { readText } from '../graph/read-fields.ts';
 import { listConfigurationFiles, readFiles, type FileReading } from './read-files.ts';
+import { readTree } from './read-tree.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from '../scope/space.ts';
 import { describePath } from '../scope/subject.ts';
@@ -48,12 +47,11 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
   const trees: LocatedNode[] = [];
   let isComplete = true;
   for (const file of files) {
-    const document = parseYaml(file, faults);
-    const tree = document && buildTree(document, file, faults);
-    isComplete &&= document !== undefined;
-    if (!tree) continue;
-    validateShape(tree, faults);
-    trees.push(tree);
+    const read = readTree(file, faults);
+    isComplete &&= read !== undefined;
+    if (!read?.tree) continue;
+    validateShape(read.tree, faults);
+    trees.push(read.tree);
   }
   return { trees, isComplete };
 }

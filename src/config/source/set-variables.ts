@@ -3,7 +3,6 @@ import { relative, resolve } from 'node:path';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
-import { buildTree } from './build-tree.ts';
 import { systemCode, type FileContent } from './configuration-files.ts';
 import {
   explainUnset,
@@ -15,7 +14,7 @@ import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import { decodeYaml } from '../scope/host-functions.ts';
 import { entriesOf, type LocatedNode } from './located-node.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { readTree } from './read-tree.ts';
 import { decodeText, type FileReading } from './read-files.ts';
 import type { Place, SourceFile } from './source-file.ts';
 
@@ -91,8 +90,7 @@ export async function readVariableFiles(
   const trees: LocatedNode[] = [];
   for (const path of paths) {
     const file = await readVariableFile(path, reading);
-    const document = file && parseYaml(file, faults);
-    const tree = document && buildTree(document, file, faults);
+    const tree = file && readTree(file, faults)?.tree;
     if (tree?.kind === 'map') trees.push(tree);
     else if (tree) {
       faults.add({
