@@ -20,7 +20,6 @@ import type { Place, SourceFile } from './source-file.ts';
 const maxDepth = 32;
 
 /** What YAML does not allow, what breaks or indents lines otherwise, and keys that say so themselves. */
-
 const notPlain = /[^\n\u0020-\u007e\u00a0-\u2027\u202a-\udfff]|(?:^|[ \n,[{])\?(?:[ \n]|$)/;
 
 const quoted: ReadonlySet<number> = new Set([
@@ -72,7 +71,7 @@ class PlainReader {
 
   read(): LocatedNode | undefined {
     let documents = 0;
-    for (const event of parseEvents(this.#text, {})) {
+    for (const event of parseEvents(this.#text, { maxDepth })) {
       if (event.type === EVENT_ID.DOCUMENT) {
         documents += 1;
         const { directives, explicitEnd } = event;
@@ -96,7 +95,7 @@ class PlainReader {
         const isFlow = event.style === COLLECTION_STYLE.FLOW;
         const isMap = event.type === EVENT_ID.MAPPING;
         // A map or a list as a key.
-        if (this.#isKeyNext || this.#open.length > maxDepth) throw new NotPlain();
+        if (this.#isKeyNext) throw new NotPlain();
         this.#open.push({
           ...{ start, end: isFlow ? start + 1 : start, isFlow, endsEmpty: false, key: undefined },
           items: isMap ? undefined : [],
