@@ -46,5 +46,10 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 
 /** Null means "none": it is not shown and not compared. */
 export function withoutNull(attributes: Attributes): Record<string, Value> {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+  const present: Record<string, Value> = {};
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name] ?? null;
+    if (value !== null) present[name] = value;
+  }
+  return present;
 }

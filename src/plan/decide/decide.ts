@@ -8,6 +8,7 @@ import { parseKnown } from '../account-index.ts';
 import { afterwards, listSettled, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
+import type { Attributes } from '../../model/value.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from '../reconcile/drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
@@ -151,6 +152,10 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   };
 }
 
+function leaveOut(attributes: Attributes, names: ReadonlySet<string>): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.has(name)));
+}
+
 /** What differs from the configuration, and what of it a rebuild is waited for with. */
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
@@ -166,7 +171,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const whole = diffAttributes(
     kind,
     read,
-    Object.fromEntries(Object.entries(desired.attributes).filter(([name]) => !ignored.has(name))),
+    ignored.size === 0 ? desired.attributes : leaveOut(desired.attributes, ignored),
     (managed?.configured ?? []).filter((name) => !ignored.has(name)),
     deferredNames(desired).filter((name) => !ignored.has(name)),
   );

@@ -11,7 +11,9 @@ import type { DecisionContext } from './decision.ts';
 
 /** The keys of what is spelled by its id in `read` since it is replaced, and by its key in `held`. */
 export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Change, 'replacedKeys'> {
-  const pairs = Object.entries(read).flatMap(([name, value]) => {
+  const differing = Object.keys(read).filter((name) => read[name] !== held[name]);
+  const pairs = differing.flatMap((name) => {
+    const value = read[name] ?? null;
     const key = held[name];
     if (Array.isArray(value) && Array.isArray(key)) return zip(value as Value[], key as Value[]);
     return [[value, key ?? null] as const];
