@@ -25,13 +25,18 @@ export function scheduleQuota(
   live: LiveSnapshot,
 ): QuotaSchedule {
   const costs = readCosts(tasks, decisions, live);
-  const waits = new Map(
-    tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
-  );
+  // Of no use where there is room for all at once, as there mostly is.
+  let known: Map<string, Set<string>> | undefined;
+  const waitsOf = () =>
+    (known ??= new Map(
+      tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
+    ));
   const measured = quotas.map((quota) => {
-    return { ...quota, ...scheduleOne(quota, tasks, costs, waits) };
+    return { ...quota, ...scheduleOne(quota, tasks, costs, waitsOf) };
   });
-  const isChanged = tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
+  const waits = known;
+  const isChanged =
+    waits && tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
   return { tasks: isChanged ? sortTasks(addWaits(tasks, waits)) : tasks, quotas: measured };
 }
 
@@ -54,13 +59,14 @@ function scheduleOne(
   { name, limit, used }: MeasuredQuota,
   tasks: readonly Task[],
   costs: Costs,
-  waits: ReadonlyMap<string, Set<string>>,
+  waitsOf: () => ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
   const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
   if (unordered <= limit || taken === 0) return { peak: used + sumPeaks(tasks, costOf), unordered };
+  const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
   const freeing = groupByTaker(takers, tasks, waits);
   const { add, claim } = shareOut();
@@ -90,6 +96,7 @@ function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Co
   const standing = new Map<string, { now: number; most: number }>();
   for (const { id, address } of tasks) {
     const { needs, frees } = costOf({ id });
+    if (needs + frees === 0) continue;
     const { now, most } = standing.get(address) ?? { now: 0, most: 0 };
     standing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
   }

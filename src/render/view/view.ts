@@ -77,6 +77,7 @@ export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
   const asideNames = listAsideNames(plan);
+  const share = shareAttributes();
   for (const change of plan.changes) {
     const action = showAction(change);
     if (action === 'no-op') continue;
@@ -100,7 +101,7 @@ export function viewPlan(plan: Plan): PlanView {
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,
-      ),
+      ).map(share),
     });
   }
   return {
@@ -163,6 +164,28 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
+}
+
+/**
+ * Gives the same object for what is the same in one change after another, as nearly all of the instances of one resource
+ * is: of many thousand changes there is one view of each value then.
+ */
+function shareAttributes(): (attribute: AttributeView) => AttributeView {
+  const latest = new Map<string, AttributeView>();
+  return (attribute) => {
+    const known = latest.get(attribute.name);
+    if (known && isAlike(known, attribute)) return known;
+    latest.set(attribute.name, attribute);
+    return attribute;
+  };
+}
+
+/** True for equal attributes; of those with more than one value, or with a remark, it is not found out. */
+function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: AttributeView) {
+  if (Object.keys(rest).length + Object.keys(others).length > 2) return false;
+  if (diff.mark !== other.mark) return false;
+  if (diff.kind !== 'scalar') return diff.kind === 'unknown' && other.kind === 'unknown';
+  return other.kind === 'scalar' && diff.before === other.before && diff.after === other.after;
 }
 
 /** What is replaced is called by its key, as everything else is, and by the id that the new one will not have. */
