@@ -42,7 +42,7 @@ export interface JsonForm {
 
 const plainForm: JsonForm = {
   keysOf: Object.keys,
-  format: (value) => (JSON.stringify(value) as string | undefined) ?? 'null',
+  format: (value) => JSON.stringify(value === undefined ? null : value),
 };
 
 /**
