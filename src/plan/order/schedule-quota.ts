@@ -62,10 +62,13 @@ function scheduleOne(
   waitsOf: () => ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
   const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
-  const taking = tasks.filter((task) => costOf(task).needs > 0);
+  const costing = tasks.filter(({ id }) => costs.get(id)?.[name]);
+  const taking = costing.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  if (unordered <= limit || taken === 0) return { peak: used + sumPeaks(tasks, costOf), unordered };
+  if (unordered <= limit || taken === 0) {
+    return { peak: used + sumPeaks(costing, costOf), unordered };
+  }
   const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
   const freeing = groupByTaker(takers, tasks, waits);
@@ -96,7 +99,6 @@ function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Co
   const standing = new Map<string, { now: number; most: number }>();
   for (const { id, address } of tasks) {
     const { needs, frees } = costOf({ id });
-    if (needs + frees === 0) continue;
     const { now, most } = standing.get(address) ?? { now: 0, most: 0 };
     standing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
   }
