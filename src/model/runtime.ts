@@ -12,6 +12,11 @@ export interface Clock {
 /** The part of a text stream that the program needs. */
 export interface TextSink {
   write(text: string): void;
+  /**
+   * Resolves once there is room for more, which may take as long as the reader does. False where nothing that is written
+   * gets anywhere any more.
+   */
+  ready(): Promise<boolean>;
   /** True on a terminal. */
   readonly isTTY: boolean;
   /** Width in columns; undefined when not a terminal. */

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { formatCanonical } from '../model/text/canonical-text.ts';
+import { writeDocument } from '../model/text/json-parts.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { createError, explainFileError } from './faults.ts';
+import { hashCanonical } from './hash-canonical.ts';
 import { readHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import { findPlaceFault } from './files/written-file.ts';
@@ -50,20 +50,15 @@ export interface SavedPlan {
 const formatVersion = 3;
 const format = 'hostwright-plan';
 
-/** Over all that the file holds but the checksum itself. */
-function checksumOf(saved: object): string {
-  return createHash('sha256').update(formatCanonical(saved)).digest('hex');
-}
-
 /** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */
 export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
   // Reading the account takes a while.
   await checkPlanPlace(path);
-  // Through JSON once, so that the checksum is over what a reader will get.
-  const plain = JSON.parse(JSON.stringify({ format, formatVersion, ...saved })) as object;
-  const text = JSON.stringify({ checksum: checksumOf(plain), ...plain });
+  const content = { format, formatVersion, ...saved };
+  // Over all that the file holds but the checksum itself.
+  const whole = { checksum: hashCanonical(content), ...content };
   try {
-    await replaceFile(path, `${text}\n`);
+    await replaceFile(path, writeDocument(whole));
   } catch (cause) {
     throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
   }
@@ -118,7 +113,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
     );
   }
   const { checksum, ...saved } = content;
-  if (checksumOf(saved) !== checksum) {
+  if (hashCanonical(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
   return saved;

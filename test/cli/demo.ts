@@ -21,12 +21,15 @@ export interface Demo {
 /** More than any operation takes. */
 const longMs = 60_000;
 
+/** Room for any number of VMs that a test has. */
+const roomy = { cpu: 10_000, ram: 10_000, disk: 1_000_000 };
+
 /** Opens one with so many VMs, `projects.demo.vms.web[0]` and so on. */
 export async function openDemo(vmCount: number): Promise<Demo> {
   let heldAt: number | undefined;
   let isReleased = false;
   const now = () => heldAt ?? hurriedClock.now() + (isReleased ? 2 * longMs : 0);
-  const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20 });
+  const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20, quotas: roomy });
   let taken = 0;
   const waiters: { readonly count: number; readonly go: () => void }[] = [];
   const isVm = ({ method, url }: Request) => method === 'POST' && url.endsWith('/vms');

@@ -100,3 +100,19 @@ test('a reader that goes away is no reason to stop', async () => {
   });
   expect(plan).toMatchObject({ code: 0 });
 });
+
+test.each([['--json'], ['--format', 'json']])(
+  'a reader that goes away ends a long plan quietly: %s',
+  async (...flags) => {
+    const many = await openDemo(1_000);
+    try {
+      const plan = start(['plan', many.directory, ...flags], { env: many.env });
+      await plan.waitFor('vms.web');
+      plan.child.stdout?.destroy();
+      expect(await plan.ended).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      many.release();
+      await many.close();
+    }
+  },
+);

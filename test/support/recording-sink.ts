@@ -17,5 +17,6 @@ export function createRecordingSink(
       this.text += text;
       onText(text);
     },
+    ready: () => Promise.resolve(true),
   };
 }

@@ -29,6 +29,10 @@ export class Screen implements TextSink {
     }
   }
 
+  ready(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   #print(text: string): void {
     const plain = text.replaceAll(colorChange, '');
     if (plain.includes('\u001b')) {

@@ -1,7 +1,13 @@
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 
-const silent = { write: () => undefined, isTTY: false, columns: undefined, rows: undefined };
+const silent = {
+  write: () => undefined,
+  ready: () => Promise.resolve(true),
+  isTTY: false,
+  columns: undefined,
+  rows: undefined,
+};
 const refuse = () => Promise.reject(new Error('nothing is run here'));
 
 /** A runtime for a program that is looked at and never run. */

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
+import { gatherPieces } from '../../model/text/json-parts.ts';
 import {
   describeApplyEvent,
   describeStillRunning,
@@ -20,18 +21,19 @@ import {
 import { describePlanEvents } from '../../render/json/plan-events-json.ts';
 import { repeat } from './repeat.ts';
 import { RunningChanges } from './running-changes.ts';
+import { writePieces, type PieceSink } from './write-pieces.ts';
 
 /** Writes what happens as the event stream, an object a line, each as soon as it is known. */
 export class EventReporter implements Reporter {
   readonly #clock: Clock;
-  readonly #write: (line: string) => void;
+  readonly #sink: PieceSink;
   readonly #running = new RunningChanges();
   #endTicking: (() => void) | undefined;
 
-  /** @param write takes a line with its end */
-  constructor(clock: Clock, write: (line: string) => void) {
+  /** @param sink takes lines with their ends */
+  constructor(clock: Clock, sink: PieceSink) {
     this.#clock = clock;
-    this.#write = write;
+    this.#sink = sink;
     this.#say([describeVersion(version, clock.now())]);
   }
 
@@ -51,8 +53,9 @@ export class EventReporter implements Reporter {
     this.showDiagnostics(describeFailure(error) ?? [bug]);
   }
 
-  showPlan({ plan }: ShownPlan): void {
-    this.#say(describePlanEvents(plan, this.#clock.now()));
+  async showPlan({ plan }: ShownPlan): Promise<void> {
+    const lines = writeLines(describePlanEvents(plan, this.#clock.now()));
+    await writePieces(this.#sink, gatherPieces(lines));
   }
 
   /** Nobody reads a question in a stream of events, so nobody says yes. */
@@ -81,7 +84,11 @@ export class EventReporter implements Reporter {
 
   #say(events: readonly EventJson[]): void {
     if (events.length > 0) {
-      this.#write(events.map((event) => `${formatJson(event)}\n`).join(''));
+      this.#sink.write([...writeLines(events)].join(''));
     }
   }
+}
+
+function* writeLines(events: Iterable<EventJson>): Generator<string> {
+  for (const event of events) yield `${formatJson(event)}\n`;
 }

@@ -22,6 +22,7 @@ export function guardSink(sink: TextSink, isPlain: boolean): TextSink {
           .join('');
   return {
     write: (text) => sink.write(clean(text)),
+    ready: () => sink.ready(),
     get isTTY() {
       return sink.isTTY;
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TextSink } from '../../model/runtime.ts';
 
 /** A standard stream, and whether all of it could be written. */
@@ -14,16 +15,36 @@ const gone: ReadonlySet<string | undefined> = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
+/** Resolves once the stream takes more, or never will. */
+async function waitForRoom(stream: NodeJS.WriteStream): Promise<void> {
+  const events = ['drain', 'error', 'close'];
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      for (const event of events) stream.off(event, end);
+      resolve();
+    };
+    for (const event of events) stream.on(event, end);
+  });
+}
+
 /** A sink that never fails: what runs goes on without it. */
 export function openSink(stream: NodeJS.WriteStream): OutputSink {
   // A reader that went away (`| head`) or a terminal that was closed is no error of ours: there is just nobody to
   // write to any more. A full disk is one, and waits for the end to be told: no change may stop half-way for it.
   let fault: Error | undefined;
+  let isLost = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    isLost = true;
     if (!gone.has(error.code)) fault ??= error;
   });
   return {
     write: (text) => void stream.write(text),
+    async ready() {
+      if (stream.writableNeedDrain) await waitForRoom(stream);
+      // What is written at once, as to a file, leaves no turn for anything else, not even for the news that it failed.
+      else await setImmediate();
+      return !isLost && !stream.destroyed;
+    },
     async flush() {
       await new Promise<void>((resolve) => {
         stream.write('', () => resolve());

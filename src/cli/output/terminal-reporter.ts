@@ -8,14 +8,14 @@ import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderApplySummary } from '../../render/text/apply-summary.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
-import { formatJson } from '../../render/format/escape.ts';
-import { renderPlanJson } from '../../render/json/json.ts';
+import { writePlanJson } from '../../render/json/json.ts';
 import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { findingFormats, renderFindings } from '../flags/finding-formats.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { layoutFor } from './terminal.ts';
+import { writePieces } from './write-pieces.ts';
 
 /** How a plan can be shown. */
 export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
@@ -73,15 +73,14 @@ export class TerminalReporter implements Reporter {
     else this.#runtime.stderr.write(text);
   }
 
-  showPlan(shown: ShownPlan): void {
+  async showPlan(shown: ShownPlan): Promise<void> {
     const { plan, plannedAt } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     switch (this.#options.format) {
       case 'json': {
         const fingerprints = shown.fingerprints();
-        const json = renderPlanJson(plan, { version, plannedAt, fingerprints });
-        stdout.write(`${formatJson(json)}\n`);
+        await writePieces(stdout, writePlanJson(plan, { version, plannedAt, fingerprints }));
         return;
       }
       case 'markdown':

@@ -57,16 +57,14 @@ export async function withReporter(
     return await showPeople(runtime, globals, flags, work);
   }
   const { EventReporter } = await import('./event-reporter.ts');
-  const onStdout = json
-    ? new EventReporter(runtime.clock, (line) => runtime.stdout.write(line))
-    : undefined;
+  const onStdout = json ? new EventReporter(runtime.clock, runtime.stdout) : undefined;
   const shown = onStdout ?? (await createPlanReporter(runtime, globals, format));
   const complain = (diagnostic: Diagnostic) => shown.showDiagnostics([diagnostic]);
   const file =
     jsonInto === undefined
       ? undefined
       : await openEventFile(resolve(runtime.cwd, jsonInto), complain);
-  const beside = file && new EventReporter(runtime.clock, file.write);
+  const beside = file && new EventReporter(runtime.clock, file);
   try {
     return await work(beside ? joinReporters(shown, beside) : shown);
   } catch (error) {
@@ -121,7 +119,10 @@ function joinReporters(first: Reporter, second: Reporter): Reporter {
   };
   return {
     showDiagnostics: (diagnostics) => both((one) => one.showDiagnostics(diagnostics)),
-    showPlan: (planned) => both((one) => one.showPlan(planned)),
+    async showPlan(planned) {
+      // A slow reader of the one keeps nothing from the other.
+      await Promise.all([first.showPlan(planned), second.showPlan(planned)]);
+    },
     approve: (planned) => first.approve(planned),
     showEvent: (event) => both((one) => one.showEvent(event)),
     showSummary: (summary, mode) => both((one) => one.showSummary(summary, mode)),

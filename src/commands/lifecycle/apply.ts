@@ -75,7 +75,7 @@ export async function apply(
     if (saved) {
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
-    } else reporter.showPlan(planned);
+    } else await reporter.showPlan(planned);
     const serviceNow = connection.client.serviceTime();
     await keepRecognised(store, planned.pending, runtime.clock.now(), serviceNow);
     if (hasErrors(planned.plan.findings)) return 'refused';

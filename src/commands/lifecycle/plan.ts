@@ -51,7 +51,7 @@ export async function plan(
       planOptions: options.planOptions,
     });
     const directory = relativeTo(runtime, session.directory);
-    reporter.showPlan({ ...planned, directory });
+    await reporter.showPlan({ ...planned, directory });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
     const desired = withholdSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);

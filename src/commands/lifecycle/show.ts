@@ -10,7 +10,7 @@ export async function showPlanFile(
   reporter: Reporter,
 ): Promise<void> {
   const saved = await openSavedPlan(runtime, path);
-  reporter.showPlan({
+  await reporter.showPlan({
     ...saved,
     fingerprints: () => saved.fingerprints,
     dependencies: () => graphPlan(saved.plan, saved.desired),

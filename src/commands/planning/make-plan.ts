@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { checkResolved } from '../../checks/deferred-values.ts';
 import type { CheckInput } from '../../checks/check.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { readBackups } from '../../live/read-backups.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
-import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change, PlanOptions } from '../../model/plan/plan.ts';
@@ -23,6 +21,7 @@ import { readSent } from './read-sent.ts';
 import type { ShownPlan } from './shown-plan.ts';
 import type { Connection } from '../session/connect.ts';
 import { withholdSecrets } from '../session/redact-plan.ts';
+import { hashCanonical } from '../../state/hash-canonical.ts';
 
 /** A plan with what it was made from. */
 export interface Planned extends ShownPlan {
@@ -121,8 +120,8 @@ async function gatherForChecks(
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
   return {
-    configuration: hashOf(withholdSecrets(desired)),
-    live: hashOf(withoutPassing(live)),
+    configuration: hashCanonical(withholdSecrets(desired)),
+    live: hashCanonical(withoutPassing(live)),
     state: `${known.lineage}:${known.serial}`,
   };
 }
@@ -144,8 +143,4 @@ function readLostBackups({ client }: Connection, { plan, known }: BuiltPlan) {
     return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];
   });
   return readBackups(client, places);
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(formatCanonical(value)).digest('hex');
 }

@@ -7,6 +7,8 @@ import { findPlaceFault } from '../../state/files/written-file.ts';
 /** A file that takes lines. */
 export interface EventFile {
   readonly write: (line: string) => void;
+  /** False once it can no longer be written. */
+  readonly ready: () => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -39,6 +41,7 @@ export function makeLineWriter(handle: number, complain: (error: unknown) => voi
         complain(error);
       }
     },
+    ready: () => Promise.resolve(!isBroken),
     close: () => closeSync(handle),
   };
 }

@@ -7,7 +7,8 @@ import type { ShownPlan } from '../planning/shown-plan.ts';
 export interface Reporter {
   /** Something that the user should know, outside of a plan. */
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
-  showPlan(planned: ShownPlan): void;
+  /** Resolves once the plan is out, or nobody reads it any more. */
+  showPlan(planned: ShownPlan): Promise<void>;
   /** Asks whether to go on; false for anything but a clear yes. */
   approve(planned: ShownPlan): Promise<boolean>;
   showEvent(event: ApplyEvent): void;

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import { listJsonParts } from './json-parts.ts';
 
 /** An escaped backslash, or half a character, which JSON has as an escape and the canonical form refuses. */
 const halfCharacter = /\\(\\|ud[89a-f][0-9a-f]{2})/g;
@@ -13,4 +14,12 @@ export function formatCanonical(value: unknown): string {
     escape === '\\' ? found : `\\${found}`,
   );
   return canonicalize(JSON.parse(whole)) ?? '';
+}
+
+/** The same in parts, in order: of what is large, nobody holds the whole text. */
+export function listCanonicalParts(value: object): Generator<string> {
+  return listJsonParts(value, {
+    keysOf: (one) => Object.keys(one).sort(),
+    format: formatCanonical,
+  });
 }

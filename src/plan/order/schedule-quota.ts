@@ -25,13 +25,18 @@ export function scheduleQuota(
   live: LiveSnapshot,
 ): QuotaSchedule {
   const costs = readCosts(tasks, decisions, live);
-  const waits = new Map(
-    tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
-  );
+  // Of no use where there is room for all at once, as there mostly is.
+  let known: Map<string, Set<string>> | undefined;
+  const waitsOf = () =>
+    (known ??= new Map(
+      tasks.map((task) => [task.id, new Set(task.dependsOn.map(({ on }) => on))]),
+    ));
   const measured = quotas.map((quota) => {
-    return { ...quota, ...scheduleOne(quota, tasks, costs, waits) };
+    return { ...quota, ...scheduleOne(quota, tasks, costs, waitsOf) };
   });
-  const isChanged = tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
+  const waits = known;
+  const isChanged =
+    waits && tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
   return { tasks: isChanged ? sortTasks(addWaits(tasks, waits)) : tasks, quotas: measured };
 }
 
@@ -54,13 +59,17 @@ function scheduleOne(
   { name, limit, used }: MeasuredQuota,
   tasks: readonly Task[],
   costs: Costs,
-  waits: ReadonlyMap<string, Set<string>>,
+  waitsOf: () => ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
   const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
-  const taking = tasks.filter((task) => costOf(task).needs > 0);
+  const costing = tasks.filter(({ id }) => costs.get(id)?.[name]);
+  const taking = costing.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  if (unordered <= limit || taken === 0) return { peak: used + sumPeaks(tasks, costOf), unordered };
+  if (unordered <= limit || taken === 0) {
+    return { peak: used + sumPeaks(costing, costOf), unordered };
+  }
+  const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
   const freeing = groupByTaker(takers, tasks, waits);
   const { add, claim } = shareOut();

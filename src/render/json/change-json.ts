@@ -23,15 +23,6 @@ export interface ResourceChangeJson extends ResourceIdentityJson {
   readonly action_reason?: ActionReason;
 }
 
-/** A change in all the forms that the representation has for it. */
-export interface ChangeJson {
-  readonly resourceChange: ResourceChangeJson;
-  /** For `prior_state`; undefined where nothing is there yet. */
-  readonly prior: ResourceValuesJson | undefined;
-  /** For `planned_values`; undefined where nothing stays. */
-  readonly planned: ResourceValuesJson | undefined;
-}
-
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
 const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   create: ['create'],
@@ -49,8 +40,8 @@ function listActions({ action, isCreatedFirst }: Change): readonly string[] {
   return action === 'replace' && isCreatedFirst ? [...actions].reverse() : actions;
 }
 
-/** Draws a change in Terraform's representation. */
-export function describeChange(change: Change, declared: ReadonlySet<Address>): ChangeJson {
+/** Draws a change as an entry of `resource_changes`. */
+export function describeChange(change: Change, declared: ReadonlySet<Address>): ResourceChangeJson {
   const { before, after, unknown } = completeSides(change);
   const { sensitive } = change;
   const hidden = new Set(sensitive);
@@ -62,24 +53,33 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>): 
     .map(({ name }) => [name]);
   const reason = findActionReason(change, declared);
   return {
-    resourceChange: {
-      ...identifyResource(change.address, change.kind),
-      ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
-      change: {
-        actions: listActions(change),
-        before: before && sortAttributes(before, hidden),
-        after: after && sortAttributes(after, hidden),
-        after_unknown: markNames(unknown),
-        before_sensitive: markSensitive(before),
-        after_sensitive: markSensitive(after, unknown),
-        ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
-        ...(change.isImported && { importing: { id: change.id } }),
-      },
-      ...(reason && { action_reason: reason }),
+    ...identifyResource(change.address, change.kind),
+    ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
+    change: {
+      actions: listActions(change),
+      before: before && sortAttributes(before, hidden),
+      after: after && sortAttributes(after, hidden),
+      after_unknown: markNames(unknown),
+      before_sensitive: markSensitive(before),
+      after_sensitive: markSensitive(after, unknown),
+      ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
+      ...(change.isImported && { importing: { id: change.id } }),
     },
-    prior: before === null ? undefined : describeResource(change, before, sensitive),
-    planned: after === null ? undefined : describeResource(change, after, sensitive),
+    ...(reason && { action_reason: reason }),
   };
+}
+
+/**
+ * The resource of a change as it stands in `prior_state` or in `planned_values`; undefined where nothing is there yet, or
+ * nothing stays.
+ */
+export function describeSide(
+  change: Change,
+  side: 'prior' | 'planned',
+): ResourceValuesJson | undefined {
+  const { before, after } = completeSides(change);
+  const attributes = side === 'prior' ? before : after;
+  return attributes === null ? undefined : describeResource(change, attributes, change.sensitive);
 }
 
 /** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */

@@ -1,5 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import { makeEach } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { providerName, resourceType, sortValue } from './resource-json.ts';
@@ -25,7 +26,7 @@ export function describeConfiguration(changes: readonly Change[]): object {
   return {
     provider_config: { [providerName]: { name: providerName, full_name: providerName } },
     root_module: {
-      resources: [...groups].map(([base, group]) => describeDeclaration(base, group)),
+      resources: makeEach(groups, ([base, group]) => describeDeclaration(base, group)),
     },
   };
 }

@@ -1,15 +1,17 @@
 import { isEffective } from '../../model/plan/plan.ts';
-import type { OutputChange, Plan } from '../../model/plan/plan.ts';
+import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
+import { collectLists, makeEach, writeDocument } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
-import { describeChange, describeDrift } from './change-json.ts';
-import type { ChangeJson, ResourceChangeJson } from './change-json.ts';
+import { escapeJson } from '../format/escape.ts';
+import { describeChange, describeDrift, describeSide } from './change-json.ts';
+import type { ResourceChangeJson } from './change-json.ts';
 import { listDeclared } from '../view/change-reason.ts';
 import { describeCheck } from './checks-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
-import { describePlan } from './plan-extras-json.ts';
-import { representedTerraform, type ResourceValuesJson } from './resource-json.ts';
-import { viewPlan } from '../view/view.ts';
+import { describePlan, type PlanExtrasJson } from './plan-extras-json.ts';
+import { representedTerraform } from './resource-json.ts';
+import { outlinePlan } from '../view/outline.ts';
 
 /** What a plan's JSON says that the plan does not know. */
 export interface PlanMeta {
@@ -31,50 +33,62 @@ export interface PlanJson {
   readonly applyable: boolean;
   readonly complete: boolean;
   readonly errored: boolean;
-  readonly hostwright: ReturnType<typeof describePlan>;
+  readonly hostwright: PlanExtrasJson;
   readonly [key: string]: unknown;
 }
 
 /** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
 export function renderPlanJson(plan: Plan, meta: PlanMeta): PlanJson {
-  const view = viewPlan(plan);
+  return collectLists(draftPlan(plan, meta)) as PlanJson;
+}
+
+/**
+ * The same as text on one line, safe to print, in pieces: what a plan of many thousand changes says of them is neither
+ * made nor kept all at once.
+ */
+export function* writePlanJson(plan: Plan, meta: PlanMeta): Generator<string> {
+  // No character that is escaped, and nothing that a CI system takes for a command, goes from one part to the next.
+  for (const piece of writeDocument(draftPlan(plan, meta))) yield escapeJson(piece);
+}
+
+/** The plan's JSON, with lazy lists for what there is one of for each change. */
+function draftPlan(plan: Plan, meta: PlanMeta): object {
+  const outline = outlinePlan(plan);
   const declared = listDeclared(plan);
-  const changes = plan.changes.map((change) => describeChange(change, declared));
-  const { outputs = [] } = plan;
+  const { changes, outputs = [] } = plan;
   const variables = Object.entries(meta.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     format_version: '1.2',
     terraform_version: representedTerraform,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
     planned_values: describeValues(outputs, changes, 'planned'),
-    resource_drift: (plan.drift ?? []).map(describeDrift),
-    resource_changes: changes.map((change) => change.resourceChange),
+    resource_drift: makeEach(plan.drift ?? [], describeDrift),
+    resource_changes: makeEach(changes, (change) => describeChange(change, declared)),
     output_changes: describeOutputChanges(outputs),
     prior_state: {
       format_version: '1.0',
       terraform_version: representedTerraform,
       values: describeValues(outputs, changes, 'prior'),
     },
-    configuration: describeConfiguration(plan.changes),
+    configuration: describeConfiguration(changes),
     checks: (plan.checks ?? []).map(describeCheck),
     timestamp: new Date(meta.plannedAt).toISOString(),
-    applyable: (isEffective(plan) || plan.gone.length > 0) && !view.hasErrors,
-    complete: !view.hasErrors && !plan.isPartial,
-    errored: view.hasErrors,
-    hostwright: describePlan(plan, view, meta),
+    applyable: (isEffective(plan) || plan.gone.length > 0) && !outline.hasErrors,
+    complete: !outline.hasErrors && !plan.isPartial,
+    errored: outline.hasErrors,
+    hostwright: describePlan(plan, outline, meta),
   };
 }
 
 /** One side of a plan; without `outputs` where there are none, as in Terraform. */
 function describeValues(
   outputs: readonly OutputChange[],
-  changes: readonly ChangeJson[],
+  changes: readonly Change[],
   side: 'prior' | 'planned',
 ): object {
   const described = listOutputs(outputs, side);
-  const resources: readonly ResourceValuesJson[] = changes.flatMap((change) => change[side] ?? []);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
-    root_module: { resources },
+    root_module: { resources: makeEach(changes, (change) => describeSide(change, side)) },
   };
 }

@@ -14,7 +14,7 @@ import {
 } from './event-json.ts';
 import { listOutputs } from './outputs-json.ts';
 import { showAction, type ShownAction } from '../format/symbols.ts';
-import { viewPlan } from '../view/view.ts';
+import { outlinePlan } from '../view/outline.ts';
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
 const planned: Readonly<Record<Exclude<ShownAction, 'no-op'>, { ui: UiAction; verb: string }>> = {
@@ -43,30 +43,28 @@ const reasons: Readonly<Record<ActionReason, string>> = {
   delete_because_each_key: 'delete_because_each_key',
 };
 
-/** Everything that a plan has to say: findings, drift, changes, counts, outputs. */
-export function describePlanEvents(plan: Plan, at: number): EventJson[] {
-  const view = viewPlan(plan);
+/** Everything that a plan has to say: findings, drift, changes, counts, outputs; each is made when it is asked for. */
+export function* describePlanEvents(plan: Plan, at: number): Generator<EventJson> {
+  const outline = outlinePlan(plan);
   const declared = listDeclared(plan);
-  const closing = describeClosing(view);
-  return [
-    ...view.findings.map((finding) => describeDiagnosticEvent(finding, at)),
-    ...(plan.drift ?? []).map(({ address, after }) => {
-      const action = after === null ? 'delete' : 'update';
-      const change = { resource: describeUiResource(address), action };
-      const message = `${address}: Drift detected (${action})`;
-      return stamp({ type: 'resource_drift', '@message': message, change }, at);
-    }),
-    ...plan.changes.flatMap((change) => describePlanned(change, declared, at)),
-    stamp(
-      {
-        type: 'change_summary',
-        '@message': closing.counts ?? closing.verdict ?? 'No changes.',
-        ...describeTally(view.counts, 'plan'),
-      },
-      at,
-    ),
-    ...describePlannedOutputs(plan.outputs ?? [], at),
-  ];
+  const closing = describeClosing(outline);
+  for (const finding of outline.findings) yield describeDiagnosticEvent(finding, at);
+  for (const { address, after } of plan.drift ?? []) {
+    const action = after === null ? 'delete' : 'update';
+    const change = { resource: describeUiResource(address), action };
+    const message = `${address}: Drift detected (${action})`;
+    yield stamp({ type: 'resource_drift', '@message': message, change }, at);
+  }
+  for (const change of plan.changes) yield* describePlanned(change, declared, at);
+  yield stamp(
+    {
+      type: 'change_summary',
+      '@message': closing.counts ?? closing.verdict ?? 'No changes.',
+      ...describeTally(outline.counts, 'plan'),
+    },
+    at,
+  );
+  yield* describePlannedOutputs(plan.outputs ?? [], at);
 }
 
 function describePlanned(

@@ -5,7 +5,8 @@ import type { TaskPhase } from '../../model/plan/task.ts';
 import { nameWork } from '../../kinds/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
-import type { PlanView } from '../view/view.ts';
+import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
+import type { PlanOutline } from '../view/outline.ts';
 import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -49,12 +50,18 @@ interface TaskJson {
   readonly dependsOn: readonly string[];
 }
 
+/** The same while it is being written: with lazy lists for what may be many. */
+type PlanExtrasDraft = Omit<PlanExtrasJson, 'findings' | 'order'> & {
+  readonly findings: LazyList<DiagnosticJson>;
+  readonly order: LazyList<TaskJson>;
+};
+
 /** Draws our own part of a plan's JSON. */
 export function describePlan(
   plan: Plan,
-  { counts, commands, findings }: PlanView,
+  { counts, commands, findings }: PlanOutline,
   meta: { readonly version: string; readonly fingerprints: Readonly<Record<string, string>> },
-): PlanExtrasJson {
+): PlanExtrasDraft {
   const actions: Record<Address, Action> = {};
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
@@ -73,9 +80,9 @@ export function describePlan(
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
     losses,
-    findings: findings.map(describeDiagnostic),
+    findings: makeEach(findings, describeDiagnostic),
     quotas: plan.quotas,
-    order: plan.tasks.map(({ id, address, phase, commands, dependsOn }) => ({
+    order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
       id,
       address,
       phase,

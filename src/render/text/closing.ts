@@ -1,7 +1,7 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import { describeCounts } from './counts-text.ts';
 import { countNoun } from '../view/labels.ts';
-import type { PlanView } from '../view/view.ts';
+import type { PlanOutline } from '../view/outline.ts';
 
 /** What stands at the end of a plan. */
 export interface Closing {
@@ -22,20 +22,20 @@ const refreshWords =
   'remote objects.';
 
 /** The words that a plan closes with, the same in every form of it. */
-export function describeClosing(view: PlanView): Closing {
+export function describeClosing(view: PlanOutline): Closing {
   const counts = `Plan: ${describeCounts(view.counts)}.`;
-  const hasChanges = view.changes.length > 0;
+  const { hasChanges } = view;
   if (view.hasErrors) {
     const errors = countSeverity(view.findings, 'error');
     const verdict = `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
     return { ...(hasChanges && { counts }), verdict };
   }
   if (hasChanges) return { counts };
-  if (view.drift.length > 0) return { explanation: refreshWords };
+  if (view.hasDrift) return { explanation: refreshWords };
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
-function explainNothing(view: PlanView): Closing {
+function explainNothing(view: PlanOutline): Closing {
   if (view.underway > 0 && view.mode !== 'refresh') {
     return {
       verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,

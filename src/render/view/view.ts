@@ -4,19 +4,15 @@
 // stands in a plan is shown, and nothing else.
 import { describeUnderway } from '../../kinds/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { Finding, Severity } from '../../model/diagnostic.ts';
-import { countEffects, listEffects } from '../../model/plan/effects.ts';
-import type { Effect, EffectCounts } from '../../model/plan/effects.ts';
-import type { Change, Drift, Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import { listEffects } from '../../model/plan/effects.ts';
+import type { Effect } from '../../model/plan/effects.ts';
+import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
-import { viewOutputs } from '../text/outputs-text.ts';
-import type { OutputView } from '../text/outputs-text.ts';
+import { outlinePlan, type PlanOutline } from './outline.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
@@ -69,33 +65,11 @@ export interface ChangeView {
 }
 
 /** A plan as its readers see it. */
-export interface PlanView {
-  readonly mode: PlanMode;
+export interface PlanView extends PlanOutline {
   readonly changes: readonly ChangeView[];
-  /** The commands of the configuration that an apply runs. */
-  readonly commands: readonly PlannedCommand[];
-  readonly counts: EffectCounts;
-  /** The quotas that the plan changes, also on its way alone, or goes over. */
-  readonly quotas: readonly QuotaUse[];
-  /** Errors first, then warnings, then notes. */
-  readonly findings: readonly Finding[];
   readonly projects: readonly ProjectCounts[];
-  /** What was deleted outside and nobody configures: apply forgets it. */
-  readonly gone: readonly Address[];
-  /** The outputs that change. */
-  readonly outputs: readonly OutputView[];
   /** What happened outside; filled where the plan is about nothing else. */
   readonly drift: readonly ChangeView[];
-  /** How many resources the service still works on for an earlier run. */
-  readonly underway: number;
-  readonly hasErrors: boolean;
-}
-
-const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
-
-/** The gravest first; the order of one severity stays. */
-function sortBySeverity<T extends { readonly severity: Severity }>(items: readonly T[]): T[] {
-  return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
 }
 
 /** Computes what there is to see in a plan. */
@@ -103,6 +77,7 @@ export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
   const asideNames = listAsideNames(plan);
+  const share = shareAttributes();
   for (const change of plan.changes) {
     const action = showAction(change);
     if (action === 'no-op') continue;
@@ -126,24 +101,14 @@ export function viewPlan(plan: Plan): PlanView {
       // What is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,
-      ),
+      ).map(share),
     });
   }
   return {
-    mode: plan.mode,
+    ...outlinePlan(plan),
     changes,
-    commands: plan.mode === 'refresh' ? [] : listCommands(plan.changes),
-    counts: countEffects(plan.changes.map(listEffects)),
-    quotas: plan.quotas.filter(
-      ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
-    ),
-    findings: sortBySeverity(plan.findings),
     projects: countProjects(plan.changes),
-    gone: plan.gone,
-    outputs: viewOutputs(plan.outputs ?? []),
     drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
-    underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
-    hasErrors: hasErrors(plan.findings),
   };
 }
 
@@ -199,6 +164,28 @@ function viewAttributes(change: Change): AttributeView[] {
     });
   }
   return attributes;
+}
+
+/**
+ * Gives the same object for what is the same in one change after another, as nearly all of the instances of one resource
+ * is: of many thousand changes there is one view of each value then.
+ */
+function shareAttributes(): (attribute: AttributeView) => AttributeView {
+  const latest = new Map<string, AttributeView>();
+  return (attribute) => {
+    const known = latest.get(attribute.name);
+    if (known && isAlike(known, attribute)) return known;
+    latest.set(attribute.name, attribute);
+    return attribute;
+  };
+}
+
+/** True for equal attributes; of those with more than one value, or with a remark, it is not found out. */
+function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: AttributeView) {
+  if (Object.keys(rest).length + Object.keys(others).length > 2) return false;
+  if (diff.mark !== other.mark) return false;
+  if (diff.kind !== 'scalar') return diff.kind === 'unknown' && other.kind === 'unknown';
+  return other.kind === 'scalar' && diff.before === other.before && diff.after === other.after;
 }
 
 /** What is replaced is called by its key, as everything else is, and by the id that the new one will not have. */

@@ -1,6 +1,6 @@
 // How a file takes the place of another: whole or not at all, and never over something else of the user's.
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../faults.ts';
 
@@ -11,20 +11,20 @@ export function nameBeside(path: string): string {
 
 /**
  * Writes a file beside the target, readable by its owner alone, syncs it, renames it onto the target and syncs the
- * directory. `confirm` is asked right before the rename, and stops it by throwing. What fails leaves nothing behind.
+ * directory. `text` may come in pieces. `confirm` is asked right before the rename, and stops it by throwing. What fails leaves nothing behind.
  * Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
  * directory.
  */
 export async function replaceFile(
   path: string,
-  text: string,
+  text: string | Iterable<string>,
   confirm: () => Promise<void> | void = () => undefined,
 ): Promise<void> {
   const temporary = nameBeside(path);
   const handle = await open(temporary, 'wx', 0o600);
   try {
     try {
-      await handle.writeFile(text);
+      await writeFile(handle, text);
       await handle.sync();
     } finally {
       await handle.close();

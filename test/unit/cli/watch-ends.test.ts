@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { watchEnds } from '../../../src/cli/watch-ends.ts';
+import { silentRuntime } from '../../support/silent-runtime.ts';
 
 /** A process that notes how it was ended, and goes on. */
 function openProcess(isTTY = false) {
@@ -9,7 +10,7 @@ function openProcess(isTTY = false) {
     exit: (code: number) => void story.push(code),
   });
   const stderr = { write: (text: string) => void story.push(text), isTTY };
-  const ends = watchEnds(process, { ...stderr, columns: undefined, rows: undefined });
+  const ends = watchEnds(process, { ...silentRuntime.stderr, ...stderr });
   return { ...ends, story, send: (event: string, reason?: unknown) => process.emit(event, reason) };
 }
 

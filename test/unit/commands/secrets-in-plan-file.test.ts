@@ -140,7 +140,7 @@ describe('a sensitive value', () => {
     const late = at('networks.late');
     expect(late?.unknown).toContain('name');
     const json = late && describeChange(late, new Set());
-    expect(json?.resourceChange.change.after_sensitive).toEqual({ name: true });
+    expect(json?.change.after_sensitive).toEqual({ name: true });
   });
 
   test('is quoted by no finding', async () => {

@@ -50,7 +50,7 @@ function read(events: readonly EventJson[]): EventJson[] {
 }
 
 const at = Date.UTC(2027, 0, 2, 3, 4, 5);
-const planned = (plan: Plan) => read(describePlanEvents(plan, at));
+const planned = (plan: Plan) => read([...describePlanEvents(plan, at)]);
 const only = (events: readonly EventJson[], type: string) =>
   events.filter((event) => event.type === type);
 

@@ -8,12 +8,12 @@ import { renderFirstConfiguration } from '../../../../src/render/yaml/first-conf
 import { reportScript } from '../../../../src/render/html/script.ts';
 import { reportStyle } from '../../../../src/render/html/style.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
-import { silentContext } from '../../../support/silent-runtime.ts';
+import { silentContext, silentRuntime } from '../../../support/silent-runtime.ts';
 
 function write(text: string, isPlain: boolean): string {
   let written = '';
-  const sink = { write: (one: string) => (written += one), isTTY: true, columns: 80, rows: 24 };
-  guardSink({ ...sink, write: (one) => void sink.write(one) }, isPlain).write(text);
+  const sink = { ...silentRuntime.stdout, write: (one: string) => void (written += one) };
+  guardSink({ ...sink, isTTY: true, columns: 80, rows: 24 }, isPlain).write(text);
   return written;
 }
 

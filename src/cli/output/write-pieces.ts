@@ -1,0 +1,15 @@
+import type { TextSink } from '../../model/runtime.ts';
+
+/** What text can be written to piece by piece. */
+export type PieceSink = Pick<TextSink, 'write' | 'ready'>;
+
+/**
+ * Writes a long text, each piece once there is room for it: a slow reader is waited for, and where nobody reads any
+ * more, the rest is not even made.
+ */
+export async function writePieces(sink: PieceSink, pieces: Iterable<string>): Promise<void> {
+  for (const piece of pieces) {
+    sink.write(piece);
+    if (!(await sink.ready())) return;
+  }
+}

@@ -1,0 +1,98 @@
+// JSON of any length, made and written bit by bit: a plan of many thousand resources is far longer than what ought to
+// be kept in memory at once.
+
+/** A list that is made anew each time it is read, one item after the other: nobody holds all of them. */
+export class LazyList<T> implements Iterable<T> {
+  readonly #make: () => Iterator<T>;
+
+  /** @param make begins to read it; may be asked more than once */
+  constructor(make: () => Iterator<T>) {
+    this.#make = make;
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.#make();
+  }
+}
+
+/** What is made of each item, as it is read; `undefined` is left out. */
+export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): LazyList<U> {
+  return new LazyList(function* () {
+    for (const item of items) {
+      const made = make(item);
+      if (made !== undefined) yield made;
+    }
+  });
+}
+
+/** A value whose lazy lists are arrays: those of its objects, and of theirs. */
+export function collectLists(value: unknown): unknown {
+  if (value instanceof LazyList) return [...(value as LazyList<unknown>)];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, collectLists(one)]));
+}
+
+/** How JSON is written. */
+export interface JsonForm {
+  /** The keys of an object, in the order in which they stand. */
+  readonly keysOf: (value: object) => readonly string[];
+  /** A value that is written at once. `undefined` is an item of a list. */
+  readonly format: (value: unknown) => string;
+}
+
+const plainForm: JsonForm = {
+  keysOf: Object.keys,
+  format: (value) => JSON.stringify(value === undefined ? null : value),
+};
+
+/**
+ * The JSON of a value, in order: what stands in objects key by key, and the items of their lists each at once. It may
+ * hold lazy lists, but not within the items of a list.
+ */
+export function* listJsonParts(value: unknown, form: JsonForm): Generator<string> {
+  if (Array.isArray(value) || value instanceof LazyList) {
+    let mark = '[';
+    for (const item of value as Iterable<unknown>) {
+      yield mark + form.format(item);
+      mark = ',';
+    }
+    yield mark === '[' ? '[]' : ']';
+  } else if (typeof value === 'object' && value !== null) {
+    let mark = '{';
+    for (const key of form.keysOf(value)) {
+      const one = (value as Readonly<Record<string, unknown>>)[key];
+      if (one === undefined) continue;
+      yield `${mark}${form.format(key)}:`;
+      yield* listJsonParts(one, form);
+      mark = ',';
+    }
+    yield mark === '{' ? '{}' : '}';
+  } else {
+    yield form.format(value);
+  }
+}
+
+/** How long a piece of text is before it is written, in UTF-16 units. */
+export const pieceLength = 65_536;
+
+/** Joins parts of a text to pieces that are worth writing: each as long as `pieceLength`, and its last part longer. */
+export function* gatherPieces(parts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** A value as one JSON document on one line, with a line end, in pieces that are worth writing. */
+export function writeDocument(value: unknown): Generator<string> {
+  return gatherPieces(listLineParts(value));
+}
+
+function* listLineParts(value: unknown): Generator<string> {
+  yield* listJsonParts(value, plainForm);
+  yield '\n';
+}

@@ -1,0 +1,60 @@
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Finding, Severity } from '../../model/diagnostic.ts';
+import type { Address } from '../../model/address.ts';
+import { countEffects, listEffects } from '../../model/plan/effects.ts';
+import type { EffectCounts } from '../../model/plan/effects.ts';
+import type { Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
+import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
+import { showAction } from '../format/symbols.ts';
+import { viewOutputs } from '../text/outputs-text.ts';
+import type { OutputView } from '../text/outputs-text.ts';
+
+/** What a plan comes to, whatever its changes look like one by one. */
+export interface PlanOutline {
+  readonly mode: PlanMode;
+  /** True where there is a change that is not a no-op. */
+  readonly hasChanges: boolean;
+  /** True where something happened outside, and the plan is about nothing else. */
+  readonly hasDrift: boolean;
+  /** The commands of the configuration that an apply runs. */
+  readonly commands: readonly PlannedCommand[];
+  readonly counts: EffectCounts;
+  /** The quotas that the plan changes, also on its way alone, or goes over. */
+  readonly quotas: readonly QuotaUse[];
+  /** Errors first, then warnings, then notes. */
+  readonly findings: readonly Finding[];
+  /** What was deleted outside and nobody configures: apply forgets it. */
+  readonly gone: readonly Address[];
+  /** The outputs that change. */
+  readonly outputs: readonly OutputView[];
+  /** How many resources the service still works on for an earlier run. */
+  readonly underway: number;
+  readonly hasErrors: boolean;
+}
+
+const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
+
+/** The gravest first; the order of one severity stays. */
+function sortBySeverity<T extends { readonly severity: Severity }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
+}
+
+/** Sums a plan up. */
+export function outlinePlan(plan: Plan): PlanOutline {
+  const isRefresh = plan.mode === 'refresh';
+  return {
+    mode: plan.mode,
+    hasChanges: plan.changes.some((change) => showAction(change) !== 'no-op'),
+    hasDrift: isRefresh && (plan.drift ?? []).length > 0,
+    commands: isRefresh ? [] : listCommands(plan.changes),
+    counts: countEffects(plan.changes.map(listEffects)),
+    quotas: plan.quotas.filter(
+      ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
+    ),
+    findings: sortBySeverity(plan.findings),
+    gone: plan.gone,
+    outputs: viewOutputs(plan.outputs ?? []),
+    underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
+    hasErrors: hasErrors(plan.findings),
+  };
+}
