@@ -89,13 +89,15 @@ async function runTasks(
     if (result.kind === 'applied') {
       if (task.phase === 'apply') history.done.add(task.address);
       frontier.complete(task.id);
-    } else if (result.kind !== 'interrupted') {
-      for (const skipped of frontier.fail(task.id)) {
-        results.note(skipped.task, { kind: 'skipped', causedBy: skipped.causedBy }, 0);
-      }
-    }
+    } else if (result.kind !== 'interrupted') skipWhatDepends(task, frontier, results);
   }
   if (failures.length > 0) throw failures[0] as Error;
+}
+
+function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults): void {
+  for (const { task, causedBy } of frontier.fail(id)) {
+    results.note(task, { kind: 'skipped', causedBy }, 0);
+  }
 }
 
 /** Gives each free place to what has the longest way before it. @returns the tasks that start, each with its place */
