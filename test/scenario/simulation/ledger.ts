@@ -53,7 +53,10 @@ export interface Double {
   readonly wasAccepted: boolean;
   /** The first one had been shown before the second went out. */
   readonly wasShown: boolean;
-  /** The second was about to go out before the first was, by a process that stood still since: nobody could hold it back. */
+  /**
+   * One of the two was about to go out by a process that stood still and was overtaken meanwhile: nobody could hold it
+   * back, and it could write down nothing more of it.
+   */
   readonly isOvertaken: boolean;
 }
 
@@ -303,7 +306,7 @@ export class Ledger {
           gapMs: later.sentAt - earlier.sentAt,
           wasAccepted: earlier.isAccepted,
           wasShown: (this.#shownAt.get(first.id) ?? Infinity) < later.sentAt,
-          isOvertaken: later.isUnlocked,
+          isOvertaken: later.isUnlocked || earlier.isUnlocked,
         },
       ];
     });
