@@ -218,7 +218,9 @@ class Simulation {
       }
       const diagnostics = diagnosticsOf(end);
       const advice = await this.#heed(diagnostics, desired, adoptsAll);
-      ({ adoptsAll, removesDoubled } = advice);
+      adoptsAll = advice.adoptsAll;
+      // Where nothing was done, what was to be removed is still there.
+      removesDoubled = advice.removesDoubled || (removesDoubled && end.kind === 'refused');
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
       // An entry whose resource is gone by now is taken out.
