@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { ApiError } from '../../../src/api/errors/errors.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { hasErrors, type Diagnostic } from '../../../src/model/diagnostic.ts';
+import type { PlanOptions } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { ApplyEvent } from '../../../src/model/plan/result.ts';
 import type { DiskWrite } from '../../../src/state/memory-store.ts';
@@ -210,7 +211,11 @@ class Simulation {
     let adoptsAll = false;
     let removesDoubled = false;
     for (let turn = 0; turn < finalRuns; turn += 1) {
-      const planOptions = { isForced: true, adoptsAll, ...removeDoubledOption(removesDoubled) };
+      const planOptions: Partial<PlanOptions> = {
+        isForced: true,
+        adoptsAll,
+        ...removeDoubledOption(removesDoubled),
+      };
       end = await time.run(this.#attempt(desired, { planOptions }));
       if (hasSucceeded(end)) {
         await this.#settleLookalikes(end);
@@ -218,9 +223,10 @@ class Simulation {
       }
       const diagnostics = diagnosticsOf(end);
       const advice = await this.#heed(diagnostics, desired, adoptsAll);
+      const isRefused = end.kind === 'refused';
       adoptsAll = advice.adoptsAll;
       // Where nothing was done, what was to be removed is still there.
-      removesDoubled = advice.removesDoubled || (removesDoubled && end.kind === 'refused');
+      removesDoubled = advice.removesDoubled || (removesDoubled && isRefused);
       await this.#world.settle(60_000);
       desired = rewrite(desired, diagnostics);
       // An entry whose resource is gone by now is taken out.
