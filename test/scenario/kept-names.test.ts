@@ -4,7 +4,7 @@ import type { DesiredGraph } from '../../src/model/resource.ts';
 import { nameOf } from '../../src/model/account/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
-import { configure, describeFailures, findViolations, World } from './world.ts';
+import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
 /** The configuration with names that it refuses or rewrites: as a state of an earlier version may have them. */
 function respell(desired: DesiredGraph, spell: (name: string) => string): DesiredGraph {
@@ -210,6 +210,55 @@ describe('a service that keeps names as they are given', () => {
     expect(lost).toBe(1);
     expect(describeFailures(end)).toEqual([]);
     expect(await namesOf(world)).toContain('web');
+  });
+});
+
+describe('a VM of another spelling that shows where ours does not', () => {
+  /** Somebody makes one right after ours, and ours shows late: in no list, and in no record. */
+  async function apply(names: 'lower-case' | undefined) {
+    const world = await World.open(names && { names });
+    const graph = await configure(shop('shop', 'Web'));
+    const told: string[] = [];
+    let isMade = false;
+    const late = hide(world, 'Web', world.time.now() + 90_000);
+    const meddle: Meddle = async (request, pass) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith('/operations')) return Response.json(await emptied(await pass()));
+      if (request.method !== 'POST' || !pathname.endsWith('/vms')) return late(request, pass);
+      const body = await request.clone().text();
+      const accepted = await pass();
+      if (isMade || names || !accepted.ok) return new Response(null, { status: accepted.status });
+      isMade = true;
+      const { headers, url } = request;
+      await world.sandbox.fetch(
+        new Request(url, { method: 'POST', headers, body: body.replace('"Web"', '"WEB"') }),
+      );
+      return new Response(null, { status: accepted.status, headers: accepted.headers });
+    };
+    await world.apply(graph, {
+      meddle,
+      onDiagnostics: (diagnostics) => {
+        told.push(...diagnostics.map(({ code, address = '' }) => `${code} ${address}`));
+      },
+    });
+    return { world, told };
+  }
+
+  const emptied = async (response: Response) => ({
+    ...((await response.json()) as object),
+    items: [],
+  });
+
+  test('may be taken for it, and then that is told', async () => {
+    const { world, told } = await apply(undefined);
+    expect(await nameAt(world, 'projects.shop.vms.web')).toBe('WEB');
+    expect(told).toContain('create-recognised projects.shop.vms.web');
+  });
+
+  test('is taken for it without a word by a service that is known to rewrite names', async () => {
+    const { world, told } = await apply('lower-case');
+    expect(await nameAt(world, 'projects.shop.vms.web')).toBe('web');
+    expect(told).not.toContain('create-recognised projects.shop.vms.web');
   });
 });
 

@@ -6,6 +6,7 @@ import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
+import type { CollectionLooks } from '../observe/collection-looks.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { ObservedService } from '../observe/watch.ts';
@@ -51,7 +52,10 @@ export interface CommandJob {
   readonly isLeft?: (isUnderWay: boolean) => boolean;
 }
 
-/** A context of its own, made anew for each run. `random` spreads the looks of several runs. */
+/**
+ * A context of its own, made anew for each run. `random` spreads the looks of several runs. `onListed` hears of every
+ * list that a wait has asked for.
+ */
 export function createCommandContext(
   {
     client,
@@ -60,12 +64,17 @@ export function createCommandContext(
     interrupted,
   }: Pick<CommandContext, 'client' | 'clock' | 'interrupted'> & { readonly random: () => number },
   state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
+  onListed: CollectionLooks['note'] = () => undefined,
 ): CommandContext {
   // What is read for the sake of a request alone ends with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationLog(client, beforeSending);
   const reader: ObservedService = {
-    list: (kind, place, options) => client.list(kind, place, options),
+    async list(kind, place, options) {
+      const listed = await client.list(kind, place, options);
+      onListed(kind, place, listed);
+      return listed;
+    },
     get: (kind, place, id, options) => client.get(kind, place, id, options),
     // What a look reads of records counts as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),

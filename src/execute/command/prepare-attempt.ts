@@ -34,9 +34,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
     throw explainTaken(context, change.address, { rivals });
   }
   const isAllKnown = serviceAt === undefined;
-  const listed = isAllKnown
-    ? resources.filter((live) => couldHaveMade(command, live))
-    : listMistakable(command, resources);
+  const listed = listKnown(command, resources, isAllKnown);
   const seen = [...listed, ...listPlanned(context, command)];
   // What comes with it does not show in the last list of its own kind.
   const brought = broughtBy(command);
@@ -44,16 +42,33 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
 
-/** The attempt right before it goes out: what operation records have named by now was there, though no list shows it. */
-export function addRecorded(
-  { client, addresses, history: { bound }, planned: { liveById } }: RunContext,
+/**
+ * The attempt right before it goes out: what any list has shown by now was there, and so was what operation records have
+ * named, though no list shows it.
+ */
+export function addSeen(
+  { client, addresses, collectionLooks, history: { bound }, planned: { liveById } }: RunContext,
   attempt: CreateAttempt,
 ): CreateAttempt {
+  const { command, isAllKnown, knownIds } = attempt;
+  const shown = collectionLooks.shown(commandSubjects[command.kind].kind, placeOfCommand(command));
+  const mistakable = listKnown(command, shown, isAllKnown).map(({ id }) => id);
   const unlisted = client.recordedIds.findUnknown(
     // What was deleted cannot be mistaken for what a create makes.
     (id, type) => isDeletion({ type }) || liveById.has(id) || addresses.has(id) || bound.has(id),
   );
-  return { ...attempt, knownIds: [...new Set([...attempt.knownIds, ...unlisted])] };
+  return { ...attempt, knownIds: [...new Set([...knownIds, ...mistakable, ...unlisted])] };
+}
+
+/** What of a list has to be known; where the service tells no time, all that lies there. */
+function listKnown(
+  command: ResolvedCommand,
+  listed: readonly LiveResource[],
+  isAllKnown = false,
+): readonly LiveResource[] {
+  return isAllKnown
+    ? listed.filter((live) => couldHaveMade(command, live))
+    : listMistakable(command, listed);
 }
 
 /** Something stands where a create would: somebody else's, or what an earlier create of the address has made late. */

@@ -1,4 +1,5 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
+import { isOddlySpelled } from '../../kinds/recognise/respelled.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import { noteRecognised, type RecognisedCreate } from '../../kinds/recognise/create-findings.ts';
 import { couldHaveMade, type CreateAttempt } from '../../kinds/recognise/recognise.ts';
@@ -9,7 +10,7 @@ import { awaitCommand } from './await-command.ts';
 import { ambiguousCreate, neverAppeared, perhapsOurs } from '../run/failure.ts';
 import { lookForCreated, type LookEnd, type LookFor } from '../observe/look-for-created.ts';
 import { depose, managedFrom } from '../run/managed.ts';
-import { addRecorded, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
+import { addSeen, explainTaken, findRivals, prepareAttempt } from './prepare-attempt.ts';
 import type { Job, RunContext } from '../run/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { sendCommand, type Sent } from './send-command.ts';
@@ -105,7 +106,7 @@ class Create {
     const context = this.#context;
     const { change, command } = this.#job;
     if (this.#lost) await this.#noteDouble();
-    else this.#attempt = addRecorded(context, this.#attempt);
+    else this.#attempt = addSeen(context, this.#attempt);
     const { knownIds, isAllKnown, serviceAt } = this.#attempt;
     await context.store.record({
       ...{ kind: 'intent', address: change.address, command, knownIds, at: context.clock.now() },
@@ -150,7 +151,9 @@ class Create {
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw neverAppeared(change.address);
-    const doubt = this.#doubtOf(end.isDoubtful);
+    const { resources } = this.#context.store.state;
+    const isOdd = isOddlySpelled(command, end.live, resources.values());
+    const doubt = this.#doubtOf(end.isDoubtful || isOdd);
     if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#watch({ isSentOnce: true });
     return { found: end.live, takenAt: at };

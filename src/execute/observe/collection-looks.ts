@@ -17,6 +17,8 @@ export interface CollectionLooks {
   read(kind: KindName, place: Place): Promise<CollectionLook>;
   /** Somebody listed it for another reason. */
   note(kind: KindName, place: Place, resources: readonly LiveResource[]): void;
+  /** What was last listed there, whoever asked for it. */
+  shown(kind: KindName, place: Place): readonly LiveResource[];
   /** It is about to change by something else than a create of its own kind. */
   forget(kind: KindName, place: Place): void;
 }
@@ -57,7 +59,24 @@ export function createCollectionLooks(
       }
       return look;
     },
-    note: (kind, place, resources) => void keep(keyOf(kind, place), resources),
+    note(kind, place, resources) {
+      const key = keyOf(kind, place);
+      const known = last.get(key);
+      const isFresh = known && clock.now() - known.at <= freshMs;
+      // A list that lags takes nothing back of what another has shown a moment before.
+      keep(key, isFresh ? joinById(known.resources, resources) : resources);
+    },
+    shown: (kind, place) => last.get(keyOf(kind, place))?.resources ?? [],
     forget: (kind, place) => void last.delete(keyOf(kind, place)),
   };
+}
+
+/** The younger list, and what only the older one has. */
+function joinById(
+  older: readonly LiveResource[],
+  younger: readonly LiveResource[],
+): readonly LiveResource[] {
+  const ids = new Set(younger.map(({ id }) => id));
+  const missing = older.filter(({ id }) => !ids.has(id));
+  return missing.length === 0 ? younger : [...younger, ...missing];
 }

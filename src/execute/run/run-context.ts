@@ -174,7 +174,10 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     get: (kind, place, id) => client.get(kind, place, id, beforeSending),
     serviceTime: () => client.serviceTime(),
   };
-  const commandContext = createCommandContext(options, store.state);
+  const collectionLooks = createCollectionLooks(preparing, clock);
+  const commandContext = createCommandContext(options, store.state, (...listed) => {
+    collectionLooks.note(...listed);
+  });
   const { durations } = commandContext;
   const places = new Places(options.parallelism);
   return {
@@ -202,7 +205,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => standing.has(id))),
     mutex: createKeyedMutex(),
     milestones: new Milestones(),
-    collectionLooks: createCollectionLooks(preparing, clock),
+    collectionLooks,
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? Budget.ofRun(),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),

@@ -1,5 +1,6 @@
-import type { LiveResource } from '../../model/account/live.ts';
+import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
 import { hasIdentity } from './recognise.ts';
 
 /** What may be the second result of a create, and what looks like it. */
@@ -19,4 +20,18 @@ export function dropRespelled(
   const isKept = bound !== undefined && hasIdentity(command, bound);
   if (!isKept || ours.some((live) => hasIdentity(command, live))) return { ours, alike };
   return { ours: [], alike: [...ours, ...alike] };
+}
+
+/**
+ * True for what bears another spelling of the name that was asked for, where the service is not known to rewrite names:
+ * somebody else may have made it.
+ */
+export function isOddlySpelled(
+  command: ResolvedCommand,
+  live: LiveResource,
+  managed: Iterable<ManagedResource>,
+): boolean {
+  if (!('name' in command) || nameOf(live) === command.name) return false;
+  for (const { keptName } of managed) if (keptName !== undefined) return false;
+  return true;
 }

@@ -358,7 +358,7 @@ export class Ledger {
     // Made before, and neither a list nor a clock could have told: see `serviceTime`.
     const isHidden =
       last !== undefined &&
-      (this.#shownAt.get(id) ?? Infinity) > last.at &&
+      (this.#shownAt.get(id) ?? Infinity) >= last.at &&
       (last.serviceTime === undefined || last.serviceTime - toleranceMs <= madeAt);
     if (isAlike && (isLater || isHidden)) {
       this.#mistakenFor.set(id, address);
