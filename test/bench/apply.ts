@@ -83,7 +83,7 @@ async function measureCost(count: number, account: Account): Promise<Cost> {
     (_, index) => `  p${index}: { vms: { web: { count: ${vmsPerProject - 1}, ${vm} } } }\n`,
   );
   const yaml = `projects:\n${parts.join('')}`;
-  const cost = await applyInEarnest({ yaml, account, parallelism: 50, connections: 16 });
+  const cost = await applyInEarnest({ yaml, account, parallelism: 1_000 });
   return { ...cost, peakMb: process.resourceUsage().maxRSS / 1_024 };
 }
 

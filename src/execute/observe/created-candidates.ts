@@ -1,4 +1,8 @@
-import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
+import {
+  askedForByOthers,
+  listAskedNames,
+  type AskedNames,
+} from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   findAlike,
   recognise,
@@ -27,12 +31,12 @@ export class CreatedCandidates {
   }
 
   recognise(resources: readonly LiveResource[]): Recognition {
-    return recognise(this.#attempt, resources, this.isKnown, this.#askedForByOthers());
+    return recognise(this.#attempt, resources, this.isKnown, this.#askedForByOthers(resources));
   }
 
   /** What is like it under another name. */
   findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
-    const isOfAnother = this.#askedForByOthers();
+    const isOfAnother = this.#askedForByOthers(resources);
     const alike = findAlike(this.#attempt, resources, this.isKnown);
     return alike.filter((live) => !isOfAnother(live));
   }
@@ -48,7 +52,18 @@ export class CreatedCandidates {
     return addresses.has(id) || history.bound.has(id);
   };
 
-  #askedForByOthers() {
-    return askedForByOthers(this.#context.store.state.pending, this.#address);
+  #askedForByOthers(resources: readonly LiveResource[]) {
+    const { pending } = this.#context.store.state;
+    return askedForByOthers(() => {
+      const asked = askedNames.get(resources) ?? listAskedNames(pending);
+      askedNames.set(resources, asked);
+      return asked;
+    }, this.#address);
   }
 }
+
+/**
+ * What was asked for by name when a list was first looked at, which a thousand creates do at once: of what was asked for
+ * since, it shows nothing.
+ */
+const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();

@@ -2,42 +2,54 @@ import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { projectOf } from '../../model/account/place-of-command.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { addTo } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
-/**
- * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and
- * no other name that a service has rewritten.
- */
-export function askedForByOthers(
-  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-  own: Address,
-): (live: LiveResource) => boolean {
-  let asked: ReadonlySet<string> | undefined;
-  return (live) => {
-    // Gone through once for all that are asked about, and not at all where nothing is.
-    asked ??= listAsked(pending, own);
-    const name = nameOf(live);
-    return (
-      name !== undefined &&
-      (asked.has(keyOf(live.kind, live.projectId, name)) || asked.has(keyOf(live.kind, '', name)))
-    );
-  };
-}
+/** The addresses whose creates ask for a name, by kind, project and name. */
+export type AskedNames = ReadonlyMap<string, readonly Address[]>;
 
-function listAsked(
+/** What creates have asked for by name. */
+export function listAskedNames(
   pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-  own: Address,
-): ReadonlySet<string> {
-  const asked = new Set<string>();
+): AskedNames {
+  const asked = new Map<string, Address[]>();
   for (const [address, { command }] of pending) {
-    if (address === own || !('name' in command)) continue;
+    if (!('name' in command)) continue;
+    const { kind } = commandSubjects[command.kind];
     // What lies in no project is asked for wherever it shows.
-    asked.add(keyOf(commandSubjects[command.kind].kind, projectOf(command) ?? '', command.name));
+    addTo(asked, keyOf(kind, projectOf(command) ?? '', command.name), address);
   }
   return asked;
 }
 
+/**
+ * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and
+ * no other name that a service has rewritten. `listAsked` is not called where nothing is asked about.
+ */
+export function askedForByOthers(
+  listAsked: () => AskedNames,
+  own: Address,
+): (live: LiveResource) => boolean {
+  return (live) => {
+    const name = nameOf(live);
+    if (name === undefined) return false;
+    const asked = listAsked();
+    const isAsked = (projectId: string) =>
+      asked.get(keyOf(live.kind, projectId, name))?.some((address) => address !== own) === true;
+    return isAsked(live.projectId) || isAsked('');
+  };
+}
+
+/** The same of creates that stay as they are: gone through once for all that are asked about. */
+export function othersAsking(
+  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
+): (own: Address) => (live: LiveResource) => boolean {
+  let asked: AskedNames | undefined;
+  return (own) => askedForByOthers(() => (asked ??= listAskedNames(pending)), own);
+}
+
+/** No name holds the character between them. */
 function keyOf(kind: KindName, projectId: string, name: string): string {
-  return JSON.stringify([kind, projectId, name]);
+  return `${kind}\n${projectId}\n${name}`;
 }

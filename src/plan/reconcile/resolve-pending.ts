@@ -7,7 +7,7 @@ import {
   warnOfLookalike,
   warnOfRenamedDouble,
 } from '../../kinds/recognise/create-findings.ts';
-import { askedForByOthers } from '../../kinds/recognise/asked-for-by-others.ts';
+import { othersAsking } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   chooseOurs,
   findAlike,
@@ -89,6 +89,7 @@ class Resolution {
   readonly #isFinal: boolean;
   readonly #recorded: ReadonlyMap<Address, readonly string[]>;
   readonly #state: State;
+  readonly #askedByOthers: ReturnType<typeof othersAsking>;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #resources: Map<Address, ManagedResource>;
@@ -102,6 +103,7 @@ class Resolution {
     this.#isFinal = isFinal === true;
     this.#recorded = recorded ?? new Map();
     this.#state = state;
+    this.#askedByOthers = othersAsking(state.pending);
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
     this.#resources = new Map(state.resources);
@@ -214,16 +216,15 @@ class Resolution {
   }
 
   #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
-    const others = askedForByOthers(this.#state.pending, attempt.address);
+    const others = this.#askedByOthers(attempt.address);
     return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
   }
 
   /** What has another name, and is new and alike. */
   #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
-    const isOfAnother = askedForByOthers(this.#state.pending, attempt.address);
-    return findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged).filter(
-      (live) => !isOfAnother(live),
-    );
+    const isOfAnother = this.#askedByOthers(attempt.address);
+    const alike = findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged);
+    return alike.filter((live) => !isOfAnother(live));
   }
 
   #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {

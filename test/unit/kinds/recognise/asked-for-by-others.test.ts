@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { askedForByOthers } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
+import {
+  askedForByOthers,
+  listAskedNames,
+} from '../../../../src/kinds/recognise/asked-for-by-others.ts';
 import { recognise } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
@@ -25,13 +28,13 @@ it.each<[string, LiveResource, boolean]>([
   ['is not what is of another kind', network('Shop'), false],
   ['may be a project', { kind: 'project', id: 'p-2', projectId: 'p-2', name: 'Shop' }, true],
 ])('what others asked for %s', (_what, live, expected) => {
-  expect(askedForByOthers(pending, 'a')(live)).toBe(expected);
+  expect(askedForByOthers(() => listAskedNames(pending), 'a')(live)).toBe(expected);
 });
 
 it('is not recognised by a name that the service might have rewritten', () => {
   const attempt = { command: create('Lan'), knownIds: [] };
   const found = [network('lan')];
-  const others = askedForByOthers(pending, 'a');
+  const others = askedForByOthers(() => listAskedNames(pending), 'a');
   expect(recognise(attempt, found, () => false).ours).toEqual(found);
   expect(recognise(attempt, found, () => false, others).ours).toEqual([]);
 });
