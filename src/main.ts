@@ -48,7 +48,15 @@ const runtime: Runtime = {
   readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
   execute: executeCommand,
   ...watchEnds(process, stderr),
-  process: { pid: process.pid, host: hostname(), user: userName() },
+  process: {
+    pid: process.pid,
+    get host() {
+      return hostname();
+    },
+    get user() {
+      return userName();
+    },
+  },
 };
 
 const code = await runCommandLine(argv, runtime);
