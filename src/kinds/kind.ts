@@ -35,11 +35,6 @@ export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | re
 export interface Field {
   /** What a change of its value asks for. */
   readonly effect: FieldEffect;
-  /**
-   * True where no change in place leads from one value to the other, so that this replaces it: a disk that is to shrink.
-   * Not for a field that is `deferrable`: the values must be known when a plan is made.
-   */
-  isReplacedBy?(before: Value, after: Value): boolean;
   /** A list whose order means nothing. */
   readonly isSet?: boolean;
   /** What the field falls back to when it leaves a configuration that gave it; without one it is left as it is. */

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import type { TextSink } from '../../model/runtime.ts';
+
+/** A standard stream; a terminal tells its size. */
+export type OutputStream = Writable &
+  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows'>>;
 
 /** A standard stream, and whether all of it could be written. */
 export interface OutputSink extends TextSink {
@@ -16,7 +21,7 @@ const gone: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Resolves once the stream takes more, or never will. */
-async function waitForRoom(stream: NodeJS.WriteStream): Promise<void> {
+async function waitForRoom(stream: OutputStream): Promise<void> {
   const events = ['drain', 'error', 'close'];
   await new Promise<void>((resolve) => {
     const end = () => {
@@ -28,7 +33,7 @@ async function waitForRoom(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /** A sink that never fails: what runs goes on without it. */
-export function openSink(stream: NodeJS.WriteStream): OutputSink {
+export function openSink(stream: OutputStream): OutputSink {
   // A reader that went away (`| head`) or a terminal that was closed is no error of ours: there is just nobody to
   // write to any more. A full disk is one, and waits for the end to be told: no change may stop half-way for it.
   let fault: Error | undefined;
@@ -52,7 +57,7 @@ export function openSink(stream: NodeJS.WriteStream): OutputSink {
       return fault;
     },
     get isTTY() {
-      return stream.isTTY;
+      return stream.isTTY === true;
     },
     get columns() {
       return stream.isTTY ? stream.columns : undefined;

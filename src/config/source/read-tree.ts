@@ -5,7 +5,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { readPlainly } from './read-plainly.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The YAML of one file, without a tree where it is empty; undefined when it is broken, which is told. */
+/** The YAML of one file, without a tree where it is empty; undefined when it is broken, which is reported. */
 export function readTree(
   file: SourceFile,
   faults: FaultList,

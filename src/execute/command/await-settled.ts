@@ -43,9 +43,7 @@ export async function awaitSettled(
     if (end.kind === 'undone') throw end.error;
     return end.live;
   }
-  const idle = await context.places.leaveFor(Number.POSITIVE_INFINITY, () =>
-    awaitIdle(context, job, known, rememberPlace(known)),
-  );
+  const idle = await context.stepAside(() => awaitIdle(context, job, known, rememberPlace(known)));
   if (!idle || ('status' in idle && idle.status === 'failed')) {
     throw new ChangeFailure({
       severity: 'error',

@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly holders: LockHolders;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, Address>;
+  /** Runs what waits while the service does nothing of the change: others may be at work meanwhile. */
+  readonly stepAside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 /** The progress of one command; `status` in the service's words. */
@@ -44,8 +46,6 @@ export interface CommandJob {
   /** For how long its end may go unnoticed by now, in milliseconds. */
   readonly mayWaitMs: () => number;
   readonly report: (progress: CommandProgress) => void;
-  /** Runs what waits while the service does nothing of this change: others may be at work meanwhile. */
-  readonly stepAside?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** True: its operation record is read even where the resource itself tells how it ended. */
   readonly wantsRecord?: boolean;
   /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */
@@ -87,5 +87,6 @@ export function createCommandContext(
     ),
     holders: createLockHolders(),
     addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
+    stepAside: (wait) => wait(),
   };
 }

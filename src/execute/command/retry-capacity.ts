@@ -153,8 +153,8 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
 
 /** Waits longer each time, a random part of it, so that several who wait do not come back at once. */
 async function pause(
-  { clock, random, interrupted }: RunContext,
-  { report, stepAside }: Job,
+  { clock, random, interrupted, stepAside }: RunContext,
+  { report }: Job,
   refusals: number,
   until: number,
 ): Promise<void> {
@@ -165,8 +165,7 @@ async function pause(
   const status = `no room: trying again in ${Math.ceil(ms / 1_000)}s, for ${leftMinutes}m at most`;
   report({ kind: 'running', status });
   try {
-    const wait = () => clock.sleep(ms, interrupted);
-    await (stepAside ? stepAside(wait) : wait());
+    await stepAside(() => clock.sleep(ms, interrupted));
   } catch (error) {
     if (interrupted.aborted) throw new TaskInterrupted(false);
     throw error;

@@ -129,8 +129,7 @@ async function sitOutLock(context: CommandContext, job: CommandJob): Promise<Sat
       const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
       const locked = live;
-      const wait = () => awaitIdle(context, waiting, locked, place, isHeld);
-      live = await (job.stepAside ? job.stepAside(wait) : wait());
+      live = await context.stepAside(() => awaitIdle(context, waiting, locked, place, isHeld));
     }
     if (id === subjectId(command)) subject = live;
   }

@@ -110,7 +110,7 @@ async function runTaskCommand(
   pair: { readonly command: Command; readonly following: Command | undefined },
   live: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
-  const { client, store, clock, interrupted, underway, milestones, places } = context;
+  const { client, store, clock, interrupted, underway, milestones } = context;
   const { change } = running;
   const { following } = pair;
   const command = resolve(context, pair.command);
@@ -126,8 +126,6 @@ async function runTaskCommand(
   const job: Job = {
     ...running,
     ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
-    // Whoever has waited for the service goes first.
-    stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
   };
   if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {

@@ -183,6 +183,8 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   return {
     ...options,
     ...commandContext,
+    // Whoever has waited for the service goes first.
+    stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     ...{ places, pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)) },
     horizon: new Horizon(plan.tasks, durations, clock, places),
     planned: {

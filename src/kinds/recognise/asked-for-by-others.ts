@@ -49,7 +49,7 @@ export function othersAsking(
   return (own) => askedForByOthers(() => (asked ??= listAskedNames(pending)), own);
 }
 
-/** No name holds the character between them. */
+/** The name stands last: neither a kind nor an id holds a line break. */
 function keyOf(kind: KindName, projectId: string, name: string): string {
   return `${kind}\n${projectId}\n${name}`;
 }

@@ -1,4 +1,4 @@
-import type { Field, Kind } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 
@@ -64,15 +64,9 @@ export function diffAttributes(
       before[name] = inOrderOf(had as Value[], wanted as Value[]);
     }
     after[name] = wanted;
-    if (!isSameValue(had, wanted, isSet))
-      fields.push({ name, effect: effectOf(field, had, wanted) });
+    if (!isSameValue(had, wanted, isSet)) fields.push({ name, effect: field.effect });
   }
   return { before, after, fields };
-}
-
-/** What it takes to bring a field from one value to another. */
-function effectOf(field: Field, had: Value | undefined, wanted: Value): FieldEffect {
-  return field.isReplacedBy?.(had ?? null, wanted) === true ? 'replace' : field.effect;
 }
 
 /** The strongest effect among changed fields; undefined when none changed. */

@@ -11,8 +11,8 @@ export function nameBeside(path: string): string {
 
 /**
  * Writes a file beside the target, readable by its owner alone, syncs it, renames it onto the target and syncs the
- * directory. `text` may come in pieces. `confirm` is asked right before the rename, and stops it by throwing. What fails leaves nothing behind.
- * Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
+ * directory. `text` may come in pieces. `confirm` is asked right before the rename, and stops it by throwing. What fails
+ * leaves nothing behind. Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
  * directory.
  */
 export async function replaceFile(

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly address: Address | undefined;
   readonly command: ResolvedCommand | undefined;
   readonly sentAt: number;
+  /** What was noted by then: tells what came first within one millisecond. */
+  readonly turn: number;
   /** The newest time of the service that its sender had read by then; undefined when it had read none. */
   readonly serviceTime: number | undefined;
   /** What the service made of it: more than one where it arrived more than once. */
@@ -32,6 +34,8 @@ interface Intent {
   readonly command: ResolvedCommand;
   /** When it was on disk: from then on nobody but its sender knows whether it went out. */
   readonly at: number;
+  /** What was noted by then: tells what came first within one millisecond. */
+  readonly turn: number;
   /** The newest time of the service that its sender had read by then. */
   readonly serviceTime: number | undefined;
 }
@@ -88,7 +92,9 @@ export class Ledger {
   /** What nobody can ask of the engine: see `noteTwin` and `noteLeftAddress`. */
   readonly #ownerless = new Set<string>();
   readonly #intents = new Map<string, Intent>();
-  readonly #shownAt = new Map<string, number>();
+  /** When an answer first showed it, by the clock and by the turn. */
+  readonly #shown = new Map<string, { readonly at: number; readonly turn: number }>();
+  #turn = 0;
   #serviceTime: number | undefined;
 
   constructor(client: ServiceClient, now: () => number) {
@@ -121,6 +127,7 @@ export class Ledger {
       address: intent?.address,
       command: intent?.command,
       sentAt: this.#now(),
+      turn: (this.#turn += 1),
       serviceTime: this.#serviceTime,
       made: [],
       isAccepted: false,
@@ -154,13 +161,11 @@ export class Ledger {
   /** What an answer showed the engine. */
   noteShown(text: string, date: string | null): void {
     if (date !== null) this.#serviceTime = Math.max(this.#serviceTime ?? 0, Date.parse(date));
-    for (const { made } of this.attempts) {
-      for (const { id } of made) {
-        if (!this.#shownAt.has(id) && text.includes(`"${id}"`)) this.#shownAt.set(id, this.#now());
-      }
-    }
-    for (const id of this.#foreign.keys()) {
-      if (!this.#shownAt.has(id) && text.includes(`"${id}"`)) this.#shownAt.set(id, this.#now());
+    this.#turn += 1;
+    const ours = this.attempts.flatMap(({ made }) => made.map(({ id }) => id));
+    for (const id of [...ours, ...this.#foreign.keys()]) {
+      if (this.#shown.has(id) || !text.includes(`"${id}"`)) continue;
+      this.#shown.set(id, { at: this.#now(), turn: this.#turn });
     }
   }
 
@@ -175,6 +180,7 @@ export class Ledger {
           address,
           command,
           at: this.#now(),
+          turn: (this.#turn += 1),
           serviceTime: this.#serviceTime,
         });
         return;
@@ -245,10 +251,10 @@ export class Ledger {
   isRemade(id: string): boolean {
     const address = this.#mistakenFor.get(id);
     const made = this.attempts.flatMap((one) => (one.address === address ? one.made : []));
-    const timeOf = (times: ReadonlyMap<string, number>, of: string) => times.get(of) ?? Infinity;
     return made.some(
-      (one) =>
-        this.deleted.has(one.id) && timeOf(this.#doneAt, one.id) < timeOf(this.#shownAt, one.id),
+      ({ id }) =>
+        this.deleted.has(id) &&
+        (this.#doneAt.get(id) ?? Infinity) < (this.#shown.get(id)?.at ?? Infinity),
     );
   }
 
@@ -281,7 +287,7 @@ export class Ledger {
     });
     const isSwapped = [...this.#mistakenFor.values()].some((one) => one === maker?.address);
     const since = again?.sentAt ?? (isSwapped ? maker?.sentAt : undefined);
-    return since !== undefined && (this.#shownAt.get(id) ?? Infinity) > since + watchMs;
+    return since !== undefined && (this.#shown.get(id)?.at ?? Infinity) > since + watchMs;
   }
 
   /** Everything that was made twice for one address, although the first one still waited to be found. */
@@ -305,7 +311,7 @@ export class Ledger {
           secondId: second.id,
           gapMs: later.sentAt - earlier.sentAt,
           wasAccepted: earlier.isAccepted,
-          wasShown: (this.#shownAt.get(first.id) ?? Infinity) < later.sentAt,
+          wasShown: (this.#shown.get(first.id)?.turn ?? Infinity) < later.turn,
           isOvertaken: later.isUnlocked || earlier.isUnlocked,
         },
       ];
@@ -358,7 +364,7 @@ export class Ledger {
     // Made before, and neither a list nor a clock could have told: see `serviceTime`.
     const isHidden =
       last !== undefined &&
-      (this.#shownAt.get(id) ?? Infinity) >= last.at &&
+      (this.#shown.get(id)?.turn ?? Infinity) > last.turn &&
       (last.serviceTime === undefined || last.serviceTime - toleranceMs <= madeAt);
     if (isAlike && (isLater || isHidden)) {
       this.#mistakenFor.set(id, address);
@@ -371,10 +377,10 @@ export class Ledger {
   /** What was asked for under an address, or may have been, in order. */
   #listIntents(address: Address): readonly Intent[] {
     const written = [...this.#intents.values()].filter((intent) => intent.address === address);
-    const sent = this.attempts.flatMap(({ command, sentAt, serviceTime, ...attempt }) =>
-      attempt.address === address && command ? [{ address, command, at: sentAt, serviceTime }] : [],
+    const sent = this.attempts.flatMap(({ command, sentAt: at, turn, serviceTime, ...attempt }) =>
+      attempt.address === address && command ? [{ address, command, at, turn, serviceTime }] : [],
     );
-    return [...sent, ...written].toSorted((one, other) => one.at - other.at);
+    return [...sent, ...written].toSorted((one, other) => one.turn - other.turn);
   }
 
   /** Whatever a person made is never touched. */

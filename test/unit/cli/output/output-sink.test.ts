@@ -11,7 +11,7 @@ function openStream() {
       take = done;
     },
   });
-  const sink = openSink(stream as unknown as NodeJS.WriteStream);
+  const sink = openSink(stream);
   return { sink, stream, take: (error?: Error) => take?.(error) };
 }
 

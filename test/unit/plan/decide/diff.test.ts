@@ -14,10 +14,6 @@ const kind = {
     networks: { effect: 'update', isSet: true, fallback: [] },
     publicIp: { effect: 'replace', fallback: null },
     steps: { effect: 'update' },
-    disk: {
-      effect: 'update',
-      isReplacedBy: (before: Value, after: Value) => Number(after) < Number(before),
-    },
   },
 } as const;
 
@@ -65,9 +61,6 @@ describe('the fields that differ', () => {
       ['publicIp'],
       ['publicIp replace'],
     ],
-    ['a value that is reached in place', { disk: 40 }, { disk: 60 }, [], ['disk update']],
-    ['a value that is not', { disk: 60 }, { disk: 40 }, [], ['disk replace']],
-    ['neither where nothing is live', {}, { disk: 40 }, [], ['disk update']],
     ['not a field without a fallback that has left', { name: 'a' }, {}, ['name'], []],
   ])('%s', (_what, live, configured, before, expected) => {
     const { fields } = diffAttributes(kind, live, configured, before);
