@@ -43,7 +43,7 @@ export interface ClientOptions {
    * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
    * Where it throws, nothing is sent, and the call ends with that error.
    */
-  readonly beforeChange?: (() => void) | undefined;
+  readonly beforeChange?: (() => void | Promise<void>) | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
 // and fail. Nothing here is used by the program itself.
 import type { State } from '../model/state/state.ts';
 import type { Fence } from './lock/fence.ts';
-import { fileNames, sortJournals, type FileName, type StateFiles } from './files/files.ts';
+import { fileNames, type FileName, type StateFiles } from './files/files.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 import { openStore, type StateStore, type StoreOptions } from './store.ts';
 
@@ -84,7 +84,7 @@ export function openMemoryFiles(
 ): StateFiles {
   return {
     pathOf: (name) => `memory/${name}`,
-    listJournals: () => Promise.resolve(sortJournals([...contents.keys()])),
+    list: () => Promise.resolve([...contents.keys()]),
     read: (name) => Promise.resolve(contents.get(name)),
     async replace(name, text) {
       await onWrite({ kind: 'replace', name, text });

@@ -8,7 +8,8 @@ import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
 import { LockLostError, type Fence } from './lock/fence.ts';
-import { fileNames, openDiskFiles, type StateFiles } from './files/files.ts';
+import type { StateBackend } from './backends/backend.ts';
+import { fileNames, type StateFiles } from './files/files.ts';
 import { Journal, type Rebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
@@ -49,10 +50,10 @@ export interface StateStore {
   compact(): Promise<void>;
   /**
    * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is
-   * younger than its lease. Always passes where the state was opened without a lock.
+   * younger than its lease. A promise where a server is asked for that. Always passes without a lock.
    * @throws LockLostError the request must not go out
    */
-  requireLock(): void;
+  requireLock(): void | Promise<void>;
   /** Waits for what is being written, and gives back the files. Does not compact. */
   close(): Promise<void>;
 }
@@ -72,12 +73,15 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the state in `<directory>/.hostwright`. A missing one is empty. Nothing on disk is made or changed before the
+ * Opens a state. A missing one is empty. Nothing is made or changed before the
  * first record; but under a lock the journal of an earlier epoch is taken over at once.
  * @throws StateWriteError, LockLostError when that fails; DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
  */
-export function openState(directory: string, options: StoreOptions = {}): Promise<StateStore> {
-  return openStore(openDiskFiles(directory, options.fence), options);
+export function openState(
+  backend: Pick<StateBackend, 'openFiles'>,
+  options: StoreOptions = {},
+): Promise<StateStore> {
+  return openStore(backend.openFiles(options.fence), options);
 }
 
 /** Opens a state whose bytes live in `files`, which ask the fence of `options` themselves. */
@@ -170,8 +174,8 @@ class FileStore implements StateStore {
     if (this.failure) throw this.failure;
   }
 
-  requireLock(): void {
-    this.#options.fence?.verifyLease();
+  requireLock(): void | Promise<void> {
+    return this.#options.fence?.verifyLease();
   }
 
   /** Leaves for the refuge with the whole state, once for all whose records failed together. */

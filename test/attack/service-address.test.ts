@@ -9,6 +9,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { openState } from '../../src/state/store.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { silentContext } from '../support/silent-runtime.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 const evil = 'https://evil.test/v1';
 const own = 'https://sandbox/v1';
@@ -100,7 +101,7 @@ describe('attack b: the address of the service', () => {
   });
 
   test('a state that a stranger has bound elsewhere is refused as well', async () => {
-    const store = await openState(world.directory);
+    const store = await openState(openLocalBackend(world.directory));
     await store.record({ kind: 'begin', runId: 'r', version: '0', service: evil, at: 1 });
     await store.compact();
     await store.close();

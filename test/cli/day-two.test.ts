@@ -4,6 +4,7 @@ import { openState } from '../../src/state/store.ts';
 import type { FailurePlan } from '../../src/sandbox/store/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 let world: DayTwoWorld;
 afterEach(() => world.close());
@@ -174,7 +175,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
   test('a restore of a protected VM is refused, and done when data loss is allowed', async () => {
     world = await DayTwoWorld.open({ variant });
     await stock(1);
-    const store = await openState(world.directory);
+    const store = await openState(openLocalBackend(world.directory));
     const resource = store.state.resources.get(web0)!;
     await store.record({ kind: 'settled', resource: { ...resource, isProtected: true } });
     await store.close();
@@ -302,7 +303,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
 test('nothing is sent while somebody else holds the state, and reading goes on', async () => {
   world = await DayTwoWorld.open();
   const holder = await acquireLock(
-    world.directory,
+    openLocalBackend(world.directory).lock,
     {
       operation: 'apply',
       version: '0',

@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LockInfo } from '../../src/state/lock/lock-file.ts';
+import type { LockInfo } from '../../src/state/lock/lock-info.ts';
 import { acquireLock, readLock, type Lock } from '../../src/state/lock/lock.ts';
 import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 let world: DayTwoWorld;
 let folder: string;
@@ -23,7 +24,7 @@ afterEach(() => world.close());
 function hold(): Promise<Lock> {
   const process_ = { pid: process.pid, host: 'elsewhere', user: 'you' };
   const request = { operation: 'apply', version: '0', process: process_ };
-  return acquireLock(world.directory, request, { clock: world.clock });
+  return acquireLock(openLocalBackend(world.directory).lock, request, { clock: world.clock });
 }
 
 const apply = ['apply', '--auto-approve', '--parallelism', '2'];
@@ -41,7 +42,7 @@ test('a plan takes no lock and writes nothing, while another run holds it: it wa
   expect(planned.stderr).toContain('[state-in-use]');
   expect(planned.stderr).toContain('Another run is changing the account: you@elsewhere (apply)');
   expect(readdirSync(folder)).toEqual(before);
-  expect((await readLock(world.directory))?.info.ID).toBe(lock.info.ID);
+  expect((await readLock(openLocalBackend(world.directory).lock))?.info.ID).toBe(lock.info.ID);
   await lock.release();
   expect((await world.run(['plan'])).stderr).not.toContain('state-in-use');
 });

@@ -6,6 +6,7 @@ import { openClock } from '../../src/cli/clock.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample, serve, type ServedSandbox } from './program.ts';
 import { runInProcess as run } from './run-in-process.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 let sandbox: ServedSandbox;
 let quickstart: Awaited<ReturnType<typeof copyExample>>;
@@ -130,7 +131,7 @@ describe('by hand', () => {
 
   test('nothing is changed while another run holds the lock', async () => {
     const lock = await acquireLock(
-      quickstart.path,
+      openLocalBackend(quickstart.path).lock,
       {
         operation: 'apply',
         version: '0',

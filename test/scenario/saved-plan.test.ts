@@ -6,6 +6,7 @@ import { textOf } from '../../src/model/value.ts';
 import type { SavedPlan } from '../../src/state/plan-file.ts';
 import { openState } from '../../src/state/store.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const configuration = `version: 1
@@ -31,7 +32,7 @@ const run = (...argv: readonly string[]) =>
 const target = ['--target', 'projects.late'];
 
 async function managedAt(local: string): Promise<ManagedResource> {
-  const store = await openState(world.directory, { isReadOnly: true });
+  const store = await openState(openLocalBackend(world.directory), { isReadOnly: true });
   const managed = store.state.resources.get(`projects.late.${local}`);
   await store.close();
   if (!managed) throw new Error(`${local} is not managed`);

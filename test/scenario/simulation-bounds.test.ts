@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evidence } from '../../src/model/state/evidence.ts';
-import { defaultLeaseMs } from '../../src/state/lock/hold-lock.ts';
+import { defaultLeaseMs } from '../../src/state/lock/lock-medium.ts';
 import { bounds } from './simulation/spread.ts';
 
 /** A bound that is only a little past what the engine waits for finds only what is there by chance. */

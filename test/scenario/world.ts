@@ -224,7 +224,7 @@ export class World {
         silentForMs: place ? place.silentForMs : this.#silentForMs(),
         planOptions,
       });
-      store.requireLock();
+      await store.requireLock();
       options.onPlanned?.(planned);
       await keepRecognised(store, planned.pending, clock.now(), client.serviceTime());
       if (hasErrors(planned.plan.findings)) return { kind: 'refused', planned, steps };
@@ -341,7 +341,7 @@ export class World {
   #connect(
     clock: { now(): number; sleep(ms: number): Promise<void> },
     meddle?: Meddle,
-    beforeChange?: () => void,
+    beforeChange?: () => void | Promise<void>,
   ): ServiceClient {
     return createClient({
       kinds,

@@ -16,6 +16,7 @@ import { openState } from '../../src/state/store.ts';
 import { JumpingClock } from '../unit/api/fake-service.ts';
 import { createRecordingSink } from './recording-sink.ts';
 import { silentRuntime } from './silent-runtime.ts';
+import { openLocalBackend } from '../../src/state/backends/local.ts';
 
 export const web0 = 'projects.shop.vms.web[0]';
 export const web1 = 'projects.shop.vms.web[1]';
@@ -212,7 +213,7 @@ projects:
   /** Writes the state that an apply would have left. */
   async #remember(): Promise<void> {
     const { projectId } = this;
-    const store = await openState(this.directory);
+    const store = await openState(openLocalBackend(this.directory));
     const at = this.clock.now();
     await store.record({
       kind: 'begin',

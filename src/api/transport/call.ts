@@ -45,7 +45,7 @@ export interface CallerOptions extends TransportOptions {
    * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
    * Where it throws, nothing is sent, and the call ends with that error.
    */
-  readonly beforeChange?: (() => void) | undefined;
+  readonly beforeChange?: (() => void | Promise<void>) | undefined;
 }
 
 /** Sends any request of the contract, with the retries that are safe. */
@@ -103,7 +103,9 @@ async function sendUntilEnd(
   };
   for (let count = 1; ; count += 1) {
     const attemptInTurn = async (): Promise<EndedAttempt> => {
-      if (outgoing.method !== 'GET') options.beforeChange?.();
+      const leave = outgoing.method === 'GET' ? undefined : options.beforeChange?.();
+      // Mostly at once: nothing is to come between the look and the request.
+      if (leave) await leave;
       const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
       firstStartedAt ??= attempt.startedAt;
       const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };

@@ -7,13 +7,13 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import type { State } from '../../model/state/state.ts';
-import { openState } from '../../state/store.ts';
 import { connect, sandboxFile } from '../session/connect.ts';
 import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
 import { attempt } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
 import { judge, skip } from './judge-check-up.ts';
+import { readStateOf } from '../session/open-backend.ts';
 
 /** What a configuration says of its service and of what it wants there. */
 export interface ServiceSubject extends Pick<ServiceSection, 'service' | 'maxConnections'> {
@@ -29,9 +29,8 @@ export async function examineService(
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
   const located = await attempt(async () => {
-    const store = await openState(subject.directory, { isReadOnly: true });
-    await store.close();
-    return { ...locateService(runtime, subject, store.state), state: store.state };
+    const { state } = await readStateOf(runtime, subject.directory);
+    return { ...locateService(runtime, subject, state), state };
   });
   if ('fault' in located) {
     return [

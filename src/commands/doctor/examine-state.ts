@@ -7,11 +7,13 @@ import type { Runtime } from '../../model/runtime.ts';
 import { countNoun } from '../../render/view/labels.ts';
 import { formatAge } from '../../render/format/moment.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
-import { fileNames, listJournals, stateDirectoryName } from '../../state/files/files.ts';
-import type { HeldLock } from '../../state/lock/lock-file.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
+import { stateDirectoryName } from '../../state/files/files.ts';
+import type { HeldLock } from '../../state/lock/lock-info.ts';
 import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
 import { readLock } from '../../state/lock/lock.ts';
 import { openState } from '../../state/store.ts';
+import { openBackend } from '../session/open-backend.ts';
 import { judge } from './judge-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
@@ -20,18 +22,20 @@ export async function examineState(
   runtime: Runtime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
-  const lock = await examineLock(runtime, directory);
+  const backend = await openBackend(runtime, directory);
+  const lock = await examineLock(runtime, backend);
   const faults = [
-    ...(await examineModes(runtime, directory)),
-    ...(await examineContent(directory, lock.isAlive)),
+    ...(await examineModes(runtime, directory, backend)),
+    ...(await examineContent(backend, lock.isAlive)),
   ];
+  await backend.close();
   const found = faults.filter(({ outcome }) => outcome !== 'ok');
   return [...(found.length > 0 ? found : faults.slice(-1)), lock.checkUp];
 }
 
-async function examineContent(directory: string, isBusy: boolean): Promise<CheckUp[]> {
+async function examineContent(backend: StateBackend, isBusy: boolean): Promise<CheckUp[]> {
   try {
-    const store = await openState(directory, { isReadOnly: true });
+    const store = await openState(backend, { isReadOnly: true });
     await store.close();
     const { state, diagnostics } = store;
     // While a run is under way, its records belong in the journal.
@@ -61,7 +65,11 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** The state holds the values of resources: it is its owner's alone to read, and must be his to write. */
-async function examineModes(runtime: Runtime, directory: string): Promise<CheckUp[]> {
+async function examineModes(
+  runtime: Runtime,
+  directory: string,
+  backend: StateBackend,
+): Promise<CheckUp[]> {
   const folder = join(directory, stateDirectoryName);
   const shown = relativeTo(runtime, folder);
   const found = await stat(folder).catch(() => undefined);
@@ -75,7 +83,7 @@ async function examineModes(runtime: Runtime, directory: string): Promise<CheckU
   }
   const open: string[] = [];
   if (found && (found.mode & 0o022) !== 0) open.push(shown);
-  for (const name of [...Object.values(fileNames), ...(await listJournals(folder))]) {
+  for (const name of await backend.openFiles().list()) {
     const file = await stat(join(folder, name)).catch(() => undefined);
     if (file && (file.mode & 0o077) !== 0) open.push(join(shown, name));
   }
@@ -96,12 +104,12 @@ function isWritable(path: string): Promise<boolean> {
 
 async function examineLock(
   { clock, process }: Runtime,
-  directory: string,
+  { lock }: StateBackend,
 ): Promise<{ readonly checkUp: CheckUp; readonly isAlive: boolean }> {
   const name = 'lock';
   let holder: HeldLock | undefined;
   try {
-    holder = await readLock(directory);
+    holder = await readLock(lock);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;

@@ -23,7 +23,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import { explainRescue } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
-import { fileNames, openDiskFiles } from '../../state/files/files.ts';
+import { fileNames } from '../../state/files/files.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
 /** What `apply` and `destroy` take. */
@@ -71,7 +71,7 @@ export async function apply(
       onPending: (wait) => reporter.showDiagnostics([describePending(wait)]),
     });
     // A run that has taken the lock over meanwhile knows more: what this plan says may be false by now.
-    store.requireLock();
+    await store.requireLock();
     if (saved) {
       confirmSavedPlan(saved, session, planned);
       reporter.showDiagnostics(planned.plan.findings);
@@ -188,17 +188,13 @@ async function carryOutTimed(
 }
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
-function refuseUnwritten({ store, directory }: Session, { changes }: ApplySummary): void {
+function refuseUnwritten({ store, backend }: Session, { changes }: ApplySummary): void {
   if (!store.failure) return;
   if (store.failure instanceof LockLostError) {
     const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
     throw explainLostLock(store.failure, unfinished);
   }
-  throw explainRescue(
-    store.failure,
-    openDiskFiles(directory).pathOf(fileNames.snapshot),
-    store.refuge,
-  );
+  throw explainRescue(store.failure, backend.openFiles().pathOf(fileNames.snapshot), store.refuge);
 }
 
 /** Said before a wait that would look like a hang. */

@@ -13,13 +13,13 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
-import { openState } from '../../state/store.ts';
 import { connect, type ConnectionSettings } from '../session/connect.ts';
 import { findService, readAddress, type ServicePlace } from '../session/locate-service.ts';
 import { pickNamed } from '../account/pick-named.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
+import { readStateOf } from '../session/open-backend.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
@@ -49,9 +49,8 @@ export async function exportProjects(
   const settings = await findSettings(runtime, reporter);
   const service = findService(runtime, settings);
   // Where there is a state, it says whose account this is.
-  const store = await openState(settings.directory, { isReadOnly: true });
-  await store.close();
-  const connection = await connect(runtime, settings, store.state, reporter);
+  const { state } = await readStateOf(runtime, settings.directory);
+  const connection = await connect(runtime, settings, state, reporter);
   try {
     const { client } = connection;
     const projectIds = pickProjects(await client.listProjects(), options);

@@ -5,7 +5,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { openState } from '../../state/store.ts';
+import { readStateOf } from './open-backend.ts';
 import { connect, type Connection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
@@ -26,19 +26,15 @@ export async function withAccount<T>(
   directory = '.',
 ): Promise<T> {
   const configuration = await readConfiguration(runtime, directory, reporter);
-  const store = await openState(configuration.directory, { isReadOnly: true });
+  const { state, diagnostics } = await readStateOf(runtime, configuration.directory);
+  reporter.showDiagnostics(diagnostics.filter(({ severity }) => severity !== 'note'));
+  const connection = await connect(runtime, configuration, state, reporter);
   try {
-    reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
-    const connection = await connect(runtime, configuration, store.state, reporter);
-    try {
-      return await work({ configuration, state: store.state, connection });
-    } catch (error) {
-      throw explainRefused(error);
-    } finally {
-      connection.close();
-    }
+    return await work({ configuration, state, connection });
+  } catch (error) {
+    throw explainRefused(error);
   } finally {
-    await store.close();
+    connection.close();
   }
 }
 

@@ -9,11 +9,13 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError } from '../../state/lock/lock-faults.ts';
-import type { LockInfo } from '../../state/lock/lock-file.ts';
+import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
+import { openBackend } from './open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { validate } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
@@ -31,6 +33,8 @@ export interface Session {
   readonly configuration: Configuration;
   /** Absolute. */
   readonly directory: string;
+  /** Where its state is. */
+  readonly backend: StateBackend;
   readonly store: StateStore;
   readonly connection: Connection;
   /**
@@ -90,17 +94,19 @@ export async function openSession(
   const { leaseMs } = configuration;
   const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
   try {
+    const backend = await openBackend(runtime, absolute);
+    opened.push(() => backend.close());
     let lock: Lock | undefined;
     let isInUse = false;
     if (purpose.access === 'read') {
-      isInUse = await noteUse(runtime, absolute, { ...wish, ...purpose }, reporter);
+      isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
     } else if (purpose.access === 'write' || existsSync(resolve(absolute, stateDirectoryName))) {
-      const held = await takeLock(runtime, absolute, wish, reporter);
+      const held = await takeLock(runtime, backend, wish, reporter);
       lock = held;
       // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
       opened.push(() => held.release().catch(() => undefined));
     }
-    const store = await openState(absolute, {
+    const store = await openState(backend, {
       isReadOnly: purpose.access !== 'write',
       version,
       ...(lock && { fence: lock.fence }),
@@ -115,7 +121,7 @@ export async function openSession(
     });
     opened.push(() => connection.close());
     const silentForMs = lock?.silentForMs;
-    return { configuration, directory: absolute, store, connection, silentForMs, close };
+    return { configuration, directory: absolute, backend, store, connection, silentForMs, close };
   } catch (error) {
     await close();
     throw error;
@@ -134,12 +140,12 @@ export interface LockWish {
 /** Takes the lock of a state, and says so while it has to wait, and when it is lost. */
 export async function takeLock(
   runtime: Runtime,
-  directory: string,
+  { lock: medium }: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Lock> {
   const lock = await acquireLock(
-    directory,
+    medium,
     { operation, version, process: runtime.process, leaseMs },
     {
       ...waitOptions(runtime, timeoutMs, reporter),
@@ -153,13 +159,13 @@ export async function takeLock(
 /** Says that another run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
 async function noteUse(
   runtime: Runtime,
-  directory: string,
+  { lock }: StateBackend,
   { timeoutMs, isRefusedInUse }: LockWish & { readonly isRefusedInUse: boolean },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<boolean> {
   const { host } = runtime.process;
   const options = waitOptions(runtime, timeoutMs, reporter);
-  const found = await findHolder(directory, host, { ...options, isThorough: isRefusedInUse });
+  const found = await findHolder(lock, host, { ...options, isThorough: isRefusedInUse });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);
   const { Who, Operation } = found.by.info;

@@ -16,6 +16,7 @@ import { followMoves } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireKnown } from './read-state.ts';
+import { openBackend } from '../session/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -97,17 +98,13 @@ async function changeState<T>(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (store: StateStore) => Promise<T>,
 ): Promise<T> {
-  const directory = resolve(runtime.cwd);
   // Where there is none, no lock may make it look as if there were.
   await readState(runtime, '.', reporter, { mustExist: true });
-  const lock = await takeLock(
-    runtime,
-    directory,
-    { operation, timeoutMs: lockTimeoutMs },
-    reporter,
-  );
+  const backend = await openBackend(runtime, resolve(runtime.cwd));
+  const wish = { operation, timeoutMs: lockTimeoutMs };
+  const lock = await takeLock(runtime, backend, wish, reporter);
   try {
-    const store = await openState(directory, { version, fence: lock.fence });
+    const store = await openState(backend, { version, fence: lock.fence });
     try {
       const done = await work(store);
       await store.compact();
@@ -117,6 +114,7 @@ async function changeState<T>(
     }
   } finally {
     await lock.release();
+    await backend.close();
   }
 }
 

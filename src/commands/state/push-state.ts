@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState } from '../../state/store.ts';
+import { openBackend } from '../session/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -33,20 +35,21 @@ export async function pushState(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
-  const directory = resolve(runtime.cwd);
+  const backend = await openBackend(runtime, resolve(runtime.cwd));
   const wish = { operation: 'state push', timeoutMs: lockTimeoutMs };
-  const lock = await takeLock(runtime, directory, wish, reporter);
+  const lock = await takeLock(runtime, backend, wish, reporter);
   try {
-    const before = await readCurrent(directory, reporter);
+    const before = await readCurrent(backend, reporter);
     const { serial } = before;
     if (isAlike(before, pushed)) return { serial, isChanged: false };
     if (!isForced) requireNewer(before, pushed);
     // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
-    await replaceState(directory, { before, after, version }, lock.fence);
+    await replaceState(backend, { before, after, version }, lock.fence);
     return { serial: after.serial, isChanged: true };
   } finally {
     await lock.release();
+    await backend.close();
   }
 }
 
@@ -76,10 +79,10 @@ async function readPushed(runtime: Runtime, path: string): Promise<State> {
 }
 
 async function readCurrent(
-  directory: string,
+  backend: StateBackend,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<State> {
-  const store = await openState(directory, { isReadOnly: true });
+  const store = await openState(backend, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
     return { ...store.state, serial: store.snapshotSerial };

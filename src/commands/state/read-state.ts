@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { suggest } from '../../model/text/suggest.ts';
-import { openState } from '../../state/store.ts';
+import { readStateOf } from '../session/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -18,17 +18,15 @@ export async function readState(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   { mustExist = false } = {},
 ): Promise<State> {
-  const store = await openState(resolve(runtime.cwd, directory), { isReadOnly: true });
-  try {
-    reporter.showDiagnostics(store.diagnostics);
-    const { state } = store;
-    if (mustExist && state.serial === 0 && state.resources.size + state.pending.size === 0) {
-      throw noState(directory);
-    }
-    return { ...state, serial: store.snapshotSerial };
-  } finally {
-    await store.close();
+  const { state, serial, diagnostics } = await readStateOf(
+    runtime,
+    resolve(runtime.cwd, directory),
+  );
+  reporter.showDiagnostics(diagnostics);
+  if (mustExist && state.serial === 0 && state.resources.size + state.pending.size === 0) {
+    throw noState(directory);
   }
+  return { ...state, serial };
 }
 
 function noState(directory: string): DiagnosticError {

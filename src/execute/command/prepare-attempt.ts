@@ -30,7 +30,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   const rivals = findNewcomers(context, command, resources);
   if (rivals.length > 0) {
     // A run that has taken the lock over may have made them.
-    context.store.requireLock();
+    await context.store.requireLock();
     throw explainTaken(context, change.address, { rivals });
   }
   const isAllKnown = serviceAt === undefined;

@@ -3,7 +3,7 @@
 // followed by a look at the lock: what settles was written while the lock was held.
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../faults.ts';
 import type { Fence } from '../lock/fence.ts';
 import { readRegular } from './regular-file.ts';
@@ -18,8 +18,11 @@ export const fileNames = {
   backup: 'state.json.backup',
   /** The journal of versions that knew no epochs: read, never written. */
   oldJournal: 'journal.jsonl',
+  /** Says where the state has gone: as long as it is there, nothing is read here or written. */
+  moved: 'moved.json',
 } as const;
-export type FileName = (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl`;
+export type FileName =
+  (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl` | `history/${number}.json`;
 
 /** The name of an epoch's journal. */
 export function journalName(epoch: number): FileName {
@@ -31,6 +34,28 @@ export function epochOf(name: string): number | undefined {
   if (name === fileNames.oldJournal) return 0;
   const [, digits] = /^journal\.([1-9]\d{0,14})\.jsonl$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
+}
+
+const historyFolder = 'history';
+
+/** The name under which the state is kept that had this serial. */
+export function historyName(serial: number): FileName {
+  return `${historyFolder}/${serial}.json`;
+}
+
+/** The serial of a state that is kept, by its name; undefined for any other file. */
+export function historySerialOf(name: string): number | undefined {
+  const [, digits] = /^history\/(\d{1,15})\.json$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** True for the names of a state's files, among others that lie beside them. */
+export function isFileName(name: string): name is FileName {
+  return (
+    Object.values<string>(fileNames).includes(name) ||
+    epochOf(name) !== undefined ||
+    historySerialOf(name) !== undefined
+  );
 }
 
 /** Of file names those of journals, that of the highest epoch first. */
@@ -48,8 +73,8 @@ export function sortJournals(names: readonly string[]): FileName[] {
 export interface StateFiles {
   /** The path of a file, for messages. */
   pathOf(name: FileName): string;
-  /** The journals that are there, that of the highest epoch first. */
-  listJournals(): Promise<readonly FileName[]>;
+  /** The names of all that is there, in any order. */
+  list(): Promise<readonly FileName[]>;
   /** The whole text; undefined when there is no such file. */
   read(name: FileName): Promise<string | undefined>;
   /** Puts a text in place of what was there, durably: at every moment one of the two is whole. */
@@ -81,8 +106,12 @@ class DiskFiles implements StateFiles {
     return join(this.#folder, name);
   }
 
-  listJournals(): Promise<readonly FileName[]> {
-    return listJournals(this.#folder);
+  async list(): Promise<readonly FileName[]> {
+    const own = await listFolder(this.#folder);
+    const kept = own.includes(historyFolder)
+      ? await listFolder(join(this.#folder, historyFolder))
+      : [];
+    return [...own, ...kept.map((name) => `${historyFolder}/${name}`)].filter(isFileName);
   }
 
   async read(name: FileName): Promise<string | undefined> {
@@ -97,7 +126,7 @@ class DiskFiles implements StateFiles {
   replace(name: FileName, text: string): Promise<void> {
     return explainByLock(this.#fence, async () => {
       await this.#closeHandle(name);
-      await makeDirectory(this.#folder);
+      await makeDirectory(dirname(this.pathOf(name)));
       await replaceFile(this.pathOf(name), text, () => this.#fence?.verify());
     });
   }
@@ -142,10 +171,9 @@ class DiskFiles implements StateFiles {
   }
 }
 
-/** The names of the journals in a folder, that of the highest epoch first; none where there is no folder. */
-export async function listJournals(folder: string): Promise<readonly FileName[]> {
+async function listFolder(path: string): Promise<readonly string[]> {
   try {
-    return sortJournals(await readdir(folder));
+    return await readdir(path);
   } catch (error) {
     // ENOTDIR is told by the first write.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];

@@ -3,7 +3,13 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { State } from '../../model/state/state.ts';
 import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
-import { epochOf, fileNames, type FileName, type StateFiles } from '../files/files.ts';
+import {
+  epochOf,
+  fileNames,
+  sortJournals,
+  type FileName,
+  type StateFiles,
+} from '../files/files.ts';
 import { decodeJournal, type DecodedJournal, type JournalBase } from './journal-format.ts';
 import type { JournalStart } from './journal.ts';
 import { applyRecord, copyState, createEmptyState, type StateDraft } from './replay.ts';
@@ -71,7 +77,7 @@ export async function loadState(files: StateFiles, createId: () => string): Prom
 async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading | undefined> {
   let journals: readonly FileName[];
   try {
-    journals = await files.listJournals();
+    journals = sortJournals(await files.list());
   } catch (error) {
     throw createUnreadableError(files.pathOf(fileNames.snapshot), error);
   }

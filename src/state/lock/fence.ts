@@ -49,9 +49,9 @@ export interface Fence {
   verify(): void;
   /**
    * Call it right before a request that changes something: the lock is held, and its heartbeat is younger than its
-   * lease by this machine's clocks. @throws LockLostError otherwise
+   * lease by this machine's clocks. A promise where a server has to be asked. @throws LockLostError otherwise
    */
-  verifyLease(): void;
+  verifyLease(): void | Promise<void>;
 }
 
 /**
@@ -100,7 +100,7 @@ function explain(loss: LockLoss): string {
         'or somebody ran "hostwright force-unlock".'
       );
     case 'removed':
-      return 'Somebody ran "hostwright force-unlock", or deleted the lock file.';
+      return 'Somebody ran "hostwright force-unlock", or deleted the lock.';
     case 'unrenewed': {
       const { cause } = loss;
       return `Its lease is over, and its heartbeat failed (${cause instanceof Error ? cause.message : String(cause)}).`;
@@ -112,5 +112,5 @@ const hints: Readonly<Record<LockLoss['kind'], string>> = {
   taken:
     'Wait for the other run to end (--lock-timeout 10m does that), then run the command again.',
   removed: 'Run the command again: it continues where this one stopped.',
-  unrenewed: 'Make the directory of the state writable, then run the command again.',
+  unrenewed: 'Make sure that the state can be reached and written, then run the command again.',
 };

@@ -4,57 +4,24 @@
 import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LockLostError, type Fence, type LockLoss } from './fence.ts';
-import { decodeInfo, lockFileName, successorPath, type LockInfo } from './lock-file.ts';
+import { LockLostError, type LockLoss } from './fence.ts';
+import { lockFileName, successorPath } from './lock-file.ts';
+import { decodeInfo, type LockInfo } from './lock-info.ts';
+import {
+  defaultLeaseMs,
+  heartbeatMsOf,
+  passedSince,
+  readMoment,
+  type HeldFence,
+  type Holding,
+  type Moment,
+} from './lock-medium.ts';
 import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
 
-/** For how long a run may be silent before others may take its lock over, unless it says otherwise; milliseconds. */
-export const defaultLeaseMs = 60_000;
-
-/** How often a holder gives a sign of life; milliseconds. */
-export function heartbeatMsOf({ Lease = defaultLeaseMs }: Pick<LockInfo, 'Lease'>): number {
-  return Lease / 4;
-}
-
-/** What tells the time to a holder; tests give their own. */
-export interface HolderTime {
-  /** The clock of the machine; milliseconds since the Unix epoch. May jump, and goes on while it is suspended. */
-  now(): number;
-  /** Milliseconds since any moment. Never jumps, and may stand still while the machine is suspended. */
-  monotonic(): number;
-  /** Calls `work` again and again; returns what ends that. Keeps no process alive. */
-  repeat(work: () => void, everyMs: number): () => void;
-}
-
-/** A lock that is held. */
-export interface HeldFence extends Fence {
-  /** Gives a sign of life now; rejects with the system's error. */
-  beat(): Promise<void>;
-  /** Releases the lock. One that was lost, or released before, is left alone. */
-  release(): Promise<void>;
-}
-
-/** One moment by both clocks of the machine. */
-export interface Moment {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-/** Reads both clocks. */
-export function readMoment(time: HolderTime): Moment {
-  return { wall: time.now(), monotonic: time.monotonic() };
-}
-
-/** What a lock is held with. */
-export interface Holding {
+/** What a lock in a directory is held with. */
+export interface DirectoryHolding extends Holding {
   /** Where the lock's files are. */
   readonly folder: string;
-  readonly info: LockInfo;
-  readonly time: HolderTime;
-  /** A moment before the lock was taken: its lease is counted from there. */
-  readonly since: Moment;
-  /** Called once. */
-  readonly onLost: (error: LockLostError) => void;
 }
 
 /**
@@ -62,7 +29,7 @@ export interface Holding {
  * lost already; `takenAt` is when it was taken, by the clock of the file server.
  */
 export async function holdLock(
-  holding: Holding,
+  holding: DirectoryHolding,
 ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
   const path = join(folder, lockFileName);
@@ -85,7 +52,7 @@ export async function holdLock(
   return undefined;
 }
 
-interface OpenHolding extends Holding {
+interface OpenHolding extends DirectoryHolding {
   readonly text: string;
   readonly handle: FileHandle;
 }
@@ -126,7 +93,7 @@ class Holder implements HeldFence {
 
   verifyLease(): void {
     this.verify();
-    if (this.#isFresh()) return;
+    if (passedSince(this.#beatenAt, this.#holding.time) < this.#leaseMs) return;
     // The process was suspended, or the clock was set. Nobody has taken over, so the lease begins anew.
     const at = readMoment(this.#holding.time);
     const { fd } = this.#holding.handle;
@@ -162,13 +129,6 @@ class Holder implements HeldFence {
     await handle.datasync();
     this.#beatenAt = at;
     if (!this.#isReleased) this.verify();
-  }
-
-  /** By each of two clocks: one of them may have jumped back, the other may have stood still. */
-  #isFresh(): boolean {
-    const now = readMoment(this.#holding.time);
-    const { wall, monotonic } = this.#beatenAt;
-    return Math.max(now.wall - wall, now.monotonic - monotonic) < this.#leaseMs;
   }
 
   /** Its successor's link first: it comes before the successor's name in the file, and goes after it. */

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { createError } from '../faults.ts';
-import type { HeldLock, LockInfo } from './lock-file.ts';
+import type { HeldLock, LockInfo } from './lock-info.ts';
 import { isInSight } from './lock-holder.ts';
 import { IrregularFileError } from '../files/regular-file.ts';
 import { leaseOf } from './watch-holder.ts';

@@ -12,41 +12,10 @@ import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../faults.ts';
 import { epochOf, fileNames, makeDirectory } from '../files/files.ts';
-import type { ProcessMark } from './lock-holder.ts';
+import { decodeInfo, encodeInfo, type HeldLock, type LockInfo, type Taking } from './lock-info.ts';
 import { openRegular, readHead } from '../files/regular-file.ts';
 import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
-
-/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
-export interface LockInfo extends ProcessMark {
-  readonly ID: string;
-  readonly Operation: string;
-  readonly Info: string;
-  /** `user@host`. */
-  readonly Who: string;
-  readonly Version: string;
-  /** RFC 3339. */
-  readonly Created: string;
-  readonly Path: string;
-  /** Rises with each lock that is taken; absent in a lock of a version that knew no epochs. */
-  readonly Epoch?: number;
-  /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
-  readonly Lease?: number;
-}
-
-/** A lock as it stands on disk. */
-export interface HeldLock {
-  readonly info: LockInfo;
-  /** When its holder last gave a sign of life, by the clock of the file server; milliseconds since the Unix epoch. */
-  readonly heartbeatAt: number;
-  /** Another text after each heartbeat. */
-  readonly beat: string;
-}
-
-/** How an attempt ended: taken, perhaps from a dead holder, or held by someone else. */
-export type Taking =
-  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
-  | { readonly kind: 'held'; readonly by: HeldLock };
 
 /** The name of the lock's file. */
 export const lockFileName = 'lock.json';
@@ -95,19 +64,6 @@ export async function takeLock(
 export async function clearLock(folder: string): Promise<void> {
   await rm(join(folder, lockFileName), { force: true });
   await clearLinks(folder, undefined);
-}
-
-/** Takes the text of a lock file apart; undefined when it is none. */
-export function decodeInfo(text: string): LockInfo | undefined {
-  try {
-    const info = JSON.parse(text) as Partial<LockInfo> | null;
-    // The ID becomes part of a file name.
-    return typeof info?.ID === 'string' && /^[\w-]+$/.test(info.ID)
-      ? (info as LockInfo)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The path of the link that names who took over from the holder with this ID. */
@@ -171,10 +127,6 @@ function isStateFile(name: string): boolean {
     name === fileNames.backup ||
     epochOf(name) !== undefined
   );
-}
-
-function encodeInfo(info: LockInfo): string {
-  return `${JSON.stringify(info, null, 2)}\n`;
 }
 
 async function readLink(path: string): Promise<HeldLock | undefined> {

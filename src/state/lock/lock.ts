@@ -1,38 +1,24 @@
-// The lock of a state directory: one run at a time changes the state. How it is taken is lock-file.ts, how it is held
-// hold-lock.ts. It passes to another run at once where the process that holds it is seen to be gone, and else only when
-// its heartbeat was seen to stand still for longer than its lease: no clock is ever compared with another.
+// The lock of a state: one run at a time changes it. What keeps the lock is a LockMedium. It passes to another run at
+// once where the process that holds it is seen to be gone, and else only when its heartbeat was seen to stand still for
+// longer than its lease: no clock is ever compared with another.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { createError } from '../faults.ts';
 import type { Fence, LockLostError } from './fence.ts';
-import { fileNames, stateDirectoryName } from '../files/files.ts';
+import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
+import type { HeldLock, LockInfo } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
-  holdLock,
   readMoment,
   type HolderTime,
-} from './hold-lock.ts';
-import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
-import {
-  clearLock,
-  lockFileName,
-  readHolder,
-  readServerTime,
-  takeLock,
-  type HeldLock,
-  type LockInfo,
-} from './lock-file.ts';
-import { isProcessGone, markProcess } from './lock-holder.ts';
-import {
-  leaseOf,
-  waitWhileHeld,
-  type Held,
   type IsGone,
-  type WaitOptions,
-} from './watch-holder.ts';
+  type LockMedium,
+} from './lock-medium.ts';
+import { isProcessGone, markProcess } from './lock-holder.ts';
+import { leaseOf, waitWhileHeld, type Held, type WaitOptions } from './watch-holder.ts';
 
 /** Who wants the lock, and for what. */
 export interface LockRequest {
@@ -72,23 +58,22 @@ export interface Lock {
 }
 
 /**
- * Locks the state in `<directory>/.hostwright`. The lock of a process that is seen to be gone is taken over at once,
+ * Locks a state. The lock of a process that is seen to be gone is taken over at once,
  * that of one out of sight when its heartbeat stands still for longer than its lease.
  * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses;
  * the reason of `signal` when aborted
  */
 export async function acquireLock(
-  directory: string,
+  medium: LockMedium,
   request: LockRequest,
   options: LockOptions,
 ): Promise<Lock> {
   const { host } = request.process;
-  const folder = join(directory, stateDirectoryName);
-  const info = describeRequest(folder, request, options.clock.now());
-  const explain = <T>(work: () => Promise<T>) => explainFailure(folder, work);
+  const info = describeRequest(medium, request, options.clock.now());
+  const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
   const found = await waitWhileHeld(options, host, {
-    look: (isGone) => explain(() => attemptLock(folder, info, isGone, options)),
-    now: () => explain(() => readServerTime(folder, info.ID)),
+    look: (isGone) => explain(() => attemptLock(medium, info, isGone, options)),
+    now: () => explain(() => medium.readTime(info.ID)),
   });
   if (found.kind === 'locked') return found.lock;
   throw createLockedError(found, host);
@@ -99,14 +84,14 @@ export async function acquireLock(
  * nobody does, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
  */
 export async function findHolder(
-  directory: string,
+  medium: LockMedium,
   host: string,
   options: WaitOptions & { readonly isThorough: boolean },
 ): Promise<{ readonly by: HeldLock; readonly silentForMs: number } | undefined> {
   const { clock, isThorough } = options;
   const found = await waitWhileHeld<{ readonly kind: 'free' }>(options, host, {
     look: async (isGone) => {
-      const by = await readLock(directory);
+      const by = await readLock(medium);
       return !by || isGone(by) ? { kind: 'free' } : { kind: 'held', by };
     },
     now: () => Promise.resolve(clock.now()),
@@ -116,17 +101,17 @@ export async function findHolder(
 }
 
 /** Who holds the lock; undefined when nobody does. @throws DiagnosticError `lock-failed` when it cannot be read */
-export function readLock(directory: string): Promise<HeldLock | undefined> {
-  const folder = join(directory, stateDirectoryName);
-  return explainFailure(folder, () => readHolder(folder));
+export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
+  return explainFailure(medium, () => medium.read());
 }
 
 /** @throws DiagnosticError `lock-failed` */
-async function explainFailure<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function explainFailure<T>({ place }: LockMedium, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw createLockFailedError(join(folder, lockFileName), cause);
+    if (cause instanceof DiagnosticError) throw cause;
+    throw createLockFailedError(place, cause);
   }
 }
 
@@ -134,12 +119,11 @@ async function explainFailure<T>(folder: string, work: () => Promise<T>): Promis
  * Removes the lock with this id.
  * @throws DiagnosticError `not-locked`, or `lock-id-mismatch` when another lock is held by now
  */
-export async function forceUnlock(directory: string, id: string): Promise<LockInfo> {
-  const folder = join(directory, stateDirectoryName);
-  const holder = await readLock(directory);
+export async function forceUnlock(medium: LockMedium, id: string): Promise<LockInfo> {
+  const holder = await readLock(medium);
   if (!holder) {
     throw createError('not-locked', 'The state is not locked', {
-      detail: `There is no lock in ${folder}.`,
+      detail: `There is no lock: ${medium.place}.`,
       hint: 'Run your command as usual.',
     });
   }
@@ -149,12 +133,12 @@ export async function forceUnlock(directory: string, id: string): Promise<LockIn
       hint: 'Make sure that its holder no longer runs before you unlock it by that ID.',
     });
   }
-  await clearLock(folder);
+  await explainFailure(medium, () => medium.clear(id));
   return holder.info;
 }
 
 async function attemptLock(
-  folder: string,
+  medium: LockMedium,
   wanted: LockInfo,
   isGone: IsGone,
   { onLost = () => undefined, time: given }: LockOptions,
@@ -162,10 +146,10 @@ async function attemptLock(
   const time = { ...machineTime, ...given };
   for (;;) {
     const since = readMoment(time);
-    const taking = await takeLock(folder, wanted, isGone);
+    const taking = await medium.take(wanted, isGone);
     if (taking.kind === 'held') return taking;
     const { info, from } = taking;
-    const holding = await holdLock({ folder, info, time, since, onLost });
+    const holding = await medium.hold({ info, time, since, onLost });
     // Taken over within the moment since.
     if (!holding) continue;
     const { held, takenAt } = holding;
@@ -200,7 +184,7 @@ const machineTime: HolderTime = {
   },
 };
 
-function describeRequest(folder: string, request: LockRequest, now: number): LockInfo {
+function describeRequest({ statePath }: LockMedium, request: LockRequest, now: number): LockInfo {
   const { operation, info = '', version, process, leaseMs = defaultLeaseMs } = request;
   return {
     ID: randomUUID(),
@@ -209,7 +193,7 @@ function describeRequest(folder: string, request: LockRequest, now: number): Loc
     Who: `${process.user}@${process.host}`,
     Version: version,
     Created: new Date(now).toISOString(),
-    Path: join(folder, fileNames.snapshot),
+    Path: statePath,
     Lease: leaseMs,
     ...markProcess(process.pid, process.host),
   };

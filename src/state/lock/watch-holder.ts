@@ -1,9 +1,9 @@
 // How a lock that somebody holds is waited for. A holder that cannot be seen is watched: what counts is that its
 // heartbeat stands still for longer than its lease while we look, by no clock but our own.
 import type { Clock } from '../../model/runtime.ts';
-import { defaultLeaseMs } from './hold-lock.ts';
-import type { HeldLock, LockInfo } from './lock-file.ts';
-import { isInSight, isProcessGone } from './lock-holder.ts';
+import { isProcessGone } from './lock-holder.ts';
+import type { HeldLock, LockInfo } from './lock-info.ts';
+import { defaultLeaseMs, type IsGone } from './lock-medium.ts';
 
 /** How a lock that is held is waited for. */
 export interface WaitOptions {
@@ -17,9 +17,6 @@ export interface WaitOptions {
 }
 
 const pollMs = 500;
-
-/** True for a holder whose lock may be taken. */
-export type IsGone = (holder: HeldLock) => boolean;
 
 /** The lock is held by one that is not gone. */
 export interface Held {
@@ -50,7 +47,6 @@ export async function waitWhileHeld<T extends Found>(
   let silentBeat: string | undefined;
   const isGone: IsGone = (holder) => {
     if (isProcessGone(holder.info, host)) return true;
-    if (isInSight(holder.info, host)) return false;
     return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);
   };
   for (;;) {
@@ -60,8 +56,7 @@ export async function waitWhileHeld<T extends Found>(
     const leftMs = timeoutMs - waitedMs;
     if (leftMs <= 0 && by.beat !== silentBeat) {
       const silentForMs = Math.max(0, (await now()) - by.heartbeatAt);
-      if (isInSight(by.info, host) || silentForMs <= leaseOf(by.info))
-        return { kind: 'held', by, silentForMs };
+      if (silentForMs <= leaseOf(by.info)) return { kind: 'held', by, silentForMs };
       silentBeat = by.beat;
       if (isSilenceBelieved) continue;
     }

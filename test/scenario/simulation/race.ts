@@ -9,6 +9,7 @@ import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { MemoryLock } from './memory-lock.ts';
 import { bounds, drawMs } from './spread.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 /** What a race brought. */
 export interface RaceReport {
@@ -34,7 +35,7 @@ export async function raceForLock(
     try {
       lock = await world.time.hold(() =>
         acquireLock(
-          directory,
+          openLocalBackend(directory).lock,
           {
             operation: 'apply',
             version: '0',
@@ -44,6 +45,7 @@ export async function raceForLock(
             clock: world.time.openHeldClock(clock),
             timeoutMs,
             onWait: () => struck.push('waits for the lock'),
+            time: { repeat: (work, everyMs) => repeatBy(clock, work, everyMs) },
           },
         ),
       );
@@ -65,6 +67,22 @@ export async function raceForLock(
     await rm(directory, { recursive: true });
   }
   return { struck, violations };
+}
+
+/** Heartbeats by the clock of the simulation. */
+function repeatBy(clock: Pick<ProcessClock, 'sleep'>, work: () => void, everyMs: number) {
+  let isOver = false;
+  const goOn = async () => {
+    for (;;) {
+      await clock.sleep(everyMs);
+      if (isOver) return;
+      work();
+    }
+  };
+  void goOn();
+  return () => {
+    isOver = true;
+  };
 }
 
 /** What runs on one disk, and how. */

@@ -12,6 +12,7 @@ import { openState } from '../../../src/state/store.ts';
 import { configure } from '../../scenario/world.ts';
 import type { Requests } from './measure-span.ts';
 import { findBound, layOutWork, readHistory } from './work.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 /** A service that is served somewhere. */
 export interface Account {
@@ -57,7 +58,7 @@ export async function applyInEarnest(course: EarnestCourse) {
   const connection = { client, service: account.baseUrl, close: () => undefined };
   const before = process.cpuUsage();
   const startedAt = performance.now();
-  const store = await openState(directory);
+  const store = await openState(openLocalBackend(directory));
   try {
     const planned = await makePlan({
       ...{ mode: 'apply', desired, state: store.state, connection, clock, planOptions },

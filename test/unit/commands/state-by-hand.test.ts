@@ -6,6 +6,7 @@ import { runCommandLine } from '../../../src/cli/program.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { openState } from '../../../src/state/store.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -37,7 +38,7 @@ const bound = (address: string, kind: 'project' | 'vm', projectId = 'p'): Journa
 
 /** A run that ends, or that is killed before it has a snapshot of what it wrote down. */
 async function record(records: readonly JournalRecord[], isKilled = false): Promise<void> {
-  const store = await openState(directory);
+  const store = await openState(openLocalBackend(directory));
   for (const one of records) await store.record(one);
   if (!isKilled) await store.compact();
   await store.close();

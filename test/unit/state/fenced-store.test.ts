@@ -21,6 +21,7 @@ import {
   toPlain,
   wholeRun,
 } from './build-records.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 let directory: string;
 let folder: string;
@@ -90,7 +91,7 @@ function markAndSweep(id: string): void {
 
 async function acquire(): Promise<Lock> {
   return acquireLock(
-    join(directory, 'run'),
+    openLocalBackend(join(directory, 'run')).lock,
     { operation: 'apply', version: '0', process: { pid: process.pid, host: 'here', user: 'me' } },
     { clock: { now: Date.now, sleep: () => Promise.resolve() } },
   );
@@ -123,13 +124,13 @@ function openDiskPlace(): Place {
       const fence = watchFence(lock.fence, moment, takeOver);
       seen = fence.seen;
       const options = { createId: countIds(), fence: fence.watched };
-      return openState(join(directory, 'run'), options);
+      return openState(openLocalBackend(join(directory, 'run')), options);
     },
     get asked() {
       return seen.asked;
     },
-    openAtTakeover: () => openState(copy, { isReadOnly: true }),
-    openNow: () => openState(join(directory, 'run'), { isReadOnly: true }),
+    openAtTakeover: () => openState(openLocalBackend(copy), { isReadOnly: true }),
+    openNow: () => openState(openLocalBackend(join(directory, 'run')), { isReadOnly: true }),
     readOthers: () => readFolder(folder),
     readOthersAtTakeover: () => readFolder(join(copy, '.hostwright')),
   };
@@ -275,12 +276,12 @@ describe('on a disk, with the locks of two runs', () => {
 
   test('a run that lost its lock to force-unlock leaves what the next one writes alone', async () => {
     const first = await acquire();
-    const paused = await openState(run(), { fence: first.fence });
+    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
     await paused.record({ kind: 'settled', resource: buildVm('first') });
-    await forceUnlock(run(), first.info.ID);
+    await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     const second = await acquire();
     expect(second.info.Epoch).toBe(2);
-    const next = await openState(run(), { fence: second.fence });
+    const next = await openState(openLocalBackend(run()), { fence: second.fence });
     await next.record({ kind: 'settled', resource: buildVm('second') });
 
     await paused.record({ kind: 'removed', address: buildVm('first').address });
@@ -293,22 +294,22 @@ describe('on a disk, with the locks of two runs', () => {
     await next.compact();
     await next.close();
     await second.release();
-    const { state } = await openState(run(), { isReadOnly: true });
+    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
     expect([...state.resources.values()].map(({ id }) => id)).toEqual(['vm-first', 'vm-second']);
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
   test('what an earlier holder still writes is not read any more, though the next one has written nothing', async () => {
     const first = await acquire();
-    const paused = await openState(run(), { fence: first.fence });
+    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
     await paused.record({ kind: 'settled', resource: buildVm('first') });
-    await forceUnlock(run(), first.info.ID);
+    await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     const second = await acquire();
-    const next = await openState(run(), { fence: second.fence });
+    const next = await openState(openLocalBackend(run()), { fence: second.fence });
     expect(readdirSync(folder).sort()).toEqual(['journal.2.jsonl', 'lock.json']);
     // As a write that was on its way.
     writeFileSync(join(folder, 'journal.1.jsonl'), 'too late');
-    const { state } = await openState(run(), { isReadOnly: true });
+    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
     expect([...state.resources.values()].map(({ id }) => id)).toEqual(['vm-first']);
     await paused.close();
     await next.close();
@@ -318,8 +319,8 @@ describe('on a disk, with the locks of two runs', () => {
 
   test('a run that lost its lock before its first record makes no journal', async () => {
     const first = await acquire();
-    const paused = await openState(run(), { fence: first.fence });
-    await forceUnlock(run(), first.info.ID);
+    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
+    await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     await expect(paused.record(buildIntent('a'))).rejects.toMatchObject({ code: 'lock-lost' });
     await paused.close();
     await first.release();
@@ -327,7 +328,7 @@ describe('on a disk, with the locks of two runs', () => {
   });
 
   test('a journal of the old format is read, and becomes one of the new epoch', async () => {
-    const old = await openState(run(), { createId: countIds() });
+    const old = await openState(openLocalBackend(run()), { createId: countIds() });
     for (const one of wholeRun) await old.record(one);
     await old.close();
     const text = readFileSync(join(folder, 'journal.1.jsonl'), 'utf8');
@@ -335,21 +336,25 @@ describe('on a disk, with the locks of two runs', () => {
     rmSync(join(folder, 'journal.1.jsonl'));
 
     const lock = await acquire();
-    const store = await openState(run(), { fence: lock.fence });
+    const store = await openState(openLocalBackend(run()), { fence: lock.fence });
     expect(comparable(store)).toEqual(comparable(old));
     await store.record(buildIntent('next'));
     expect(readdirSync(folder).sort()).toEqual(['journal.1.jsonl', 'lock.json']);
     await store.close();
     await lock.release();
-    const { state } = await openState(run(), { isReadOnly: true });
+    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
     expect([...state.pending.keys()]).toContain(buildNetwork('next').address);
   });
 
   test('state push is refused once the lock is lost', async () => {
     const lock = await acquire();
-    await forceUnlock(run(), lock.info.ID);
+    await forceUnlock(openLocalBackend(run()).lock, lock.info.ID);
     const before = createEmptyState('l');
-    const replacing = replaceState(run(), { before, after: before, version: '0' }, lock.fence);
+    const replacing = replaceState(
+      openLocalBackend(run()),
+      { before, after: before, version: '0' },
+      lock.fence,
+    );
     await expect(replacing).rejects.toMatchObject({ code: 'lock-lost' });
     await lock.release();
     expect(readdirSync(folder)).toEqual([]);

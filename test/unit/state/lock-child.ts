@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 const [directory = '', ending = ''] = process.argv.slice(2);
 
@@ -14,7 +15,7 @@ await new Promise((resolve) => process.stdin.once('data', resolve));
 
 try {
   const lock = await acquireLock(
-    directory,
+    openLocalBackend(directory).lock,
     {
       operation: 'apply',
       version: '0.1.0',

@@ -4,7 +4,7 @@ import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HeldLock, LockInfo } from '../../../src/state/lock/lock-file.ts';
+import type { HeldLock, LockInfo } from '../../../src/state/lock/lock-info.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof promises>();

@@ -8,6 +8,7 @@ import type { Fence } from '../../../src/state/lock/fence.ts';
 import { createEmptyState } from '../../../src/state/journal/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildNetwork, toPlain, wholeRun } from './build-records.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 let directory: string;
 const network = buildNetwork('other');
@@ -31,16 +32,16 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 async function recordRun(): Promise<void> {
-  const store = await openState(directory);
+  const store = await openState(openLocalBackend(directory));
   for (const record of wholeRun) await store.record(record);
   await store.close();
 }
 
 test('takes the place of what the journal holds, too, and keeps it as the backup', async () => {
   await recordRun();
-  const { state: before } = await openState(directory, { isReadOnly: true });
-  await replaceState(directory, { before, after: other, version: '1' }, fence);
-  const opened = await openState(directory);
+  const { state: before } = await openState(openLocalBackend(directory), { isReadOnly: true });
+  await replaceState(openLocalBackend(directory), { before, after: other, version: '1' }, fence);
+  const opened = await openState(openLocalBackend(directory));
   expect(opened.diagnostics).toEqual([]);
   expect(toPlain(opened.state)).toEqual(toPlain(other));
   await opened.record({ kind: 'removed', address: network.address });
@@ -51,26 +52,32 @@ test('takes the place of what the journal holds, too, and keeps it as the backup
 
 test('the backup holds what was recorded last', async () => {
   await recordRun();
-  const { state: before } = await openState(directory, { isReadOnly: true });
-  await replaceState(directory, { before, after: other, version: '1' }, fence);
+  const { state: before } = await openState(openLocalBackend(directory), { isReadOnly: true });
+  await replaceState(openLocalBackend(directory), { before, after: other, version: '1' }, fence);
   const folder = join(directory, '.hostwright');
   await writeFile(join(folder, 'state.json'), await readFile(join(folder, 'state.json.backup')));
-  const { state } = await openState(directory, { isReadOnly: true });
+  const { state } = await openState(openLocalBackend(directory), { isReadOnly: true });
   expect([...state.resources.keys()]).toEqual([...before.resources.keys()]);
   expect([...state.pending.keys()]).toEqual([...before.pending.keys()]);
 });
 
 test('stands where there was none', async () => {
   await replaceState(
-    directory,
+    openLocalBackend(directory),
     { before: createEmptyState('l'), after: other, version: '1' },
     fence,
   );
-  expect(toPlain((await openState(directory, { isReadOnly: true })).state)).toEqual(toPlain(other));
+  expect(
+    toPlain((await openState(openLocalBackend(directory), { isReadOnly: true })).state),
+  ).toEqual(toPlain(other));
 });
 
 test('says so where it cannot be written', async () => {
   await mkdir(join(directory, '.hostwright', 'state.json'), { recursive: true });
-  const replacing = replaceState(directory, { before: other, after: other, version: '1' }, fence);
+  const replacing = replaceState(
+    openLocalBackend(directory),
+    { before: other, after: other, version: '1' },
+    fence,
+  );
   await expect(replacing).rejects.toBeInstanceOf(StateWriteError);
 });

@@ -10,6 +10,7 @@ import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { replay } from '../../../src/state/journal/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildIntent, buildVm, countIds, toPlain, wholeRun } from './build-records.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 const full = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
@@ -132,7 +133,9 @@ describe('on a disk', () => {
     const home = join(directory, 'home');
     // A file where the directory of the state belongs.
     await writeFile(home, '');
-    const store = await openState(home).catch(() => openState(join(directory, 'home2')));
+    const store = await openState(openLocalBackend(home)).catch(() =>
+      openState(openLocalBackend(join(directory, 'home2'))),
+    );
     await writeFile(join(directory, 'home2'), '');
     await store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.failure?.code).toBe('ENOTDIR');

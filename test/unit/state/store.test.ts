@@ -16,6 +16,7 @@ import {
   toPlain,
   wholeRun,
 } from './build-records.ts';
+import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 let directory: string;
 let folder: string;
@@ -34,14 +35,17 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const openRefuge = () => Promise.resolve(openDiskFiles(join(directory, 'refuge')));
 
 async function writeRun(): Promise<void> {
-  const store = await openState(directory, { createId: countIds(), version: '0.1.0' });
+  const store = await openState(openLocalBackend(directory), {
+    createId: countIds(),
+    version: '0.1.0',
+  });
   await Promise.all(wholeRun.map((record) => store.record(record)));
   await store.close();
 }
 
 describe('opening', () => {
   test('no state is an empty one of a new lineage, and nothing is made', async () => {
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     expect(store.state).toMatchObject({ serial: 0, service: null });
     expect(store.state.lineage).toMatch(/^[0-9a-f-]{36}$/);
     expect(store.diagnostics).toEqual([]);
@@ -51,7 +55,7 @@ describe('opening', () => {
 
   test('a left-over journal is replayed, and its lineage kept', async () => {
     await writeRun();
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     expect(toPlain(store.state)).toEqual(toPlain(replay(createEmptyState('id-1'), wholeRun)));
     expect(store.diagnostics).toMatchObject([
       {
@@ -67,7 +71,7 @@ describe('opening', () => {
     await writeRun();
     await writeFile(join(folder, 'journal.1.jsonl'), '{"crc', { flag: 'a' });
     const before = await readState('journal.1.jsonl');
-    const store = await openState(directory, { isReadOnly: true });
+    const store = await openState(openLocalBackend(directory), { isReadOnly: true });
     expect(store.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed', 'journal-torn']);
     await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
     await expect(store.compact()).rejects.toBeInstanceOf(InternalError);
@@ -79,10 +83,10 @@ describe('opening', () => {
   test('a torn record is cut off before the next one', async () => {
     await writeRun();
     await writeFile(join(folder, 'journal.1.jsonl'), '{"crc', { flag: 'a' });
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     await store.record(buildIntent('next'));
     await store.close();
-    const again = await openState(directory);
+    const again = await openState(openLocalBackend(directory));
     expect(again.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed']);
     expect([...again.state.pending.keys()]).toContain('projects.shop.networks.next');
   });
@@ -90,7 +94,7 @@ describe('opening', () => {
   test('a backup without a state is pointed out', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'state.json.backup'), '{}');
-    const { diagnostics, state } = await openState(directory);
+    const { diagnostics, state } = await openState(openLocalBackend(directory));
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'state-missing' }]);
     expect(state.resources.size).toBe(0);
   });
@@ -99,7 +103,7 @@ describe('opening', () => {
 describe('recording', () => {
   test('files are for their owner alone', async () => {
     await writeRun();
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     await store.compact();
     await store.record({ kind: 'removed', address: 'projects.shop.networks.lost' });
     await store.compact();
@@ -112,7 +116,7 @@ describe('recording', () => {
   });
 
   test('the state knows a record at once', async () => {
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     const written = store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.state.resources.has(buildVm('a').address)).toBe(true);
     await written;
@@ -120,13 +124,13 @@ describe('recording', () => {
   });
 
   test('a closed state is not written to', async () => {
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     await store.close();
     await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
   });
 
   test.runIf(existsSync('/dev/full'))('a disk that is full says so, each time', async () => {
-    const store = await openState(directory, { openRefuge });
+    const store = await openState(openLocalBackend(directory), { openRefuge });
     await store.record(buildIntent('before'));
     await rm(join(folder, 'journal.1.jsonl'));
     await symlink('/dev/full', join(folder, 'journal.1.jsonl'));
@@ -139,7 +143,7 @@ describe('recording', () => {
   });
 
   test('a directory that cannot be made says so, and memory knows more than the disk', async () => {
-    const store = await openState(join(directory, 'missing'), { openRefuge });
+    const store = await openState(openLocalBackend(join(directory, 'missing')), { openRefuge });
     await writeFile(join(directory, 'missing'), 'a file');
     const error = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StateWriteError);
@@ -152,7 +156,7 @@ describe('recording', () => {
 describe('compacting', () => {
   test('makes a snapshot with the next serial and removes the journal', async () => {
     await writeRun();
-    const store = await openState(directory, { version: '0.1.0' });
+    const store = await openState(openLocalBackend(directory), { version: '0.1.0' });
     await store.compact();
     expect(store.state.serial).toBe(1);
     await store.close();
@@ -165,14 +169,14 @@ describe('compacting', () => {
       epoch: 2,
       service: 'https://api.test/v1',
     });
-    const again = await openState(directory);
+    const again = await openState(openLocalBackend(directory));
     expect(again.diagnostics).toEqual([]);
     expect(toPlain(again.state)).toEqual(toPlain(store.state));
   });
 
   test('the snapshot before it becomes the backup', async () => {
     await writeRun();
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     await store.compact();
     const first = await readState();
     await store.record({ kind: 'settled', resource: buildNetwork('new') });
@@ -184,7 +188,7 @@ describe('compacting', () => {
 
   test('nothing changed, no new serial, and the journal is removed all the same', async () => {
     await writeRun();
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     await store.compact();
     await store.record(wholeRun[0]!);
     await store.record({ kind: 'settled', resource: buildNetwork('lan') });
@@ -196,13 +200,13 @@ describe('compacting', () => {
   });
 
   test('records that arrive meanwhile are kept for the next snapshot', async () => {
-    const store = await openState(directory);
+    const store = await openState(openLocalBackend(directory));
     const writes = [store.record({ kind: 'settled', resource: buildVm('a') }), store.compact()];
     await new Promise((resolve) => setImmediate(resolve));
     writes.push(store.record({ kind: 'settled', resource: buildVm('b') }));
     await Promise.all(writes);
     await store.close();
-    const again = await openState(directory);
+    const again = await openState(openLocalBackend(directory));
     expect([...again.state.resources.values()].map(({ id }) => id).sort()).toEqual([
       'vm-a',
       'vm-b',

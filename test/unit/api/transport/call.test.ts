@@ -296,7 +296,7 @@ describe('what is asked before each change goes out', () => {
     const asked: number[] = [];
     const { client, clock, seen } = connect(
       (_, count) => (count <= 2 ? busy(429, '30') : json({ commandId: 'c' }, 202)),
-      { beforeChange: () => asked.push(clock.now() - begun) },
+      { beforeChange: () => void asked.push(clock.now() - begun) },
     );
     const begun = clock.now();
     await client.send(stop);

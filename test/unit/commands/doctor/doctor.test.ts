@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckUp } from '../../../../src/model/account/check-up.ts';
 import { markProcess } from '../../../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld, type RunOptions } from '../../../support/day-two.ts';
+import { openLocalBackend } from '../../../../src/state/backends/local.ts';
 
 let world: DayTwoWorld;
 beforeEach(async () => {
@@ -290,7 +291,7 @@ describe('the state', () => {
 
   test('of a run that has not finished', async () => {
     const { openState } = await import('../../../../src/state/store.ts');
-    const store = await openState(world.directory);
+    const store = await openState(openLocalBackend(world.directory));
     const at = world.clock.now();
     await store.record({
       kind: 'begin',

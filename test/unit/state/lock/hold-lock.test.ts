@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import { holdLock, type HeldFence } from '../../../../src/state/lock/hold-lock.ts';
-import { takeLock, type LockInfo } from '../../../../src/state/lock/lock-file.ts';
+import { holdLock } from '../../../../src/state/lock/hold-lock.ts';
+import { takeLock } from '../../../../src/state/lock/lock-file.ts';
+import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
+import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
 
 const wanted: LockInfo = {
   ...{ ID: 'me', Operation: 'apply', Info: '', Who: 'me@here', Version: '0.1.0' },
@@ -91,7 +93,7 @@ const endings: [string, () => void, object, RegExp][] = [
 
 describe.each(['verify', 'verifyLease'] as const)('%s', (look) => {
   test('passes while the lock is held', () => {
-    for (let count = 0; count < 3; count += 1) held[look]();
+    for (let count = 0; count < 3; count += 1) void held[look]();
     expect(held.lost).toBeUndefined();
     expect(onLost).not.toHaveBeenCalled();
   });
@@ -99,7 +101,7 @@ describe.each(['verify', 'verifyLease'] as const)('%s', (look) => {
   test.each(endings)('fails for good once %s', (_name, end, loss, summary) => {
     const before = readFileSync(at('lock.json'));
     end();
-    const error = catchLoss(() => held[look]());
+    const error = catchLoss(() => void held[look]());
     expect(error.loss).toMatchObject(loss);
     expect(error.diagnostics[0]).toMatchObject({ code: 'lock-lost' });
     expect(error.diagnostics[0]?.summary).toMatch(summary);
@@ -107,7 +109,7 @@ describe.each(['verify', 'verifyLease'] as const)('%s', (look) => {
     // Whatever happens then: others may have acted on it.
     rmSync(at('lock.me.json'), { force: true });
     writeFileSync(at('lock.json'), before);
-    expect(catchLoss(() => held[look]())).toBe(error);
+    expect(catchLoss(() => void held[look]())).toBe(error);
     expect(held.lost).toBe(error);
     expect(onLost.mock.calls).toEqual([[error]]);
   });
@@ -159,17 +161,17 @@ describe('before a request goes out', () => {
 
   test.each(suspensions)('a lease that is over is renewed first: %s', (_name, suspend) => {
     utimesSync(at('lock.json'), 100, 100);
-    held.verifyLease();
+    void held.verifyLease();
     expect(statSync(at('lock.json')).mtimeMs).toBe(100_000);
     suspend();
-    held.verifyLease();
+    void held.verifyLease();
     expect(statSync(at('lock.json')).mtimeMs).toBeGreaterThan(100_000);
   });
 
   test.each(suspensions)('and is lost where another has taken it: %s', (_name, suspend) => {
     suspend();
     write('lock.me.json', other);
-    expect(catchLoss(() => held.verifyLease()).loss.kind).toBe('taken');
+    expect(catchLoss(() => void held.verifyLease()).loss.kind).toBe('taken');
   });
 
   test('a lease that cannot be renewed is lost', async () => {
@@ -178,7 +180,7 @@ describe('before a request goes out', () => {
     await held.release();
     writeFileSync(at('lock.json'), before);
     now.monotonic += 4_000;
-    const { loss, diagnostics } = catchLoss(() => held.verifyLease());
+    const { loss, diagnostics } = catchLoss(() => void held.verifyLease());
     expect(loss.kind).toBe('unrenewed');
     expect(diagnostics[0]?.detail).toContain('Its lease is over, and its heartbeat failed');
   });

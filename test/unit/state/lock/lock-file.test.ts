@@ -3,13 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clearLock,
-  readHolder,
-  takeLock,
-  type HeldLock,
-  type LockInfo,
-} from '../../../../src/state/lock/lock-file.ts';
+import { clearLock, readHolder, takeLock } from '../../../../src/state/lock/lock-file.ts';
+import type { HeldLock, LockInfo } from '../../../../src/state/lock/lock-info.ts';
 
 let folder: string;
 beforeEach(async () => {

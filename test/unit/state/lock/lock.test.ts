@@ -12,6 +12,7 @@ import {
   readLock,
   type LockOptions,
 } from '../../../../src/state/lock/lock.ts';
+import { openLocalBackend } from '../../../../src/state/backends/local.ts';
 
 let directory: string;
 let lockPath: string;
@@ -44,7 +45,7 @@ function createClock(onSleep: (ms: number) => Promise<void> | void = () => undef
 }
 
 const acquire = (options: Partial<LockOptions> = {}) =>
-  acquireLock(directory, request, { clock: createClock(), ...options });
+  acquireLock(openLocalBackend(directory).lock, request, { clock: createClock(), ...options });
 
 async function acquireFault(options: Partial<LockOptions> = {}) {
   const error: unknown = await acquire(options).then(
@@ -80,12 +81,12 @@ describe('a lock', () => {
       Host: host,
     });
     expect((await stat(lockPath)).mode & 0o777).toBe(0o600);
-    expect((await readLock(directory))?.info).toEqual(lock.info);
+    expect((await readLock(openLocalBackend(directory).lock))?.info).toEqual(lock.info);
     expect(lock.diagnostics).toEqual([]);
     await lock.release();
     await lock.release();
     expect(await readdir(join(directory, '.hostwright'))).toEqual([]);
-    expect(await readLock(directory)).toBeUndefined();
+    expect(await readLock(openLocalBackend(directory).lock)).toBeUndefined();
   });
 
   test('that is held refuses at once, and says how to go on', async () => {
@@ -206,13 +207,13 @@ describe('the lock of a process in sight', () => {
     await lock.release();
   });
 
-  test('that is stopped is never taken over, however long it is silent', async () => {
-    await leaveSilentLock(7_200_000, markProcess(process.pid, host));
+  test('that is stopped is taken over once it was seen to be silent for its lease', async () => {
+    await leaveSilentLock(7_200_000, { ...markProcess(process.pid, host), Lease: 60_000 });
     const { clock, slept } = createNotingClock();
-    const fault = await acquireFault({ clock, timeoutMs: 90_000 });
-    expect(fault.code).toBe('state-locked');
-    expect(fault.detail).toContain('Its last heartbeat was 2 h ago.');
-    expect(slept.ms).toBe(90_000);
+    const lock = await acquire({ clock });
+    expect(slept.ms).toBeGreaterThan(60_000);
+    expect(lock.diagnostics[0]?.code).toBe('lock-taken-over');
+    await lock.release();
   });
 });
 
@@ -305,7 +306,7 @@ describe('the epoch of a lock', () => {
 
 describe('a look at who holds the lock, which takes and writes nothing', () => {
   const look = (options: Partial<LockOptions> & { isThorough: boolean }) =>
-    findHolder(directory, host, { clock: createClock(), ...options });
+    findHolder(openLocalBackend(directory).lock, host, { clock: createClock(), ...options });
 
   test('nobody, and nothing is made', async () => {
     expect(await look({ isThorough: true })).toBeUndefined();
@@ -321,7 +322,7 @@ describe('a look at who holds the lock, which takes and writes nothing', () => {
   test('nobody where a run in sight has exited; its lock stays', async () => {
     await leaveLock({ Started: '1' });
     expect(await look({ isThorough: true })).toBeUndefined();
-    expect((await readLock(directory))?.info.ID).toBe('left');
+    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
   });
 
   test.each([
@@ -334,7 +335,7 @@ describe('a look at who holds the lock, which takes and writes nothing', () => {
       const { clock, slept } = createNotingClock();
       expect(await look({ clock, isThorough })).toBeUndefined();
       expect(slept.ms).toBe(ms);
-      expect((await readLock(directory))?.info.ID).toBe('left');
+      expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
     },
   );
 
@@ -357,36 +358,36 @@ describe('forceUnlock', () => {
       return () => undefined;
     };
     const lock = await acquire({ onLost, time: { repeat } });
-    expect(await forceUnlock(directory, lock.info.ID)).toEqual(lock.info);
+    expect(await forceUnlock(openLocalBackend(directory).lock, lock.info.ID)).toEqual(lock.info);
     expect(() => lock.fence.verify()).toThrow('was removed while this run held it');
     const next = await acquire();
     beat();
     expect(onLost).toHaveBeenCalledOnce();
     await lock.release();
-    expect((await readLock(directory))?.info.ID).toBe(next.info.ID);
+    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe(next.info.ID);
     await next.release();
   });
 
   test('a holder that was not told yet leaves the lock of the next one alone', async () => {
     const lock = await acquire();
-    await forceUnlock(directory, lock.info.ID);
+    await forceUnlock(openLocalBackend(directory).lock, lock.info.ID);
     await leaveLock({ ID: 'next' });
     await lock.release();
-    expect((await readLock(directory))?.info.ID).toBe('next');
+    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('next');
   });
 
   test('refuses another id', async () => {
     await leaveLock({});
-    await expect(forceUnlock(directory, 'other')).rejects.toMatchObject({
+    await expect(forceUnlock(openLocalBackend(directory).lock, 'other')).rejects.toMatchObject({
       diagnostics: [
         { code: 'lock-id-mismatch', detail: expect.stringContaining('ID left') as string },
       ],
     });
-    expect(await readLock(directory)).toBeDefined();
+    expect(await readLock(openLocalBackend(directory).lock)).toBeDefined();
   });
 
   test('says when there is none', async () => {
-    await expect(forceUnlock(directory, 'any')).rejects.toMatchObject({
+    await expect(forceUnlock(openLocalBackend(directory).lock, 'any')).rejects.toMatchObject({
       diagnostics: [{ code: 'not-locked' }],
     });
   });

@@ -1,0 +1,51 @@
+// What a lock says of its holder, whatever it is kept in.
+import type { ProcessMark } from './lock-holder.ts';
+
+/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
+export interface LockInfo extends ProcessMark {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  /** `user@host`. */
+  readonly Who: string;
+  readonly Version: string;
+  /** RFC 3339. */
+  readonly Created: string;
+  readonly Path: string;
+  /** Rises with each lock that is taken; absent in a lock of a version that knew no epochs. */
+  readonly Epoch?: number;
+  /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
+  readonly Lease?: number;
+}
+
+/** A lock as it was found. */
+export interface HeldLock {
+  readonly info: LockInfo;
+  /** When its holder last gave a sign of life, by the clock of what keeps the lock; milliseconds since the Unix epoch. */
+  readonly heartbeatAt: number;
+  /** Another text after each heartbeat. */
+  readonly beat: string;
+}
+
+/** How an attempt ended: taken, perhaps from a dead holder, or held by someone else. */
+export type Taking =
+  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
+  | { readonly kind: 'held'; readonly by: HeldLock };
+
+/** Takes the text of a lock apart; undefined when it is none. */
+export function decodeInfo(text: string): LockInfo | undefined {
+  try {
+    const info = JSON.parse(text) as Partial<LockInfo> | null;
+    // The ID becomes part of a file name.
+    return typeof info?.ID === 'string' && /^[\w-]+$/.test(info.ID)
+      ? (info as LockInfo)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a lock. */
+export function encodeInfo(info: LockInfo): string {
+  return `${JSON.stringify(info, null, 2)}\n`;
+}
