@@ -1,0 +1,39 @@
+import type { PoolConfig } from 'pg';
+import { LeasedFence } from '../../lock/leased-fence.ts';
+import type { Clock } from '../../../model/runtime.ts';
+import type { StateBackend } from '../backend.ts';
+import { Database } from './database.ts';
+import { PostgresFiles } from './postgres-files.ts';
+import { PostgresLock } from './postgres-lock.ts';
+import { nameTables } from './tables.ts';
+
+/** Which state it is, and how its database is reached. */
+export interface PostgresOptions {
+  readonly schema: string;
+  /** Of the state, within the schema. */
+  readonly name: string;
+  /** As `pg` takes it; may hold a password. */
+  readonly connection: PoolConfig;
+  /** The database for messages, without any secret: `db.example.com:5432/infra`. */
+  readonly database: string;
+  readonly clock: Clock;
+}
+
+/** A state in PostgreSQL. Nothing is asked before it is used, and nothing made before its lock is taken. */
+export function openPostgresBackend(options: PostgresOptions): StateBackend {
+  const { schema, name, clock, connection } = options;
+  const place = `PostgreSQL at ${options.database}, schema ${schema}, state ${name}`;
+  const database = new Database({ connection, place, clock });
+  const state = { database, tables: nameTables(schema), name, place };
+  const lock = new PostgresLock(state);
+  return {
+    kind: 'postgres',
+    place,
+    address: `postgres:${schema}/${name}`,
+    capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
+    lock,
+    openFiles: (fence) =>
+      new PostgresFiles(state, lock, fence instanceof LeasedFence ? fence : undefined),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,57 @@
+// The tables of the states of one schema. `states` has a row for each state: its lock and its epoch, which never goes back.
+// `texts` has what the state says, in parts: what grows has a part for each batch.
+import type { Database } from './database.ts';
+import { isMissing } from './database-errors.ts';
+
+/** The names of the tables, quoted. */
+export interface Tables {
+  readonly schema: string;
+  readonly states: string;
+  readonly texts: string;
+}
+
+/** The tables of a schema. */
+export function nameTables(schema: string): Tables {
+  const quoted = quote(schema);
+  return { schema: quoted, states: `${quoted}.states`, texts: `${quoted}.texts` };
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Does `work`, and once more when the tables were missing and have been made. */
+export async function withTables<T>(
+  database: Database,
+  tables: Tables,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    for (const statement of describeTables(tables)) await database.ask(statement, []);
+    return await work();
+  }
+}
+
+function describeTables({ schema, states, texts }: Tables): readonly string[] {
+  return [
+    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+    `CREATE TABLE IF NOT EXISTS ${states} (
+      name text PRIMARY KEY,
+      epoch bigint NOT NULL DEFAULT 0,
+      lock_id text,
+      lock_info text,
+      beat bigint NOT NULL DEFAULT 0,
+      beat_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    )`,
+    `CREATE TABLE IF NOT EXISTS ${texts} (
+      state text NOT NULL REFERENCES ${states} (name),
+      name text NOT NULL,
+      part bigint NOT NULL,
+      text text NOT NULL,
+      PRIMARY KEY (state, name, part)
+    )`,
+  ];
+}
