@@ -7,6 +7,7 @@ import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ServiceSection } from '../model/account/service.ts';
+import type { StateSettings } from '../model/state/state-settings.ts';
 import type { Value } from '../model/value.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
@@ -19,7 +20,7 @@ import { makeHostFunctions } from './scope/host-functions.ts';
 import { childOf } from './source/located-node.ts';
 import { PublicKeyReader } from './graph/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
-import { readLease } from './read-lease.ts';
+import { readStateSettings } from './read-state-settings.ts';
 import { readServiceSection } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
@@ -51,8 +52,8 @@ export interface Configuration extends ServiceSection {
   readonly directory: string;
   /** Its YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** For how long a run may be silent before its lock is taken over; undefined when nothing is said. */
-  readonly leaseMs: number | undefined;
+  /** Where its state is kept, and how, as its YAML says. */
+  readonly state: StateSettings;
   /** What its variables are set to, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
   /** The names of those. */
@@ -149,7 +150,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     childOf(space.source.tree, 'service'),
     reading,
   );
-  const leaseMs = readLease(space.source.tree.entries.get('state')?.value, faults);
+  const state = readStateSettings(childOf(space.source.tree, 'state'), faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
   // A part says nothing of the whole.
@@ -159,7 +160,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     directory,
     files: read.files,
     ...section,
-    leaseMs,
+    state,
     variables,
     steps: space.session.steps,
     sensitiveVariables: [...read.source.variables.values()]

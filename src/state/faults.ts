@@ -1,5 +1,6 @@
 // Every way in which the state can fail its reader or its writer, with the way out of each.
 import { DiagnosticError } from '../model/errors.ts';
+import { BackendError } from './backends/backend-error.ts';
 import { IrregularFileError } from './files/regular-file.ts';
 
 const untouched = 'Nothing was changed, neither here nor in the account.';
@@ -12,7 +13,7 @@ export class StateWriteError extends DiagnosticError {
   readonly code: string;
 
   constructor(path: string, cause: unknown) {
-    const code = errorCode(cause) ?? 'EUNKNOWN';
+    const code = cause instanceof BackendError ? cause.fault : (errorCode(cause) ?? 'EUNKNOWN');
     super(
       [
         {
@@ -65,11 +66,14 @@ export function createUnreadableError(path: string, cause: unknown): DiagnosticE
   const isIrregular = cause instanceof IrregularFileError;
   return createError('state-unreadable', `The state cannot be read: ${path}`, {
     detail: `${explainFileError(cause)} ${untouched}`,
-    hint: isDenied
-      ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
-      : isIrregular
-        ? 'Put the file itself in its place: Hostwright follows no link there, and reads no pipe or device.'
-        : 'Mend the cause and run the same command again.',
+    hint:
+      cause instanceof BackendError
+        ? advise(cause)
+        : isDenied
+          ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
+          : isIrregular
+            ? 'Put the file itself in its place: Hostwright follows no link there, and reads no pipe or device.'
+            : 'Mend the cause and run the same command again.',
     cause,
   });
 }
@@ -147,9 +151,28 @@ export function errorCode(error: unknown): string | undefined {
 
 /** A failed file operation in a sentence, with the system's own words. */
 export function explainFileError(error: unknown): string {
+  // It is a sentence already.
+  if (error instanceof BackendError) return endSentence(error.message);
   const code = errorCode(error) ?? 'EUNKNOWN';
   const words = error instanceof Error ? error.message : String(error);
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
+}
+
+/** What to do about what keeps the state. */
+export function advise({ fault }: BackendError): string {
+  return advice[fault];
+}
+
+const advice: Readonly<Record<BackendError['fault'], string>> = {
+  unreachable: 'Check the network and the address, then run the command again.',
+  denied: 'Check the credentials and what they may do, then run the command again.',
+  full: 'Make room, then run the command again.',
+  broken:
+    'Correct what the message names, then run the command again. "hostwright doctor" examines it.',
+};
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 const explanations: Readonly<Record<string, string>> = {

@@ -2,13 +2,17 @@
 import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDiskFiles, type StateFiles } from './files/files.ts';
+import { openDiskFiles, stateDirectoryName, type StateFiles } from './files/files.ts';
 
 /** Files in a new directory of their own, for their owner alone: among the system's temporary ones, else at home. */
 export async function openRefuge(): Promise<StateFiles> {
   try {
-    return openDiskFiles(await mkdtemp(join(tmpdir(), 'hostwright-rescue-')));
+    return await openBelow(join(tmpdir(), 'hostwright-rescue-'));
   } catch {
-    return openDiskFiles(await mkdtemp(join(homedir(), '.hostwright-rescue-')));
+    return await openBelow(join(homedir(), '.hostwright-rescue-'));
   }
+}
+
+async function openBelow(prefix: string): Promise<StateFiles> {
+  return openDiskFiles(join(await mkdtemp(prefix), stateDirectoryName));
 }

@@ -22,7 +22,7 @@ export async function examineState(
   runtime: Runtime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
-  const backend = await openBackend(runtime, directory);
+  const { backend } = await openBackend(runtime, directory);
   const lock = await examineLock(runtime, backend);
   const faults = [
     ...(await examineModes(runtime, directory, backend)),

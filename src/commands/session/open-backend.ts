@@ -1,13 +1,53 @@
+// Where the state of a configuration is, and what it says. HOSTWRIGHT_STATE goes over the YAML: the pipelines set it, so
+// that a pull request cannot send the state, or the credentials for it, elsewhere.
+import { loadStateSettings, parseStateSettings } from '../../config/load-state-settings.ts';
+import { listKnownTokens } from '../../api/transport/token.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
+import type { StateSettings } from '../../model/state/state-settings.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
-import { openLocalBackend } from '../../state/backends/local.ts';
+import { openPlace } from '../../state/backends/open-place.ts';
 import { openState } from '../../state/store.ts';
 
-/** The place of the state of a configuration; `directory` is absolute. */
-export function openBackend(_runtime: Runtime, directory: string): Promise<StateBackend> {
-  return Promise.resolve(openLocalBackend(directory));
+const variable = 'HOSTWRIGHT_STATE';
+
+/** Where a state is, open for one run. */
+export interface StateAccess {
+  readonly backend: StateBackend;
+  readonly settings: StateSettings;
+}
+
+/**
+ * Opens the place of the state of a configuration; `directory` is absolute, and `given` what the configuration says,
+ * where it was read. @throws DiagnosticError when that cannot be read, or is of no use
+ */
+export async function openBackend(
+  runtime: Runtime,
+  directory: string,
+  given?: StateSettings,
+): Promise<StateAccess> {
+  const settings = await findSettings(runtime, directory, given);
+  return { backend: await openPlace(settings.place, { ...runtime, directory }), settings };
+}
+
+async function findSettings(
+  runtime: Runtime,
+  directory: string,
+  given: StateSettings | undefined,
+): Promise<StateSettings> {
+  const text = runtime.env[variable] ?? '';
+  if (text.trim() !== '') return parseStateSettings(text, variable, runtime.cwd);
+  return (
+    given ??
+    loadStateSettings({
+      directory,
+      workingDirectory: runtime.cwd,
+      allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
+      fileBytes: runtime.bounds?.fileBytes,
+      secrets: await listKnownTokens(runtime),
+    })
+  );
 }
 
 /** A state as it was found. */
@@ -20,7 +60,7 @@ export interface FoundState {
 
 /** Reads the state of a configuration, with what the journal has on top. Nothing is locked or changed. */
 export async function readStateOf(runtime: Runtime, directory: string): Promise<FoundState> {
-  const backend = await openBackend(runtime, directory);
+  const { backend } = await openBackend(runtime, directory);
   try {
     const store = await openState(backend, { isReadOnly: true });
     await store.close();

@@ -91,10 +91,10 @@ export async function openSession(
   const close = async () => {
     for (const undo of opened.reverse()) await undo();
   };
-  const { leaseMs } = configuration;
-  const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
   try {
-    const backend = await openBackend(runtime, absolute);
+    const { backend, settings } = await openBackend(runtime, absolute, configuration.state);
+    const { leaseMs } = settings;
+    const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
     opened.push(() => backend.close());
     let lock: Lock | undefined;
     let isInUse = false;

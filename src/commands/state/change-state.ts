@@ -100,8 +100,8 @@ async function changeState<T>(
 ): Promise<T> {
   // Where there is none, no lock may make it look as if there were.
   await readState(runtime, '.', reporter, { mustExist: true });
-  const backend = await openBackend(runtime, resolve(runtime.cwd));
-  const wish = { operation, timeoutMs: lockTimeoutMs };
+  const { backend, settings } = await openBackend(runtime, resolve(runtime.cwd));
+  const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
     const store = await openState(backend, { version, fence: lock.fence });

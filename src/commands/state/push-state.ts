@@ -35,8 +35,9 @@ export async function pushState(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
-  const backend = await openBackend(runtime, resolve(runtime.cwd));
-  const wish = { operation: 'state push', timeoutMs: lockTimeoutMs };
+  const { backend, settings } = await openBackend(runtime, resolve(runtime.cwd));
+  const { leaseMs } = settings;
+  const wish = { operation: 'state push', timeoutMs: lockTimeoutMs, leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
     const before = await readCurrent(backend, reporter);

@@ -1,18 +1,22 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { openDiskFiles, stateDirectoryName } from '../files/files.ts';
 import { openDirectoryLock } from '../lock/directory-lock.ts';
 import type { StateBackend } from './backend.ts';
 
-/** The state in `<directory>/.hostwright`. Nothing is made before the first write. */
-export function openLocalBackend(directory: string): StateBackend {
-  const folder = join(directory, stateDirectoryName);
+/** The state in a folder of the configuration's directory. Nothing is made before the first write. */
+export function openLocalBackend(
+  directory: string,
+  path: string = stateDirectoryName,
+): StateBackend {
+  const folder = resolve(directory, path);
   return {
     kind: 'local',
     place: folder,
-    address: `local:${folder}`,
+    // Directories move, and are mounted at other paths.
+    address: 'local',
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: openDirectoryLock(folder),
-    openFiles: (fence) => openDiskFiles(directory, fence),
+    openFiles: (fence) => openDiskFiles(folder, fence),
     close: () => Promise.resolve(),
   };
 }

@@ -87,9 +87,9 @@ export interface StateFiles {
   close(): Promise<void>;
 }
 
-/** The files below `<directory>/.hostwright`, readable by their owner alone. Nothing is made before the first write. */
-export function openDiskFiles(directory: string, fence?: Fence): StateFiles {
-  return new DiskFiles(join(directory, stateDirectoryName), fence);
+/** The files in a folder, readable by their owner alone. Nothing is made before the first write. */
+export function openDiskFiles(folder: string, fence?: Fence): StateFiles {
+  return new DiskFiles(folder, fence);
 }
 
 class DiskFiles implements StateFiles {

@@ -1,7 +1,8 @@
 // What people read about a lock.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { createError } from '../faults.ts';
+import { BackendError } from '../backends/backend-error.ts';
+import { advise, createError } from '../faults.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { isInSight } from './lock-holder.ts';
 import { IrregularFileError } from '../files/regular-file.ts';
@@ -26,14 +27,16 @@ export function createLockedError(
   });
 }
 
-/** The lock's file cannot be made or read. */
+/** The lock cannot be made or read. */
 export function createLockFailedError(path: string, cause: unknown): DiagnosticError {
   return createError('lock-failed', `The state cannot be locked: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
     hint:
-      cause instanceof IrregularFileError
-        ? 'Remove it: the lock is a file that Hostwright makes itself.'
-        : 'Make sure that the directory is yours to write and that the disk has room.',
+      cause instanceof BackendError
+        ? advise(cause)
+        : cause instanceof IrregularFileError
+          ? 'Remove it: the lock is a file that Hostwright makes itself.'
+          : 'Make sure that the directory is yours to write and that the disk has room.',
     cause,
   });
 }

@@ -51,10 +51,10 @@ state: { lease: 1m30s }
   it('becomes a graph', async () => {
     const result = await loadFiles({ 'a.yaml': text, 'keys/alice.pub': `${publicKey}\n` });
     expect(result.diagnostics).toEqual([]);
-    const { graph, service, requestsPerSecond, leaseMs, files } = result.configuration!;
+    const { graph, service, requestsPerSecond, state, files } = result.configuration!;
     expect(service).toMatchObject({ kind: 'sandbox', data: '.box', speed: 20, seed: 7 });
     expect(requestsPerSecond).toBe(5);
-    expect(leaseMs).toBe(90_000);
+    expect(state.leaseMs).toBe(90_000);
     expect(files).toEqual(['a.yaml']);
     const shared = {
       image: 'ubuntu-24.04',
@@ -199,7 +199,7 @@ describe('service', () => {
     const { configuration } = await loadText('version: 1\n');
     expect(configuration!.service).toBeUndefined();
     expect(configuration!.requestsPerSecond).toBeUndefined();
-    expect(configuration!.leaseMs).toBeUndefined();
+    expect(configuration!.state.leaseMs).toBeUndefined();
   });
 });
 

@@ -32,7 +32,7 @@ const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 /** Not among the system's temporary files. */
-const openRefuge = () => Promise.resolve(openDiskFiles(join(directory, 'refuge')));
+const openRefuge = () => Promise.resolve(openDiskFiles(join(directory, 'refuge', '.hostwright')));
 
 async function writeRun(): Promise<void> {
   const store = await openState(openLocalBackend(directory), {

@@ -1,0 +1,140 @@
+// Where the state is, for commands that need nothing else of a configuration: without its schema being checked as a whole,
+// its modules, or its variables.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { defaultBounds } from '../model/bounds.ts';
+import { DiagnosticError } from '../model/errors.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { StateSettings } from '../model/state/state-settings.ts';
+import { readStateSettings } from './read-state-settings.ts';
+import { validateShape } from './schema/validate-shape.ts';
+import { ConfigurationFiles } from './source/configuration-files.ts';
+import { FaultList } from './source/fault-list.ts';
+import { childOf, type LocatedNode, type MapNode } from './source/located-node.ts';
+import { mergeFiles } from './source/merge-files.ts';
+import { listConfigurationFiles, readFiles } from './source/read-files.ts';
+import { readTree } from './source/read-tree.ts';
+import { SourceFile } from './source/source-file.ts';
+import { readText } from './graph/read-fields.ts';
+
+/** Which configuration it is. */
+export interface StateLoadOptions {
+  /** Where the YAML files are; absolute. */
+  readonly directory: string;
+  /** What paths in messages are relative to; absolute. */
+  readonly workingDirectory: string;
+  /** True: they may be links that lead out of the directory. */
+  readonly allowsOutsideFiles: boolean;
+  /** How large one of them may be, in bytes. */
+  readonly fileBytes?: number | undefined;
+  /** What no message may show. */
+  readonly secrets: readonly string[];
+}
+
+/** Nothing is said of the state. */
+const unsaid: StateSettings = {
+  place: undefined,
+  source: undefined,
+  encryption: undefined,
+  leaseMs: undefined,
+  history: {},
+};
+
+/** What the YAML files of a directory say of the state; nothing where there are none. @throws DiagnosticError */
+export async function loadStateSettings(options: StateLoadOptions): Promise<StateSettings> {
+  const { directory, workingDirectory, allowsOutsideFiles, secrets } = options;
+  if ((await listConfigurationFiles(directory)).length === 0) return unsaid;
+  const faults = new FaultList(secrets);
+  const { files } = await readFiles(directory, {
+    workingDirectory,
+    files: new ConfigurationFiles(directory, allowsOutsideFiles),
+    faults,
+    variableFiles: new Set(),
+    fileBytes: options.fileBytes ?? defaultBounds.fileBytes,
+  });
+  const trees = files
+    // Most say nothing of it, and to parse them is what takes time.
+    .filter(({ text }) => /\bstate\b/.test(text))
+    .flatMap((file) => readTree(file, faults)?.tree ?? [])
+    .flatMap((tree) => pickState(tree));
+  for (const tree of trees) validateShape(tree, faults);
+  const [first, ...others] = trees;
+  const whole = first && mergeFiles([first, ...others], faults);
+  return conclude(readStateSettings(childOf(whole, 'state'), faults), faults);
+}
+
+/** Of a file what it says of the state. */
+function pickState(tree: LocatedNode): MapNode[] {
+  const state = tree.kind === 'map' ? tree.entries.get('state') : undefined;
+  if (!state || tree.kind !== 'map') return [];
+  return [{ ...tree, entries: new Map([['state', state]]) }];
+}
+
+/**
+ * What a text says of the state that holds the block of `state`, or names a file that does. `name` is what messages call
+ * the text, `directory` what the file is relative to. @throws DiagnosticError
+ */
+export async function parseStateSettings(
+  text: string,
+  name: string,
+  directory: string,
+): Promise<StateSettings> {
+  const faults = new FaultList();
+  const file = new SourceFile(name, text);
+  const tree = readTree(file, faults)?.tree;
+  const path = readText(tree);
+  if (path !== undefined) return readStateFile(path.trim(), name, directory);
+  const block = childOf(tree, 'state') ?? tree;
+  const place = { file, start: 0, end: 0 };
+  if (!block || block.kind !== 'map') {
+    const summary = `${name} says nothing of the state`;
+    const hint = 'Write the block of `state`, for example `{ postgres: { name: shop } }`.';
+    faults.add({ code: 'invalid-state-settings', summary, hint, place });
+    return conclude(unsaid, faults);
+  }
+  const whole: MapNode = {
+    ...{ kind: 'map', ...place },
+    entries: new Map([['state', { key: place, value: block }]]),
+  };
+  validateShape(whole, faults);
+  return conclude(readStateSettings(block, faults), faults);
+}
+
+/** The same of a file. @throws DiagnosticError */
+export async function readStateFile(
+  path: string,
+  givenBy: string,
+  directory: string,
+): Promise<StateSettings> {
+  let text: string;
+  try {
+    text = await readFile(resolve(directory, path), 'utf8');
+  } catch (error) {
+    throw refuseFile(
+      givenBy,
+      `${path}: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  // A file that names another could name itself.
+  if (!/[:{]/.test(text))
+    throw refuseFile(givenBy, `${path} does not hold the block of \`state\`.`);
+  return parseStateSettings(text, path, directory);
+}
+
+function refuseFile(givenBy: string, detail: string): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'invalid-state-settings',
+      summary: `${givenBy} names no file that says where the state is`,
+      detail,
+      hint: 'Give the block of `state` as YAML, or a file that holds it.',
+    },
+  ]);
+}
+
+function conclude(settings: StateSettings, faults: FaultList): StateSettings {
+  const diagnostics = faults.toDiagnostics();
+  if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  return settings;
+}

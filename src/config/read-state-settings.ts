@@ -1,0 +1,120 @@
+import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
+import { formatPlace } from '../model/source.ts';
+import { parseDuration } from './duration.ts';
+import { readLease } from './read-lease.ts';
+import type { FaultList } from './source/fault-list.ts';
+import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
+import { isTrue, readNumber, readText } from './graph/read-fields.ts';
+import { locate } from './source/source-file.ts';
+
+/** Every place, and how its block is read; undefined where something is missing, which the schema has said. */
+const readers: {
+  readonly [K in StatePlaceKind]: (
+    node: LocatedNode,
+  ) => Extract<StatePlace, { kind: K }> | undefined;
+} = {
+  local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
+  postgres: (node) => ({
+    kind: 'postgres',
+    schema: readText(childOf(node, 'schema')) ?? 'hostwright',
+    name: readText(childOf(node, 'name')) ?? 'default',
+  }),
+  s3(node) {
+    const [bucket, key] = [readText(childOf(node, 'bucket')), readText(childOf(node, 'key'))];
+    if (bucket === undefined || key === undefined) return undefined;
+    const isPathStyle = isTrue(childOf(node, 'pathStyle'));
+    return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
+  },
+  http(node) {
+    const address = readText(childOf(node, 'address'));
+    const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
+    return address === undefined
+      ? undefined
+      : { kind: 'http', address, ...readTexts(node, others as 'lockAddress'[]) };
+  },
+  git: (node) => ({
+    kind: 'git',
+    branch: readText(childOf(node, 'branch')) ?? 'hostwright-state',
+    ...readTexts(node, ['remote', 'path']),
+  }),
+};
+
+/** Reads `state`, as it is written: it is opened before anything is evaluated. */
+export function readStateSettings(node: LocatedNode | undefined, faults: FaultList): StateSettings {
+  const given = entriesOf(node);
+  const kinds = (Object.keys(readers) as StatePlaceKind[]).filter((kind) => given.has(kind));
+  const [kind] = kinds;
+  if (kinds.length > 1) refuseSecond(kinds, given, faults);
+  const entry = kind && given.get(kind);
+  if (entry) checkAddresses(entry.value, faults);
+  const history = childOf(node, 'history');
+  const versions = readNumber(childOf(history, 'versions'));
+  const ageMs = parseDuration(readText(childOf(history, 'age')) ?? '');
+  return {
+    place: kind && entry && readers[kind](entry.value),
+    source: entry && locate(entry.key),
+    encryption: readText(childOf(childOf(node, 'encryption'), 'key')) as
+      StateSettings['encryption'] | undefined,
+    leaseMs: readLease(node, faults),
+    history: {
+      ...(versions !== undefined && { versions }),
+      ...(ageMs !== undefined && { ageMs }),
+    },
+  };
+}
+
+function readTexts<K extends string>(
+  node: LocatedNode,
+  names: readonly K[],
+): { readonly [N in K]?: string } {
+  const texts: { [N in K]?: string } = {};
+  for (const name of names) {
+    const text = readText(childOf(node, name));
+    if (text !== undefined) texts[name] = text;
+  }
+  return texts;
+}
+
+function refuseSecond(
+  kinds: readonly StatePlaceKind[],
+  given: ReadonlyMap<string, Entry>,
+  faults: FaultList,
+): void {
+  const keys = kinds
+    .flatMap((kind) => given.get(kind)?.key ?? [])
+    .sort((left, right) => left.start - right.start);
+  const [first, ...others] = keys;
+  if (!first) return;
+  for (const place of others) {
+    faults.add({
+      code: 'exclusive-keys',
+      summary: `\`state\` has ${kinds.map((kind) => `\`${kind}\``).join(', ')}, which exclude each other`,
+      detail: `A state is kept in one place. The first stands at ${formatPlace(locate(first))}.`,
+      hint: 'Remove all but one of them.',
+      place,
+    });
+  }
+}
+
+/** What is an address must be one, and hold no credentials. */
+function checkAddresses(block: LocatedNode, faults: FaultList): void {
+  for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
+    const node = childOf(block, name);
+    const text = readText(node);
+    if (!node || text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+      const summary = `\`${name}\` must be an http or https address`;
+      const hint = 'Write the whole address, for example https://state.example.com/shop.';
+      faults.add({ code: 'invalid-state-address', summary, hint, place: node });
+    } else if (url.username || url.password) {
+      faults.add({
+        code: 'credentials-in-url',
+        summary: `\`${name}\` must not hold a user name or a password`,
+        detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
+        hint: 'Remove what stands before the @, and give it in the environment.',
+        place: node,
+      });
+    }
+  }
+}

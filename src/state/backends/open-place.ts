@@ -1,0 +1,56 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Runtime } from '../../model/runtime.ts';
+import type { StatePlace } from '../../model/state/state-settings.ts';
+import { createError } from '../faults.ts';
+import type { StateBackend } from './backend.ts';
+import { openLocalBackend } from './local.ts';
+
+/** What opening a place needs. */
+export interface PlaceMeans extends Pick<
+  Runtime,
+  'allowsOutsideFiles' | 'clock' | 'env' | 'openNetwork'
+> {
+  /** Of the configuration; absolute. */
+  readonly directory: string;
+}
+
+/**
+ * The backend of a place, loaded when it is used. Nothing is read or asked yet.
+ * @throws DiagnosticError where the environment does not say how to get there
+ */
+export async function openPlace(
+  place: StatePlace | undefined,
+  means: PlaceMeans,
+): Promise<StateBackend> {
+  const { clock, env } = means;
+  switch (place?.kind) {
+    case 'postgres': {
+      const [{ openPostgresBackend }, { readConnection }] = await Promise.all([
+        import('./postgres/postgres.ts'),
+        import('./postgres/read-connection.ts'),
+      ]);
+      const { schema, name } = place;
+      return openPostgresBackend({ schema, name, clock, ...readConnection(env) });
+    }
+    default:
+      return openLocal(place?.kind === 'local' ? place.path : undefined, means);
+  }
+}
+
+function openLocal(
+  path: string | undefined,
+  { directory, allowsOutsideFiles }: PlaceMeans,
+): StateBackend {
+  const backend = openLocalBackend(directory, path);
+  const way = relative(directory, resolve(directory, path ?? ''));
+  const isOutside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  if (!isOutside || allowsOutsideFiles === true) return backend;
+  throw createError(
+    'file-outside',
+    `The state would lie outside of the configuration: ${backend.place}`,
+    {
+      detail: '`state.local.path` leads out of the directory of the configuration.',
+      hint: 'Name a directory below it, or run with --allow-outside-files.',
+    },
+  );
+}

@@ -1,0 +1,51 @@
+// How a database is reached, by the environment: no YAML says it, and no message shows its password.
+import type { PoolConfig } from 'pg';
+import type { Runtime } from '../../../model/runtime.ts';
+import { createError } from '../../faults.ts';
+
+const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
+
+/** A database as the environment names it. */
+export interface NamedDatabase {
+  readonly connection: PoolConfig;
+  /** For messages: `db.example.com:5432/infra`. */
+  readonly database: string;
+}
+
+/** The database of the environment. @throws DiagnosticError where it names none */
+export function readConnection(env: Runtime['env']): NamedDatabase {
+  const text = env[urlVariable]?.trim() ?? '';
+  if (text !== '') return readUrl(text);
+  const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGSSLMODE } = env;
+  if (PGHOST === undefined && PGDATABASE === undefined && PGUSER === undefined) {
+    throw createError('state-database-missing', 'Nothing says where the database of the state is', {
+      detail:
+        'The configuration keeps the state in PostgreSQL. No YAML holds its address or its password.',
+      hint: `Set ${urlVariable}, for example postgres://user:password@db.example.com/infra, or the PG variables (PGHOST, PGUSER …).`,
+    });
+  }
+  return {
+    connection: {
+      ...(PGHOST !== undefined && { host: PGHOST }),
+      ...(PGPORT !== undefined && { port: Number(PGPORT) }),
+      ...(PGDATABASE !== undefined && { database: PGDATABASE }),
+      ...(PGUSER !== undefined && { user: PGUSER }),
+      ...(PGPASSWORD !== undefined && { password: PGPASSWORD }),
+      ...(PGSSLMODE !== undefined && PGSSLMODE !== 'disable' && { ssl: true }),
+    },
+    database: `${PGHOST ?? 'localhost'}:${PGPORT ?? 5432}/${PGDATABASE ?? PGUSER ?? ''}`,
+  };
+}
+
+function readUrl(text: string): NamedDatabase {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) {
+    throw createError('state-database-malformed', `${urlVariable} is no address of a database`, {
+      detail: 'Its text is not shown, since it may hold a password.',
+      hint: 'Write it as postgres://user:password@db.example.com:5432/infra. Characters such as @ and / in a password are written as %40 and %2F.',
+    });
+  }
+  const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'localhost') : url.hostname;
+  const database = `${host}:${url.port === '' ? 5432 : url.port}${url.pathname}`;
+  return { connection: { connectionString: text }, database };
+}
