@@ -18,7 +18,11 @@ export interface Call<Operands extends readonly unknown[] = [], Flags = object> 
 }
 
 /** How it is written (`<token>`, `[ids...]`), what it is, and how it is read, or what it is where it is left out. */
-type Operand = readonly [written: string, words: string, how?: string | ((text: string) => string)];
+type Operand = readonly [
+  written: string,
+  words: string,
+  how?: string | ((text: string) => string | number),
+];
 
 interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly summary: string;

@@ -62,7 +62,7 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
       return store.refuge;
     },
     record: (record) => store.record(record),
-    compact: () => store.compact(),
+    compact: (note) => store.compact(note),
     requireLock: () => store.requireLock(),
     close: () => store.close(),
     readDisk,

@@ -2,8 +2,9 @@ import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
 import { LockLostError, type Fence } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
-import { fileNames, sortJournals } from './files/files.ts';
-import { encodeSnapshot } from './snapshot/snapshot.ts';
+import { epochOf, fileNames, sortJournals, type FileName, type StateFiles } from './files/files.ts';
+import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
+import { encodeSnapshot, readHeadEpoch } from './snapshot/snapshot.ts';
 
 /** What takes the place of what. */
 export interface Replacement {
@@ -12,25 +13,31 @@ export interface Replacement {
   readonly after: State;
   /** The version of Hostwright. */
   readonly version: string;
+  /** Keeps the state that goes; it is the backup alone unless given. */
+  readonly history?: HistoryKeeper | undefined;
 }
 
 /**
- * Puts another state in place of the one that is there: at every moment one of the two is whole. What
- * journals hold belongs to the state that goes: the snapshot is of a later epoch, so they count no more.
+ * Puts another state in place of the one that is there: at every moment one of the two is whole. What journals hold
+ * belongs to the state that goes: the snapshot is of a later epoch, so they count no more.
  * Have no store open that writes.
  * @throws StateWriteError when it cannot be written, LockLostError when the lock was lost meanwhile
  */
 export async function replaceState(
   backend: StateBackend,
-  { before, after, version }: Replacement,
+  { before, after, version, history }: Replacement,
   fence: Fence,
 ): Promise<void> {
   const files = backend.openFiles(fence);
   try {
-    const origin = { version, epoch: fence.epoch };
     const journals = sortJournals(await files.list());
-    await files.replace(fileNames.backup, encodeSnapshot(before, origin));
-    await files.replace(fileNames.snapshot, encodeSnapshot(after, origin));
+    const epoch = Math.max(fence.epoch, 1 + (await readHighestEpoch(files, journals)));
+    const origin = { version, epoch };
+    // With what the journals hold: they end here.
+    await files.replace(fileNames.snapshot, encodeSnapshot(before, origin));
+    const text = encodeSnapshot(after, origin);
+    const next = { text, serial: after.serial, previousSerial: before.serial };
+    await saveSnapshot(files, next, history);
     for (const name of journals) await files.remove(name);
   } catch (error) {
     if (error instanceof LockLostError) throw error;
@@ -38,4 +45,10 @@ export async function replaceState(
   } finally {
     await files.close();
   }
+}
+
+/** The highest epoch that a state has seen: one that came from elsewhere may be ahead of its lock. */
+async function readHighestEpoch(files: StateFiles, journals: readonly FileName[]): Promise<number> {
+  const snapshot = await files.read(fileNames.snapshot);
+  return Math.max(readHeadEpoch(snapshot ?? ''), ...journals.map((name) => epochOf(name) ?? 0));
 }

@@ -13,6 +13,7 @@ import { fileNames, type StateFiles } from './files/files.ts';
 import { Journal, type Rebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
+import { saveSnapshot, type HistoryKeeper, type VersionNote } from './history/save-snapshot.ts';
 import { openRefuge } from './rescue-directory.ts';
 import { applyRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
@@ -45,9 +46,9 @@ export interface StateStore {
   /**
    * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup.
    * A kill at any moment of it, or a failure, leaves the same state on disk. Rejects with `failure` when there is one,
-   * after it was folded in the refuge.
+   * after it was folded in the refuge. `note` is for the history.
    */
-  compact(): Promise<void>;
+  compact(note?: VersionNote): Promise<void>;
   /**
    * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is
    * younger than its lease. A promise where a server is asked for that. Always passes without a lock.
@@ -68,6 +69,8 @@ export interface StoreOptions {
   readonly createId?: () => string;
   /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
   readonly openRefuge?: () => Promise<StateFiles>;
+  /** Keeps the states that were; they are not kept unless given. */
+  readonly history?: HistoryKeeper | undefined;
   /** The lock that is held; without one, nobody else may have the state open for writing. */
   readonly fence?: Fence;
 }
@@ -161,13 +164,13 @@ class FileStore implements StateStore {
     return this.#refuge;
   }
 
-  async compact(): Promise<void> {
+  async compact(note?: VersionNote): Promise<void> {
     this.#refuseUnlessWritable();
     const { failure } = this;
     if (failure && this.#isLockLost) throw failure;
     if (failure && this.#refuge === undefined && !(await this.#settleInRefuge())) throw failure;
     try {
-      await this.#journal.rebase(() => this.#prepareSnapshot());
+      await this.#journal.rebase(() => this.#prepareSnapshot(note));
     } catch (error) {
       await this.#flee(error);
     }
@@ -217,7 +220,7 @@ class FileStore implements StateStore {
     await this.#files.close();
   }
 
-  #prepareSnapshot(): Rebase | undefined {
+  #prepareSnapshot(note?: VersionNote): Rebase | undefined {
     if (!this.#isChanged) return undefined;
     const { createId, version } = this.#options;
     const serial = this.snapshotSerial;
@@ -230,9 +233,10 @@ class FileStore implements StateStore {
     // Records that arrive while it is saved belong to the next snapshot and set this again.
     this.#isChanged = false;
     const save = async () => {
-      const previous = await this.#files.read(fileNames.snapshot);
-      if (previous !== undefined) await this.#files.replace(fileNames.backup, previous);
-      await this.#files.replace(fileNames.snapshot, text);
+      const next = { text, serial, previousSerial: this.#draft.serial };
+      // A refuge holds one state alone.
+      const history = this.#failure ? undefined : this.#options.history;
+      await saveSnapshot(this.#files, next, history, note);
       this.#draft.serial = serial;
       // What is rescued names the journal that it leaves behind: put back in its place, it contains that one.
       if (!this.#failure) this.#journalId = base.id;

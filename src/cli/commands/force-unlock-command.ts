@@ -1,21 +1,41 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { escapeText } from '../../render/format/escape.ts';
 import type { CommandContext } from '../command-context.ts';
+import { defineCommand, type Call } from '../define-command.ts';
+
+const forceUnlock = defineCommand({
+  summary: 'remove a lock whose holder no longer runs',
+  description:
+    'Removes the lock of the state. Make sure first that its holder no longer runs: a run that loses its lock starts nothing new, and what it does until then is looked up by the next one. On a terminal it asks first.',
+  operands: [['<id>', 'the ID that the message about the lock shows']],
+  options: [new Option('--force', 'do not ask')],
+  run: async ({
+    runtime,
+    reporter,
+    operands: [id],
+    flags,
+  }: Call<[string], { readonly force?: boolean }>) => {
+    // Who pipes its output has no one to ask, and has given the ID.
+    const isAsked = flags.force !== true && runtime.stdout.isTTY;
+    const isMeant =
+      !isAsked ||
+      (await reporter.confirm({
+        question: 'Do you really want to remove the lock?',
+        consequences: [
+          'If its holder still runs, it starts nothing new. What it does until then is looked up by the next run.',
+        ],
+        ifDeclined: 'The lock is left as it is.',
+      }));
+    if (!isMeant) return undefined;
+    const { unlockByForce } = await import('../../commands/state/lock-state.ts');
+    return unlockByForce(runtime, id);
+  },
+  text: (info) =>
+    info ? `The lock of ${escapeText(`${info.Who} (${info.Operation})`)} is removed.\n` : '',
+  isGood: (info) => info !== undefined,
+});
 
 /** `force-unlock`. */
-export function addForceUnlockCommand(program: Command, { runtime, exit }: CommandContext): void {
-  program
-    .command('force-unlock')
-    .summary('remove a lock whose holder no longer runs')
-    .description(
-      'Removes the lock of the state. Make sure first that its holder no longer runs: a run that loses its lock ' +
-        'starts nothing new, and what it does until then is looked up by the next one.',
-    )
-    .argument('<id>', 'the ID that the message about the lock shows')
-    .action(async (id: string) => {
-      const { unlock } = await import('../../commands/state/force-unlock.ts');
-      const { Who, Operation } = await unlock(runtime, '.', id);
-      runtime.stdout.write(`The lock of ${escapeText(`${Who} (${Operation})`)} is removed.\n`);
-      exit(0);
-    });
+export function addForceUnlockCommand(program: Command, context: CommandContext): void {
+  forceUnlock(program, 'force-unlock', context);
 }

@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
-import type { Reporter } from '../../commands/session/reporter.ts';
-import type { Runtime } from '../../model/runtime.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import { countNoun } from '../../render/view/labels.ts';
 import { wrapText } from '../../render/format/measure.ts';
-import { renderResourceText } from '../../render/text/state-text.ts';
+import { renderStateJson } from '../../render/json/state-json.ts';
+import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type Call } from '../define-command.ts';
-import { jsonOption, lockTimeoutOption, parseAddressFlag } from '../flags/options.ts';
+import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
+import { history, lock, rollback, unlock } from './state-keeping-commands.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -18,36 +18,51 @@ const loadChanges = () => import('../../commands/state/change-state.ts');
 const listLines = (lines: readonly string[]) =>
   lines.map((line) => `${escapeText(line)}\n`).join('');
 
-/** The state of the working directory, with the ways to look into it. */
-async function readHere(runtime: Runtime, reporter: Pick<Reporter, 'showDiagnostics'>) {
-  const { findResource, listAddresses, readState } =
-    await import('../../commands/state/read-state.ts');
-  const state = await readState(runtime, '.', reporter, { mustExist: true });
-  return {
-    list: (prefixes: readonly string[]) => listAddresses(state, prefixes),
-    find: (address: string) => findResource(state, address),
-  };
-}
-
 const list = defineCommand({
   summary: 'list the addresses of the state',
   description:
     'Lists the addresses of the state, a line each. An address that the state does not have is an error.',
   operands: [['[addresses...]', 'only these, and everything below them']],
-  run: async ({ runtime, reporter, operands: [prefixes] }: Call<[string[]]>) =>
-    (await readHere(runtime, reporter)).list(prefixes),
+  run: async ({ runtime, reporter, operands: [prefixes] }: Call<[string[]]>) => {
+    const { listAddresses, readState } = await import('../../commands/state/read-state.ts');
+    return listAddresses(await readState(runtime, '.', reporter, { mustExist: true }), prefixes);
+  },
   text: listLines,
 });
 
 const show = defineCommand({
   summary: 'show one resource of the state',
-  description: 'Shows one resource of the state, as it was last applied.',
-  operands: [['<address>', 'its address, e.g. projects.shop.vms.web[0]']],
-  options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [address] }: Call<[string]>) =>
-    (await readHere(runtime, reporter)).find(address),
-  text: renderResourceText,
-  json: (resource) => resource,
+  description:
+    'Shows one resource of the state, as it was last applied. With --serial, as a former state has it, and without an address all of that.',
+  operands: [['[address]', 'its address, e.g. projects.shop.vms.web[0]; needed without --serial']],
+  check: ([address], { serial }) =>
+    address === undefined && serial === undefined
+      ? "missing required argument 'address'"
+      : undefined,
+  options: [
+    jsonOption(),
+    new Option('--serial <n>', 'in the former state that has this serial').argParser(
+      parseWhole(1, 1e15),
+    ),
+  ],
+  run: async ({
+    runtime,
+    reporter,
+    operands: [address],
+    flags: { serial },
+  }: Call<[string | undefined], { readonly serial?: number }>) => {
+    const { findResource, readState } = await import('../../commands/state/read-state.ts');
+    const state =
+      serial === undefined
+        ? await readState(runtime, '.', reporter, { mustExist: true })
+        : await (
+            await import('../../commands/state/state-history.ts')
+          ).readVersion(runtime, serial);
+    return { state, ...(address !== undefined && { resource: findResource(state, address) }) };
+  },
+  text: ({ state, resource }, layout) =>
+    resource ? renderResourceText(resource, layout) : renderStateText(state, layout),
+  json: ({ state, resource }) => resource ?? renderStateJson(state),
 });
 
 const move = defineCommand({
@@ -184,10 +199,10 @@ const state = defineGroup(
     summary: 'look into the state, and change it by hand',
     description: 'Looks into the state of the working directory, and changes it by hand.',
   },
-  { list, show, mv: move, rm: remove, pull, push, resolve },
+  { list, show, mv: move, rm: remove, pull, push, resolve, history, rollback, lock, unlock },
 );
 
-/** `state list|show|mv|rm|pull|push|resolve`, and `import`. */
+/** `state …`, and `import`. */
 export function addStateCommands(program: Command, context: CommandContext): void {
   state(program, 'state', context);
   adopt(program, 'import', context);

@@ -121,6 +121,13 @@ async function examineLock(
   const now = clock.now();
   const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
   const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
+  if (info.Kept) {
+    const hint = 'Ask them, or remove it with "hostwright state unlock".';
+    const summary = `${info.Who} keeps it since ${info.Created}`;
+    const detail = info.Info === '' ? 'No reason is given.' : `The reason: ${info.Info}.`;
+    const checkUp = judge(name, 'warning', { code: 'state-locked', summary, detail, hint });
+    return { checkUp, isAlive: false };
+  }
   if (isProcessGone(info, process.host)) {
     const summary = `Held by a process that has exited: ${who}`;
     const hint = 'Nothing to do: the next run takes it over.';

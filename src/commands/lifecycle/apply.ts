@@ -24,6 +24,7 @@ import { openSession, type Session, type SessionOptions } from '../session/sessi
 import { explainRescue } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
 import { fileNames } from '../../state/files/files.ts';
+import type { VersionNote } from '../../state/history/save-snapshot.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
 /** What `apply` and `destroy` take. */
@@ -117,6 +118,7 @@ export async function carryOut(
   await syncState(store, known);
   await settleDoubles(store, clock.now(), client.serviceTime());
   const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
+  let counts: VersionNote['counts'];
   const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
     const summary = await runPlan(plan, {
@@ -135,24 +137,31 @@ export async function carryOut(
       emit: (event) => reporter.showEvent(event),
       tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
     });
+    counts = countEffects(summary.changes.map(({ done }) => done));
     const asked = saved?.planOptions ?? planOptions;
     return await concludeApply(store, { plan, desired, summary, planOptions: asked });
   } finally {
     letGo();
-    await endRun(store, runId, clock.now(), client.latestServiceTime());
+    await endRun(store, { runId, counts }, clock.now(), client.latestServiceTime());
   }
+}
+
+/** What the history says of a run. */
+interface RunNote {
+  readonly runId: string;
+  readonly counts: VersionNote['counts'];
 }
 
 /** Writes down that the run has come to its end: nothing is on its way any more. */
 async function endRun(
   store: Session['store'],
-  runId: string,
+  { runId, counts }: RunNote,
   at: number,
   serviceAt: number | undefined,
 ): Promise<void> {
   await store.record({ kind: 'end', runId, at, ...(serviceAt !== undefined && { serviceAt }) });
   // A state that cannot be written is reported after the summary.
-  await store.compact().catch((error: unknown) => {
+  await store.compact({ runId, ...(counts && { counts }) }).catch((error: unknown) => {
     if (!store.failure) throw error;
   });
 }

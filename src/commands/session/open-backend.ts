@@ -7,6 +7,8 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
+import { defaultVersions } from '../../state/history/history.ts';
+import type { HistoryKeeper } from '../../state/history/save-snapshot.ts';
 import { openPlace } from '../../state/backends/open-place.ts';
 import { openState } from '../../state/store.ts';
 
@@ -29,6 +31,21 @@ export async function openBackend(
 ): Promise<StateAccess> {
   const settings = await findSettings(runtime, directory, given);
   return { backend: await openPlace(settings.place, { ...runtime, directory }), settings };
+}
+
+/** How a run keeps the history of a state; undefined where its backend cannot. */
+export function keepHistory(
+  { clock, process: { user, host } }: Runtime,
+  { backend, settings: { history } }: StateAccess,
+  operation: string,
+): HistoryKeeper | undefined {
+  if (!backend.capabilities.history) return undefined;
+  return {
+    limits: { versions: history.versions ?? defaultVersions, ageMs: history.ageMs },
+    who: `${user}@${host}`,
+    operation,
+    now: () => clock.now(),
+  };
 }
 
 async function findSettings(

@@ -15,7 +15,7 @@ import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
-import { openBackend } from './open-backend.ts';
+import { keepHistory, openBackend } from './open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { validate } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
@@ -92,7 +92,8 @@ export async function openSession(
     for (const undo of opened.reverse()) await undo();
   };
   try {
-    const { backend, settings } = await openBackend(runtime, absolute, configuration.state);
+    const access = await openBackend(runtime, absolute, configuration.state);
+    const { backend, settings } = access;
     const { leaseMs } = settings;
     const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
     opened.push(() => backend.close());
@@ -109,6 +110,7 @@ export async function openSession(
     const store = await openState(backend, {
       isReadOnly: purpose.access !== 'write',
       version,
+      history: keepHistory(runtime, access, purpose.operation),
       ...(lock && { fence: lock.fence }),
     });
     opened.push(() => store.close());

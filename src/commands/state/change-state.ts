@@ -16,7 +16,7 @@ import { followMoves } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireKnown } from './read-state.ts';
-import { openBackend } from '../session/open-backend.ts';
+import { keepHistory, openBackend } from '../session/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -100,11 +100,16 @@ async function changeState<T>(
 ): Promise<T> {
   // Where there is none, no lock may make it look as if there were.
   await readState(runtime, '.', reporter, { mustExist: true });
-  const { backend, settings } = await openBackend(runtime, resolve(runtime.cwd));
+  const access = await openBackend(runtime, resolve(runtime.cwd));
+  const { backend, settings } = access;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
-    const store = await openState(backend, { version, fence: lock.fence });
+    const store = await openState(backend, {
+      version,
+      fence: lock.fence,
+      history: keepHistory(runtime, access, operation),
+    });
     try {
       const done = await work(store);
       await store.compact();

@@ -7,7 +7,7 @@ import type { StateBackend } from '../../state/backends/backend.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState } from '../../state/store.ts';
-import { openBackend } from '../session/open-backend.ts';
+import { keepHistory, openBackend } from '../session/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -35,9 +35,10 @@ export async function pushState(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
-  const { backend, settings } = await openBackend(runtime, resolve(runtime.cwd));
-  const { leaseMs } = settings;
-  const wish = { operation: 'state push', timeoutMs: lockTimeoutMs, leaseMs };
+  const access = await openBackend(runtime, resolve(runtime.cwd));
+  const { backend, settings } = access;
+  const operation = 'state push';
+  const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);
   try {
     const before = await readCurrent(backend, reporter);
@@ -46,7 +47,8 @@ export async function pushState(
     if (!isForced) requireNewer(before, pushed);
     // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
-    await replaceState(backend, { before, after, version }, lock.fence);
+    const history = keepHistory(runtime, access, operation);
+    await replaceState(backend, { before, after, version, history }, lock.fence);
     return { serial: after.serial, isChanged: true };
   } finally {
     await lock.release();

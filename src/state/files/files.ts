@@ -18,6 +18,8 @@ export const fileNames = {
   backup: 'state.json.backup',
   /** The journal of versions that knew no epochs: read, never written. */
   oldJournal: 'journal.jsonl',
+  /** The index of the states that were. */
+  history: 'history.json',
   /** Says where the state has gone: as long as it is there, nothing is read here or written. */
   moved: 'moved.json',
 } as const;

@@ -15,6 +15,7 @@ export function createLockedError(
   { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
   host: string,
 ): DiagnosticError {
+  if (info.Kept) return createKeptError(info);
   const whereabouts = isInSight(info, host)
     ? `Its process, ${info.Pid}, runs on this machine.`
     : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
@@ -24,6 +25,14 @@ export function createLockedError(
     hint:
       'Wait for it to end: --lock-timeout 10m does that for you. If you know that it no longer runs: ' +
       `hostwright force-unlock ${info.ID}`,
+  });
+}
+
+/** A person keeps the lock. */
+function createKeptError(info: LockInfo): DiagnosticError {
+  return createError('state-locked', `${info.Who} has locked the state`, {
+    detail: formatLockInfo(info),
+    hint: 'Ask them, or remove the lock with "hostwright state unlock".',
   });
 }
 

@@ -16,6 +16,8 @@ export interface LockInfo extends ProcessMark {
   readonly Epoch?: number;
   /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
   readonly Lease?: number;
+  /** True: a person keeps it, and no process. It lasts until somebody removes it. */
+  readonly Kept?: boolean;
 }
 
 /** A lock as it was found. */

@@ -8,7 +8,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { createError } from '../faults.ts';
 import type { Fence, LockLostError } from './fence.ts';
 import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
-import type { HeldLock, LockInfo } from './lock-info.ts';
+import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
@@ -80,6 +80,48 @@ export async function acquireLock(
 }
 
 /**
+ * Takes the lock for a person, who keeps it until somebody removes it: no process holds it, and nobody takes it over.
+ * @throws DiagnosticError `state-locked`, `lock-failed`
+ */
+export async function keepLock(
+  medium: LockMedium,
+  request: LockRequest,
+  options: WaitOptions,
+): Promise<LockInfo> {
+  const { host } = request.process;
+  const info = { ...describeRequest(medium, request, options.clock.now()), Kept: true };
+  const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
+  const found = await waitWhileHeld<Extract<Taking, { kind: 'taken' }>>(options, host, {
+    look: (isGone) => explain(() => medium.take(info, isGone)),
+    now: () => explain(() => medium.readTime(info.ID)),
+  });
+  if (found.kind === 'taken') return found.info;
+  throw createLockedError(found, host);
+}
+
+/**
+ * Removes the lock that a person keeps.
+ * @throws DiagnosticError `not-locked`, or `state-locked` where a run holds it
+ */
+export async function releaseKept(medium: LockMedium): Promise<LockInfo> {
+  const holder = await readLock(medium);
+  if (!holder) throw createNotLockedError(medium);
+  const { info } = holder;
+  if (!info.Kept) {
+    throw createError(
+      'state-locked',
+      `The lock is held by a run: ${info.Who} (${info.Operation})`,
+      {
+        detail: 'A run gives its lock back when it ends.',
+        hint: `Wait for it. If you know that it no longer runs: hostwright force-unlock ${info.ID}`,
+      },
+    );
+  }
+  await explainFailure(medium, () => medium.clear(info.ID));
+  return info;
+}
+
+/**
  * Who holds the lock once a wait for its end is over, for commands that take none and write nothing; undefined when
  * nobody does, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
  */
@@ -105,6 +147,13 @@ export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
   return explainFailure(medium, () => medium.read());
 }
 
+function createNotLockedError({ place }: LockMedium): DiagnosticError {
+  return createError('not-locked', 'The state is not locked', {
+    detail: `There is no lock: ${place}.`,
+    hint: 'Run your command as usual.',
+  });
+}
+
 /** @throws DiagnosticError `lock-failed` */
 async function explainFailure<T>({ place }: LockMedium, work: () => Promise<T>): Promise<T> {
   try {
@@ -122,10 +171,7 @@ async function explainFailure<T>({ place }: LockMedium, work: () => Promise<T>):
 export async function forceUnlock(medium: LockMedium, id: string): Promise<LockInfo> {
   const holder = await readLock(medium);
   if (!holder) {
-    throw createError('not-locked', 'The state is not locked', {
-      detail: `There is no lock: ${medium.place}.`,
-      hint: 'Run your command as usual.',
-    });
+    throw createNotLockedError(medium);
   }
   if (holder.info.ID !== id) {
     throw createError('lock-id-mismatch', `The state is not locked by ${id}`, {

@@ -25,7 +25,7 @@ export interface Held {
 }
 
 interface Found {
-  readonly kind: 'locked' | 'free';
+  readonly kind: 'locked' | 'free' | 'taken';
 }
 
 /** What is done again and again until a lock is no longer held. */
@@ -46,6 +46,7 @@ export async function waitWhileHeld<T extends Found>(
   let waitedMs = 0;
   let silentBeat: string | undefined;
   const isGone: IsGone = (holder) => {
+    if (holder.info.Kept) return false;
     if (isProcessGone(holder.info, host)) return true;
     return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);
   };
@@ -56,7 +57,7 @@ export async function waitWhileHeld<T extends Found>(
     const leftMs = timeoutMs - waitedMs;
     if (leftMs <= 0 && by.beat !== silentBeat) {
       const silentForMs = Math.max(0, (await now()) - by.heartbeatAt);
-      if (silentForMs <= leaseOf(by.info)) return { kind: 'held', by, silentForMs };
+      if (by.info.Kept || silentForMs <= leaseOf(by.info)) return { kind: 'held', by, silentForMs };
       silentBeat = by.beat;
       if (isSilenceBelieved) continue;
     }

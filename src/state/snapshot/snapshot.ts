@@ -31,7 +31,7 @@ export const snapshotHeadBytes = 1_024;
 
 /** The epoch in the first bytes of a snapshot; 0 where it has none. */
 export function readHeadEpoch(head: string): number {
-  const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head) ?? [];
+  const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head.slice(0, snapshotHeadBytes)) ?? [];
   return Number(digits);
 }
 

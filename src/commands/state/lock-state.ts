@@ -1,0 +1,44 @@
+// The lock of a state in the hand of a person.
+import { resolve } from 'node:path';
+import type { Runtime } from '../../model/runtime.ts';
+import type { LockInfo } from '../../state/lock/lock-info.ts';
+import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
+import type { LockMedium } from '../../state/lock/lock-medium.ts';
+import { openBackend } from '../session/open-backend.ts';
+import { version } from '../session/version.ts';
+
+/** What `state lock` takes. */
+export interface KeepOptions {
+  /** For those who meet the lock. */
+  readonly reason: string;
+  readonly lockTimeoutMs: number;
+}
+
+/** Locks the state of the working directory until somebody unlocks it. @throws DiagnosticError when it is held */
+export function lockState(
+  runtime: Runtime,
+  { reason, lockTimeoutMs }: KeepOptions,
+): Promise<LockInfo> {
+  const request = { operation: 'state lock', info: reason, version, process: runtime.process };
+  const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };
+  return withLock(runtime, (medium) => keepLock(medium, request, wait));
+}
+
+/** Removes the lock that a person keeps. @throws DiagnosticError when a run holds it, or nobody */
+export function unlockState(runtime: Runtime): Promise<LockInfo> {
+  return withLock(runtime, releaseKept);
+}
+
+/** Removes the lock with this id, whoever holds it. @throws DiagnosticError when it is not held, or by another id */
+export function unlockByForce(runtime: Runtime, id: string): Promise<LockInfo> {
+  return withLock(runtime, (medium) => forceUnlock(medium, id));
+}
+
+async function withLock<T>(runtime: Runtime, work: (medium: LockMedium) => Promise<T>): Promise<T> {
+  const { backend } = await openBackend(runtime, resolve(runtime.cwd));
+  try {
+    return await work(backend.lock);
+  } finally {
+    await backend.close();
+  }
+}

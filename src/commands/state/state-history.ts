@@ -1,0 +1,132 @@
+// The states that were: listed, shown, and taken up again under a new serial.
+import { resolve } from 'node:path';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { State } from '../../model/state/state.ts';
+import type { Version } from '../../model/state/version.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
+import { historyName } from '../../state/files/files.ts';
+import { readHistory } from '../../state/history/history.ts';
+import { replaceState } from '../../state/replace-state.ts';
+import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
+import { openState } from '../../state/store.ts';
+import { keepHistory, openBackend, type StateAccess } from '../session/open-backend.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { takeLock } from '../session/session.ts';
+import { version } from '../session/version.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+/** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
+export function listHistory(runtime: Runtime): Promise<readonly Version[]> {
+  return withState(runtime, async ({ backend }) => {
+    requireHistory(backend);
+    const { serial } = await readCurrent(backend);
+    return (await readHistory(backend.openFiles(), serial)).toReversed();
+  });
+}
+
+/** The state that had this serial. @throws DiagnosticError where it is not kept */
+export function readVersion(runtime: Runtime, serial: number): Promise<State> {
+  return withState(runtime, ({ backend }) => findVersion(backend, serial));
+}
+
+/** What a rollback takes. */
+export interface RollbackOptions {
+  readonly serial: number;
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * Makes a former state the state again, under a new serial. Nothing in the account changes.
+ * @returns the new serial
+ * @throws DiagnosticError where it is not kept, or a create of an interrupted run is not settled
+ */
+export function rollBack(
+  runtime: Runtime,
+  { serial, lockTimeoutMs }: RollbackOptions,
+  reporter: Notices,
+): Promise<number> {
+  return withState(runtime, async (access) => {
+    const { backend, settings } = access;
+    requireHistory(backend);
+    const operation = 'state rollback';
+    const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
+    const lock = await takeLock(runtime, backend, wish, reporter);
+    try {
+      const before = await readCurrent(backend);
+      requireSettled(before);
+      const former = await findVersion(backend, serial);
+      const after = { ...former, serial: before.serial + 1 };
+      const history = keepHistory(runtime, access, operation);
+      await replaceState(backend, { before, after, version, history }, lock.fence);
+      return after.serial;
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+async function withState<T>(
+  runtime: Runtime,
+  work: (access: StateAccess) => Promise<T>,
+): Promise<T> {
+  const access = await openBackend(runtime, resolve(runtime.cwd));
+  try {
+    return await work(access);
+  } finally {
+    await access.backend.close();
+  }
+}
+
+/** With the serial that a snapshot of all of it gets. */
+async function readCurrent(backend: StateBackend): Promise<State> {
+  const store = await openState(backend, { isReadOnly: true });
+  await store.close();
+  return { ...store.state, serial: store.snapshotSerial };
+}
+
+async function findVersion(backend: StateBackend, serial: number): Promise<State> {
+  requireHistory(backend);
+  const current = await readCurrent(backend);
+  if (serial === current.serial && serial > 0) return current;
+  const files = backend.openFiles();
+  const name = historyName(serial);
+  const text = await files.read(name);
+  const path = files.pathOf(name);
+  if (text !== undefined) {
+    return decodeSnapshot(text, { snapshot: path, backup: '', journal: '' }).state;
+  }
+  const known = (await readHistory(files, current.serial)).map((one) => one.serial);
+  throw refuse('no-such-version', `No state with the serial ${serial} is kept`, {
+    detail:
+      known.length === 0
+        ? 'There is no state yet.'
+        : `The oldest that is kept has the serial ${Math.min(...known)}, the newest ${Math.max(...known)}.`,
+    hint: 'See "hostwright state history" for those that are kept.',
+  });
+}
+
+function requireHistory({ capabilities, place }: StateBackend): void {
+  if (capabilities.history) return;
+  throw refuse('no-history', `No former states are kept by ${place}`, {
+    detail: 'Its protocol has no way to keep them.',
+    hint: 'Look for the versions that the server itself keeps, or keep the state in PostgreSQL, S3, git or a directory.',
+  });
+}
+
+/** What a killed run sent is remembered by the state of now alone. */
+function requireSettled({ pending }: State): void {
+  const [address] = pending.keys();
+  if (address === undefined) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'not-settled',
+      summary: 'A create of an interrupted run is not settled',
+      detail: `No former state knows of ${address}, and what it made would be forgotten.`,
+      hint: 'Apply once, so that it is found, and roll back then. "hostwright state resolve" records what became of it.',
+    },
+  ]);
+}

@@ -1,0 +1,30 @@
+import { effects, type EffectCounts } from '../../model/plan/effects.ts';
+import type { Version } from '../../model/state/version.ts';
+import { escapeText } from '../format/escape.ts';
+import { formatTime } from '../format/moment.ts';
+import type { Layout } from '../format/style.ts';
+import { drawTable } from '../format/table.ts';
+import { describeDone } from './counts-text.ts';
+
+/** The versions of a state, in their order; a dash stands for what is not known. */
+export function renderHistory(versions: readonly Version[], { style }: Layout): string {
+  if (versions.length === 0) return 'There is no state yet.\n';
+  const rows = versions.map(({ serial, at, who, operation, counts }) => [
+    String(serial),
+    formatTime(at === undefined ? null : Date.parse(at)),
+    escapeText(who ?? '-'),
+    escapeText(operation ?? '-'),
+    counts ? describeDone(fillCounts(counts), operation === 'destroy') : '-',
+  ]);
+  const [head = '', ...lines] = drawTable(
+    [['SERIAL', 'WRITTEN', 'BY', 'COMMAND', 'CHANGES'], ...rows],
+    ['right', 'left', 'left', 'left', 'left'],
+  );
+  return [style.bold(head), ...lines, ''].join('\n');
+}
+
+/** An index may have been written by a version that counts less. */
+function fillCounts(counts: Partial<EffectCounts>): EffectCounts {
+  const entries = effects.map((effect) => [effect, counts[effect] ?? 0] as const);
+  return Object.fromEntries(entries) as EffectCounts;
+}

@@ -1,0 +1,66 @@
+// Which states there were: an index of them, and the text of each that is no longer the state. The index is for people; the
+// texts are there without it, too.
+import type { Version } from '../../model/state/version.ts';
+import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
+
+/** How many former states are kept. */
+export interface HistoryLimits {
+  readonly versions: number;
+  /** For how long, in milliseconds; for ever unless given. */
+  readonly ageMs?: number | undefined;
+}
+
+/** So many are kept unless the configuration says otherwise. */
+export const defaultVersions = 100;
+
+const formatVersion = 1;
+
+interface Index {
+  readonly formatVersion: number;
+  /** By serial. */
+  readonly versions: readonly Version[];
+}
+
+/** All versions that can be shown, by serial; `current` is the serial of the state. */
+export async function readHistory(files: StateFiles, current: number): Promise<readonly Version[]> {
+  const [names, index] = await Promise.all([files.list(), readIndex(files)]);
+  const known = new Map(index.map((one) => [one.serial, one]));
+  const kept = names.flatMap((name) => historySerialOf(name) ?? []);
+  return [...new Set([...kept, ...(current > 0 ? [current] : [])])]
+    .sort((left, right) => left - right)
+    .map((serial) => known.get(serial) ?? { serial });
+}
+
+/** The versions that the index has; none where it cannot be read. */
+async function readIndex(files: StateFiles): Promise<readonly Version[]> {
+  const text = await files.read(fileNames.history);
+  if (text === undefined) return [];
+  try {
+    const index = JSON.parse(text) as Partial<Index> | null;
+    return index?.formatVersion === formatVersion ? (index.versions ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Takes a version into the index, and removes what is beyond the limits. `now` is in milliseconds. */
+export async function noteVersion(
+  files: StateFiles,
+  version: Version,
+  limits: HistoryLimits,
+  now: number,
+): Promise<void> {
+  const before = await readIndex(files);
+  const versions = [...before.filter(({ serial }) => serial < version.serial), version];
+  const kept = (await files.list())
+    .flatMap((name) => historySerialOf(name) ?? [])
+    .sort((left, right) => right - left);
+  const dates = new Map(versions.map(({ serial, at }) => [serial, Date.parse(at ?? '')]));
+  const isOld = (serial: number) =>
+    limits.ageMs !== undefined && now - (dates.get(serial) ?? now) > limits.ageMs;
+  const gone = kept.filter((serial, index) => index >= limits.versions || isOld(serial));
+  for (const serial of gone) await files.remove(historyName(serial));
+  const left = versions.filter(({ serial }) => !gone.includes(serial));
+  const index: Index = { formatVersion, versions: left };
+  await files.replace(fileNames.history, `${JSON.stringify(index, null, 2)}\n`);
+}
