@@ -33,11 +33,12 @@ export class StateWriteError extends DiagnosticError {
 
 /**
  * What the user is told when a run could not write its state: where everything is, and how to bring it back.
- * `refuge` is the path of the rescued snapshot, `place` that of the one that could not be written.
+ * `refuge` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where the
+ * next run brings it there.
  */
 export function explainRescue(
   failure: StateWriteError,
-  place: string,
+  place: string | undefined,
   refuge: string | undefined,
 ): DiagnosticError {
   const [diagnostic] = failure.diagnostics;
@@ -54,7 +55,10 @@ export function explainRescue(
   }
   return createError('state-write-failed', summary, {
     detail: `${detail} Nothing new was started since. The whole state, with what was finished after that, is in ${refuge}.`,
-    hint: `Mend the cause, bring the state back with "cp ${refuge} ${place}", and run the same command again.`,
+    hint:
+      place === undefined
+        ? 'Correct the cause and run the same command again, here: it uploads the file first. Do not delete it before.'
+        : `Mend the cause, bring the state back with "cp ${refuge} ${place}", and run the same command again.`,
     cause,
   });
 }

@@ -14,7 +14,7 @@ import { Journal, type Rebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
 import { saveSnapshot, type HistoryKeeper, type VersionNote } from './history/save-snapshot.ts';
-import { openRefuge } from './rescue-directory.ts';
+import { openRefuge } from './rescue/rescue-directory.ts';
 import { applyRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 

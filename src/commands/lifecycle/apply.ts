@@ -197,13 +197,16 @@ async function carryOutTimed(
 }
 
 /** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
-function refuseUnwritten({ store, backend }: Session, { changes }: ApplySummary): void {
+function refuseUnwritten({ store, backend, directory }: Session, { changes }: ApplySummary): void {
   if (!store.failure) return;
   if (store.failure instanceof LockLostError) {
     const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
     throw explainLostLock(store.failure, unfinished);
   }
-  throw explainRescue(store.failure, backend.openFiles().pathOf(fileNames.snapshot), store.refuge);
+  // A rescue that lies beside the configuration is uploaded by the next run.
+  const isUploaded = backend.kind !== 'local' && store.refuge?.startsWith(directory);
+  const place = isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
+  throw explainRescue(store.failure, place, store.refuge);
 }
 
 /** Said before a wait that would look like a hang. */

@@ -17,6 +17,7 @@ import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import { keepHistory, openBackend } from './open-backend.ts';
 import type { Reporter } from './reporter.ts';
+import { openRefugeOf, settleRescue } from './rescue.ts';
 import { validate } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
 
@@ -101,14 +102,20 @@ export async function openSession(
     let isInUse = false;
     if (purpose.access === 'read') {
       isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
-    } else if (purpose.access === 'write' || existsSync(resolve(absolute, stateDirectoryName))) {
+    } else if (purpose.access === 'write' || mayHaveState(backend, absolute)) {
       const held = await takeLock(runtime, backend, wish, reporter);
       lock = held;
       // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
       opened.push(() => held.release().catch(() => undefined));
     }
+    const isReadOnly = purpose.access !== 'write';
+    const { operation } = purpose;
+    const rescueLock = isReadOnly ? undefined : lock;
+    const rescue = { directory: absolute, operation, lock: rescueLock };
+    await settleRescue(runtime, access, rescue, reporter);
     const store = await openState(backend, {
-      isReadOnly: purpose.access !== 'write',
+      isReadOnly,
+      openRefuge: openRefugeOf(access, absolute),
       version,
       history: keepHistory(runtime, access, purpose.operation),
       ...(lock && { fence: lock.fence }),
@@ -128,6 +135,11 @@ export async function openSession(
     await close();
     throw error;
   }
+}
+
+/** False where nobody can have applied so far. */
+function mayHaveState({ kind }: StateBackend, directory: string): boolean {
+  return kind !== 'local' || existsSync(resolve(directory, stateDirectoryName));
 }
 
 /** What the lock of a state is wanted for. */

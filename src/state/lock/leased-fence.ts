@@ -103,7 +103,8 @@ export class LeasedFence implements HeldFence {
       try {
         await this.beat();
       } catch (cause) {
-        throw this.lose({ kind: 'unrenewed', cause });
+        // Nothing goes out now; nobody is known to have taken over, so what ends may still be written down.
+        throw new LockLostError({ kind: 'unrenewed', cause });
       }
       this.verify();
     } while (!this.#isFresh());

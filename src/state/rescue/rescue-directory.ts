@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDiskFiles, stateDirectoryName, type StateFiles } from './files/files.ts';
+import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /** Files in a new directory of their own, for their owner alone: among the system's temporary ones, else at home. */
 export async function openRefuge(): Promise<StateFiles> {

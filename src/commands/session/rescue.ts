@@ -1,0 +1,62 @@
+import type { Runtime } from '../../model/runtime.ts';
+import type { StateFiles } from '../../state/files/files.ts';
+import type { Lock } from '../../state/lock/lock.ts';
+import { openRefuge } from '../../state/rescue/rescue-directory.ts';
+import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
+import { hasRescue, uploadRescue, warnOfRescue } from '../../state/rescue/upload-rescue.ts';
+import { keepHistory, type StateAccess } from './open-backend.ts';
+import type { Reporter } from './reporter.ts';
+import { version } from './version.ts';
+
+/** What the rescue of a run is dealt with by. */
+interface RescueOptions {
+  /** Of the configuration; absolute. */
+  readonly directory: string;
+  readonly operation: string;
+  /** The lock that is held; undefined for a command that only reads. */
+  readonly lock: Lock | undefined;
+}
+
+/**
+ * Uploads what an earlier run could not write to the backend, or says that it is still to be uploaded.
+ * @throws DiagnosticError when it cannot be uploaded
+ */
+export async function settleRescue(
+  runtime: Runtime,
+  access: StateAccess,
+  { directory, operation, lock }: RescueOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<void> {
+  const { backend } = access;
+  if (backend.kind === 'local') return;
+  const rescue = openRescueFiles(directory);
+  if (!(await hasRescue(rescue))) return;
+  const told = lock
+    ? await uploadRescue({
+        ...{ backend, rescue, version, fence: lock.fence },
+        history: keepHistory(runtime, access, operation),
+      })
+    : warnOfRescue(rescue);
+  reporter.showDiagnostics([told]);
+}
+
+/** Opens the place for a state that its backend does not take: beside the configuration, or else anywhere. */
+export function openRefugeOf({ backend }: StateAccess, directory: string) {
+  return async (): Promise<StateFiles> => {
+    if (backend.kind === 'local') return openRefuge();
+    const rescue = openRescueFiles(directory);
+    // What is there was left by a run that came before, and is part of this one's state.
+    const writable = await isWritable(rescue);
+    return writable ? rescue : openRefuge();
+  };
+}
+
+async function isWritable(files: StateFiles): Promise<boolean> {
+  try {
+    await files.replace('moved.json', '');
+    await files.remove('moved.json');
+    return true;
+  } catch {
+    return false;
+  }
+}

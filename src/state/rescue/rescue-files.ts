@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
+
+/**
+ * Where the state goes that a run could not write to its backend: beside the configuration, where the next run finds it
+ * and uploads it. `directory` is that of the configuration.
+ */
+export function openRescueFiles(directory: string): StateFiles {
+  return openDiskFiles(join(directory, stateDirectoryName, 'rescue'));
+}

@@ -1,0 +1,86 @@
+// What a run rescued while its backend could not be reached, and how it gets there: by the next run, under its lock, and
+// only where no other run has written since. Such a run has looked up everything that was unsure, so it knows better.
+import { randomUUID } from 'node:crypto';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { StateBackend } from '../backends/backend.ts';
+import type { StateFiles } from '../files/files.ts';
+import type { HistoryKeeper } from '../history/save-snapshot.ts';
+import { loadState, type LoadedState } from '../journal/load.ts';
+import type { Fence } from '../lock/fence.ts';
+import { replaceState } from '../replace-state.ts';
+
+/** True where there is something that a run rescued. */
+export async function hasRescue(rescue: StateFiles): Promise<boolean> {
+  return (await rescue.list()).length > 0;
+}
+
+/** Said by every command that reads the state, until it is uploaded. */
+export function warnOfRescue(rescue: StateFiles): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'rescue-not-uploaded',
+    summary: 'What an earlier run rescued is not uploaded yet',
+    detail: `The backend of the state could not be written to. How the last changes of that run ended is in ${rescue.pathOf('state.json')}.`,
+    hint: 'The next apply uploads it. Do not delete it before.',
+  };
+}
+
+/** What uploading needs. */
+export interface UploadOptions {
+  readonly backend: StateBackend;
+  readonly rescue: StateFiles;
+  readonly fence: Fence;
+  readonly version: string;
+  readonly history: HistoryKeeper | undefined;
+}
+
+/**
+ * Uploads what was rescued, and removes it here. Where another run has written since, it is left out. @throws StateWriteError, LockLostError, and DiagnosticError where it is damaged
+ */
+export async function uploadRescue({
+  backend,
+  rescue,
+  fence,
+  version,
+  history,
+}: UploadOptions): Promise<Diagnostic> {
+  const rescued = await loadState(rescue, randomUUID);
+  const files = backend.openFiles();
+  const current = await loadState(files, randomUUID);
+  await files.close();
+  const isLate = isOvertaken(current, rescued);
+  if (!isLate) {
+    const before = { ...current.draft, serial: nextSerial(current) };
+    const serial = Math.max(nextSerial(rescued), before.serial + 1);
+    const after = { ...rescued.draft, serial };
+    await replaceState(backend, { before, after, version, history }, fence);
+  }
+  for (const name of await rescue.list()) await rescue.remove(name);
+  return isLate ? overtakenNote : uploadedNote(rescued);
+}
+
+function nextSerial({ draft: { serial }, isChanged }: LoadedState): number {
+  return serial + (isChanged ? 1 : 0);
+}
+
+function isOvertaken(current: LoadedState, rescued: LoadedState): boolean {
+  const isEmpty = current.draft.serial === 0 && current.epoch === 0;
+  if (isEmpty) return false;
+  return current.draft.lineage !== rescued.draft.lineage || current.epoch > rescued.epoch;
+}
+
+function uploadedNote({ draft: { resources } }: LoadedState): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'rescue-uploaded',
+    summary: 'Uploaded what an earlier run had rescued',
+    detail: `The state has ${resources.size} ${resources.size === 1 ? 'resource' : 'resources'} again, with all that the run saw.`,
+  };
+}
+
+const overtakenNote: Diagnostic = {
+  severity: 'note',
+  code: 'rescue-overtaken',
+  summary: 'What an earlier run had rescued is no longer needed',
+  detail: 'Another run has written to the state since, and has looked up what was unsure.',
+};
