@@ -7,7 +7,7 @@ import { renderResourceText, renderStateText } from '../../render/text/state-tex
 import type { CommandContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type Call } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
-import { history, lock, rollback, unlock } from './state-keeping-commands.ts';
+import { history, lock, migrate, rollback, unlock } from './state-keeping-commands.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -199,7 +199,20 @@ const state = defineGroup(
     summary: 'look into the state, and change it by hand',
     description: 'Looks into the state of the working directory, and changes it by hand.',
   },
-  { list, show, mv: move, rm: remove, pull, push, resolve, history, rollback, lock, unlock },
+  {
+    list,
+    show,
+    mv: move,
+    rm: remove,
+    pull,
+    push,
+    resolve,
+    history,
+    rollback,
+    lock,
+    unlock,
+    migrate,
+  },
 );
 
 /** `state …`, and `import`. */

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { toHistoryJson } from '../../render/json/history-json.ts';
 import { escapeText } from '../../render/format/escape.ts';
-import { renderHistory } from '../../render/text/history-text.ts';
+import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
 import { defineCommand, type Call } from '../define-command.ts';
 import { autoApproveOption, jsonOption, lockTimeoutOption, parseWhole } from '../flags/options.ts';
 
@@ -80,4 +80,25 @@ export const unlock = defineCommand({
   run: async ({ runtime }) =>
     (await import('../../commands/state/lock-state.ts')).unlockState(runtime),
   text: ({ Who }) => `The lock of ${escapeText(Who)} is removed.\n`,
+});
+
+/** `state migrate`. */
+export const migrate = defineCommand({
+  summary: 'move the state to another place',
+  description:
+    'Copies the state and its history to the place that a file names, compares the copy, and leaves a marker behind, so that the old place is used no more. A migration that was interrupted goes on when it is run again. Change `state` in the configuration afterwards.',
+  options: [
+    new Option(
+      '--to <file>',
+      'a YAML file with the block of `state` of the new place',
+    ).makeOptionMandatory(),
+    lockTimeoutOption(),
+  ],
+  run: async ({ runtime, reporter, flags }: Call<[], LockFlag & { readonly to: string }>) =>
+    (await import('../../commands/state/migrate-state.ts')).migrateTo(
+      runtime,
+      { to: flags.to, lockTimeoutMs: flags.lockTimeout },
+      reporter,
+    ),
+  text: renderMigration,
 });

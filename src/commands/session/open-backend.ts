@@ -29,7 +29,15 @@ export async function openBackend(
   directory: string,
   given?: StateSettings,
 ): Promise<StateAccess> {
-  const settings = await findSettings(runtime, directory, given);
+  return openSettings(runtime, directory, await findSettings(runtime, directory, given));
+}
+
+/** Opens the place that these settings name. @throws DiagnosticError */
+export async function openSettings(
+  runtime: Runtime,
+  directory: string,
+  settings: StateSettings,
+): Promise<StateAccess> {
   return { backend: await openPlace(settings.place, { ...runtime, directory }), settings };
 }
 

@@ -4,6 +4,8 @@ import { escapeText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
+import { wrapText } from '../format/measure.ts';
+import { countNoun } from '../view/labels.ts';
 import { describeDone } from './counts-text.ts';
 
 /** The versions of a state, in their order; a dash stands for what is not known. */
@@ -27,4 +29,18 @@ export function renderHistory(versions: readonly Version[], { style }: Layout): 
 function fillCounts(counts: Partial<EffectCounts>): EffectCounts {
   const entries = effects.map((effect) => [effect, counts[effect] ?? 0] as const);
   return Object.fromEntries(entries) as EffectCounts;
+}
+
+/** How a migration ended. */
+export function renderMigration(
+  { from, to, versions }: { readonly from: string; readonly to: string; readonly versions: number },
+  { columns }: Layout,
+): string {
+  const kept = versions === 0 ? '' : ` ${countNoun('former state', versions)} came with it.`;
+  const words = [
+    `The state is in ${escapeText(to)} now.${kept}`,
+    `${escapeText(from)} is marked as moved, and is used no more.`,
+    'Change `state` in the configuration, or HOSTWRIGHT_STATE, if it does not name the new place yet.',
+  ];
+  return `${words.flatMap((line) => wrapText(line, columns)).join('\n')}\n`;
 }

@@ -2,6 +2,7 @@
 // Reads, never writes. Without the lock, a run may write meanwhile: what does not fit together is read once more.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { State } from '../../model/state/state.ts';
+import { createMarkedError, readMarker, type Marker } from '../moved/marker.ts';
 import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
 import {
   epochOf,
@@ -76,11 +77,15 @@ export async function loadState(files: StateFiles, createId: () => string): Prom
 /** One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. */
 async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading | undefined> {
   let journals: readonly FileName[];
+  let marker: Marker | undefined;
   try {
-    journals = sortJournals(await files.list());
+    const names = await files.list();
+    journals = sortJournals(names);
+    if (names.includes(fileNames.moved)) marker = await readMarker(files);
   } catch (error) {
     throw createUnreadableError(files.pathOf(fileNames.snapshot), error);
   }
+  if (marker) throw createMarkedError(marker, files.pathOf(fileNames.snapshot));
   const [latest] = journals;
   // The journal first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
   const journalText = latest === undefined ? '' : await readOrExplain(files, latest);

@@ -37,8 +37,14 @@ function createKeptError(info: LockInfo): DiagnosticError {
 }
 
 /** The lock cannot be made or read. */
-export function createLockFailedError(path: string, cause: unknown): DiagnosticError {
-  return createError('lock-failed', `The state cannot be locked: ${path}`, {
+export function createLockFailedError(
+  path: string,
+  cause: unknown,
+  attempt: 'take' | 'read' = 'take',
+): DiagnosticError {
+  const what =
+    attempt === 'take' ? 'The state cannot be locked' : 'The lock of the state cannot be read';
+  return createError('lock-failed', `${what}: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
     hint:
       cause instanceof BackendError

@@ -144,7 +144,7 @@ export async function findHolder(
 
 /** Who holds the lock; undefined when nobody does. @throws DiagnosticError `lock-failed` when it cannot be read */
 export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
-  return explainFailure(medium, () => medium.read());
+  return explainFailure(medium, () => medium.read(), 'read');
 }
 
 function createNotLockedError({ place }: LockMedium): DiagnosticError {
@@ -155,12 +155,16 @@ function createNotLockedError({ place }: LockMedium): DiagnosticError {
 }
 
 /** @throws DiagnosticError `lock-failed` */
-async function explainFailure<T>({ place }: LockMedium, work: () => Promise<T>): Promise<T> {
+async function explainFailure<T>(
+  { place }: LockMedium,
+  work: () => Promise<T>,
+  attempt?: 'read',
+): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (cause instanceof DiagnosticError) throw cause;
-    throw createLockFailedError(place, cause);
+    throw createLockFailedError(place, cause, attempt);
   }
 }
 

@@ -1,0 +1,123 @@
+// The state of the working directory moves to another place.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readStateFile } from '../../config/load-state-settings.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { StateSettings } from '../../model/state/state-settings.ts';
+import { stateDirectoryName } from '../../state/files/files.ts';
+import type { Lock } from '../../state/lock/lock.ts';
+import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
+import { readMarker } from '../../state/moved/marker.ts';
+import { openState } from '../../state/store.ts';
+import {
+  keepHistory,
+  openBackend,
+  openSettings,
+  type StateAccess,
+} from '../session/open-backend.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { takeLock } from '../session/session.ts';
+import { version } from '../session/version.ts';
+
+type Notices = Pick<Reporter, 'showDiagnostics'>;
+
+/** How a migration ended: from where, and to where. */
+export interface Migration extends Migrated {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What `state migrate` takes. */
+export interface MigrateOptions {
+  /** A file with the block of `state` of the new place; relative to the working directory. */
+  readonly to: string;
+  readonly lockTimeoutMs: number;
+}
+
+/** Moves the state to the place that a file names. @throws DiagnosticError */
+export async function migrateTo(
+  runtime: Runtime,
+  { to, lockTimeoutMs }: MigrateOptions,
+  reporter: Notices,
+): Promise<Migration> {
+  const directory = resolve(runtime.cwd);
+  const settings = await readStateFile(to, '--to', runtime.cwd);
+  const from = await openBackend(runtime, directory);
+  const target = await openSettings(runtime, directory, settings);
+  return migrate(runtime, from, target, lockTimeoutMs, reporter);
+}
+
+/** Moves the state beside a configuration to the place that this names by now. @throws DiagnosticError */
+export async function migrateHere(
+  runtime: Runtime,
+  { directory, lockTimeoutMs }: { readonly directory: string; readonly lockTimeoutMs: number },
+  reporter: Notices,
+): Promise<Migration> {
+  const absolute = resolve(runtime.cwd, directory);
+  const to = await openBackend(runtime, absolute);
+  if (to.backend.kind === 'local' || !existsSync(resolve(absolute, stateDirectoryName))) {
+    await to.backend.close();
+    throw refuse('nothing-to-migrate', 'There is no state to migrate', {
+      detail: `"init --migrate-state" moves the state in ${stateDirectoryName} to the place that \`state\` names.`,
+      hint: 'To move it from or to another place, use "hostwright state migrate --to FILE".',
+    });
+  }
+  const local: StateSettings = { ...to.settings, place: { kind: 'local' }, source: undefined };
+  const from = await openSettings(runtime, absolute, local);
+  return migrate(runtime, from, to, lockTimeoutMs, reporter);
+}
+
+async function migrate(
+  runtime: Runtime,
+  from: StateAccess,
+  to: StateAccess,
+  timeoutMs: number,
+  reporter: Notices,
+): Promise<Migration> {
+  const opened: (() => Promise<unknown>)[] = [() => from.backend.close(), () => to.backend.close()];
+  const operation = 'state migrate';
+  const lockOf = async ({ backend, settings: { leaseMs } }: StateAccess): Promise<Lock> => {
+    const lock = await takeLock(runtime, backend, { operation, timeoutMs, leaseMs }, reporter);
+    opened.push(() => lock.release());
+    return lock;
+  };
+  try {
+    await requireState(from, to);
+    const { fence } = await lockOf(from);
+    const target = await lockOf(to);
+    const { user, host } = runtime.process;
+    const migrated = await migrateState({
+      from: { backend: from.backend, fence },
+      to: { backend: to.backend, fence: target.fence },
+      who: `${user}@${host}`,
+      now: runtime.clock.now(),
+      async fold() {
+        const history = keepHistory(runtime, from, operation);
+        const store = await openState(from.backend, { version, fence, history });
+        await store.compact();
+        await store.close();
+      },
+    });
+    return { ...migrated, from: from.backend.place, to: to.backend.place };
+  } finally {
+    for (const close of opened.reverse()) await close();
+  }
+}
+
+/** A place without a state is not locked: that would make it look as if there were one. */
+async function requireState({ backend }: StateAccess, to: StateAccess): Promise<void> {
+  if (backend.place === to.backend.place) {
+    throw refuse('same-place', `The state is there already: ${backend.place}`, {
+      hint: 'Give a file that names another place.',
+    });
+  }
+  if (await readMarker(backend.openFiles())) return;
+  const store = await openState(backend, { isReadOnly: true });
+  await store.close();
+  const { serial, resources, pending } = store.state;
+  if (serial > 0 || resources.size + pending.size > 0) return;
+  throw refuse('no-state', `There is no state: ${backend.place}`, {
+    hint: 'The first apply makes it, in the place that the configuration names.',
+  });
+}

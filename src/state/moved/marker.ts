@@ -1,0 +1,50 @@
+// The marker of a migration: as long as it is there, nobody reads or writes the state beside it.
+import { createError } from '../faults.ts';
+import { fileNames, type StateFiles } from '../files/files.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+
+/** Why a state is not to be used. */
+export interface Marker {
+  /** `moved`: the state is elsewhere now. `arriving`: it is not whole yet. */
+  readonly kind: 'moved' | 'arriving';
+  /** The other place, as messages name it. */
+  readonly place: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** `user@host`. */
+  readonly who: string;
+}
+
+/** The marker of a state; undefined where there is none. One that cannot be read is still one. */
+export async function readMarker(files: StateFiles): Promise<Marker | undefined> {
+  const text = await files.read(fileNames.moved);
+  if (text === undefined) return undefined;
+  const unknown: Marker = {
+    ...{ kind: 'moved', place: 'an unknown place' },
+    ...{ at: 'an unknown time', who: 'somebody' },
+  };
+  try {
+    return { ...unknown, ...(JSON.parse(text) as Partial<Marker> | null) };
+  } catch {
+    return unknown;
+  }
+}
+
+/** Puts a marker beside a state. */
+export function writeMarker(files: StateFiles, marker: Marker): Promise<void> {
+  return files.replace(fileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
+}
+
+/** The state of `here` is not to be used. */
+export function createMarkedError({ kind, place, at, who }: Marker, here: string): DiagnosticError {
+  if (kind === 'arriving') {
+    return createError('state-arriving', `The state is not whole yet: ${here}`, {
+      detail: `${who} began at ${at} to copy it from ${place}, and has not finished.`,
+      hint: 'Run "hostwright state migrate" once more from there: it goes on where it stopped.',
+    });
+  }
+  return createError('state-moved', `The state has moved away from ${here}`, {
+    detail: `${who} moved it to ${place} at ${at}. What is here is no longer up to date.`,
+    hint: 'Change `state` in the configuration, or HOSTWRIGHT_STATE, to the new place. To move it back, run "hostwright state migrate" there.',
+  });
+}

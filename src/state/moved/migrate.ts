@@ -1,0 +1,120 @@
+// A state is copied to another backend, whole and with its history. Both places are locked meanwhile. A kill at any moment
+// leaves one of them usable, and the next attempt goes on.
+import { createError } from '../faults.ts';
+import type { StateBackend } from '../backends/backend.ts';
+import { fileNames, historySerialOf, type FileName, type StateFiles } from '../files/files.ts';
+import type { Fence } from '../lock/fence.ts';
+import { createMarkedError, readMarker, writeMarker } from './marker.ts';
+
+/** One of the two places, locked. */
+export interface MigrationPlace {
+  readonly backend: StateBackend;
+  readonly fence: Fence;
+}
+
+/** What a migration takes. */
+export interface MigrationOptions {
+  readonly from: MigrationPlace;
+  readonly to: MigrationPlace;
+  /** `user@host`. */
+  readonly who: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Folds the journal of the state that is to move, so that its snapshot has all of it. */
+  readonly fold: () => Promise<void>;
+}
+
+/** What was copied. */
+export interface Migrated {
+  /** How many former states. */
+  readonly versions: number;
+}
+
+/**
+ * Copies a state, compares the copy, and marks the old place.
+ * @throws DiagnosticError where the new place has another state, or the copy differs; the errors of the backends
+ */
+export async function migrateState(options: MigrationOptions): Promise<Migrated> {
+  const { from, to, who, now, fold } = options;
+  const source = from.backend.openFiles(from.fence);
+  const target = to.backend.openFiles(to.fence);
+  const about = ({ backend: { place } }: MigrationPlace) => ({
+    ...{ place, who },
+    at: new Date(now).toISOString(),
+  });
+  try {
+    const isDone = await isMovedAlready(source, options);
+    if (!isDone) {
+      await makeRoom(target, options);
+      await fold();
+      await writeMarker(target, { kind: 'arriving', ...about(from) });
+    }
+    const names = await copyAll(source, target, to.backend);
+    if (!isDone) await writeMarker(source, { kind: 'moved', ...about(to) });
+    await target.remove(fileNames.moved);
+    return { versions: names.filter((one) => historySerialOf(one) !== undefined).length };
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+/** True where an attempt before this one was killed after its last copy. */
+async function isMovedAlready(
+  source: StateFiles,
+  { from, to }: MigrationOptions,
+): Promise<boolean> {
+  const marker = await readMarker(source);
+  if (!marker) return false;
+  if (marker.kind === 'moved' && marker.place === to.backend.place) return true;
+  throw createMarkedError(marker, from.backend.place);
+}
+
+/** The new place is empty, was left for this one, or has what an earlier attempt has copied. */
+async function makeRoom(target: StateFiles, { from, to }: MigrationOptions): Promise<void> {
+  const names = await target.list();
+  if (names.length === 0) return;
+  const marker = await readMarker(target);
+  if (marker?.place === from.backend.place) {
+    for (const name of names) if (name !== fileNames.moved) await target.remove(name);
+    return;
+  }
+  throw createError('state-not-empty', `There is a state already: ${to.backend.place}`, {
+    detail: 'A migration never overwrites another state.',
+    hint: 'Choose another name or path for the new place.',
+  });
+}
+
+/** Copies every text, the snapshot last, and reads each back. */
+async function copyAll(
+  source: StateFiles,
+  target: StateFiles,
+  { capabilities }: StateBackend,
+): Promise<readonly FileName[]> {
+  const isKept = (name: FileName) =>
+    name !== fileNames.moved &&
+    (capabilities.history || name === fileNames.snapshot || name === fileNames.oldJournal);
+  const names = (await source.list()).filter(isKept).sort(snapshotLast);
+  for (const name of names) {
+    const text = await source.read(name);
+    if (text === undefined) continue;
+    if ((await target.read(name)) !== text) await target.replace(name, text);
+  }
+  for (const name of names) {
+    if ((await target.read(name)) === (await source.read(name))) continue;
+    throw createError(
+      'migration-differs',
+      `The copy differs from the state: ${target.pathOf(name)}`,
+      {
+        detail:
+          'It was read back after it was written. The old place is still the one that counts.',
+        hint: 'Run the migration once more. If it fails again, "hostwright doctor" examines the new place.',
+      },
+    );
+  }
+  return names;
+}
+
+function snapshotLast(left: FileName, right: FileName): number {
+  return Number(left === fileNames.snapshot) - Number(right === fileNames.snapshot);
+}
