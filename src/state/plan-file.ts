@@ -5,6 +5,8 @@ import { DiagnosticError } from '../model/errors.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import type { Keyring } from './encryption/keyring.ts';
+import { isSealed, sealText, unsealText } from './encryption/seal.ts';
 import { createError, explainFileError } from './faults.ts';
 import { hashCanonical } from './hash-canonical.ts';
 import { readHead } from './files/regular-file.ts';
@@ -50,18 +52,33 @@ export interface SavedPlan {
 const formatVersion = 3;
 const format = 'hostwright-plan';
 
-/** Saves a plan, readable by its owner alone. @throws DiagnosticError when it cannot be written */
-export async function writePlanFile(path: string, saved: SavedPlan): Promise<void> {
+/** What every encrypted plan is bound to: the plan itself says to which state it belongs. */
+const sealName = 'plan';
+
+/**
+ * Saves a plan, readable by its owner alone, and encrypted where there is a key.
+ * @throws DiagnosticError when it cannot be written
+ */
+export async function writePlanFile(
+  path: string,
+  saved: SavedPlan,
+  keyring?: Keyring,
+): Promise<void> {
   // Reading the account takes a while.
   await checkPlanPlace(path);
   const content = { format, formatVersion, ...saved };
   // Over all that the file holds but the checksum itself.
   const whole = { checksum: hashCanonical(content), ...content };
   try {
-    await replaceFile(path, writeDocument(whole));
+    await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeDocument(whole));
   } catch (cause) {
     throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
   }
+}
+
+async function sealPlan(whole: object, keyring: Keyring): Promise<string> {
+  const text = [...writeDocument(whole)].join('');
+  return sealText(text, await keyring.writingKey(), sealName, sealName);
 }
 
 /** Makes sure that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
@@ -83,7 +100,11 @@ export async function checkPlanPlace(path: string): Promise<void> {
 /** True for a plan that was saved before, and for a file that was made to hold one. */
 async function isPlanFile(path: string): Promise<boolean> {
   const head = await readHead(path, 256);
-  return head === '' || /^\{"checksum":"[0-9a-f]{64}","format":"hostwright-plan"/.test(head);
+  return (
+    head === '' ||
+    isSealed(head) ||
+    /^\{"checksum":"[0-9a-f]{64}","format":"hostwright-plan"/.test(head)
+  );
 }
 
 function unwritable(path: string, detail: string, hint: string, cause?: unknown): DiagnosticError {
@@ -91,14 +112,20 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
   return createError('plan-file-unwritable', summary, { detail, hint, cause });
 }
 
-/** Reads a saved plan. @throws DiagnosticError when it is missing, damaged, or not a plan of this version */
-export async function readPlanFile(path: string): Promise<SavedPlan> {
+/** Reads a saved plan; `openKeys` gives the keys for one that is encrypted. @throws DiagnosticError when it is missing, damaged, or not a plan of this version */
+export async function readPlanFile(
+  path: string,
+  openKeys: () => Keyring | undefined = () => undefined,
+): Promise<SavedPlan> {
   const again = 'Make the plan again with "hostwright plan --out FILE".';
   let text;
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
+  }
+  if (isSealed(text.slice(0, 256))) {
+    text = await unsealText(text, openKeys(), sealName, { address: sealName, path });
   }
   const { content } = parse(text);
   if (content?.format !== format) {

@@ -48,7 +48,21 @@ export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<re
   const found = path === '' ? undefined : await stat(path).catch(() => undefined);
   const isReadable = found?.isFile() === true && found.size <= maxFileSize;
   const fromFile = isReadable ? await readFile(path, 'utf8').catch(() => '') : '';
-  return [env[tokenVariable] ?? '', fromFile].map(trimToken).filter((token) => token !== '');
+  const tokens = [env[tokenVariable] ?? '', fromFile].map(trimToken);
+  return [...tokens, ...listStateSecrets(env)].filter((secret) => secret !== '');
+}
+
+/** Shorter ones are words that any text may hold. */
+const leastSecret = 8;
+
+/** What opens the state. */
+function listStateSecrets(env: Runtime['env']): readonly string[] {
+  const names = [
+    ...['HOSTWRIGHT_STATE_PASSPHRASE', 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS'],
+    ...['HOSTWRIGHT_STATE_HTTP_PASSWORD', 'HOSTWRIGHT_STATE_POSTGRES_URL', 'PGPASSWORD'],
+    ...['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+  ];
+  return names.map((name) => env[name] ?? '').filter(({ length }) => length >= leastSecret);
 }
 
 function trimToken(text: string): string {

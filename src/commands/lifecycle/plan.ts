@@ -70,13 +70,13 @@ export async function plan(
 
 function savePlan(
   path: string,
-  { configuration: { variables }, store, connection }: Session,
+  { configuration: { variables }, store, connection, keyring }: Session,
   planned: Planned,
   shown: Pick<SavedPlan, 'directory' | 'desired' | 'isIncomplete' | 'planOptions'>,
 ): Promise<void> {
   const { lineage, serial } = store.state;
   const seal = sealSecrets(planned.desired, planned.plan);
-  return writePlanFile(path, {
+  const content: SavedPlan = {
     ...shown,
     version,
     service: connection.service,
@@ -87,5 +87,6 @@ function savePlan(
     variables,
     plan: maskPlan(planned.plan),
     ...(seal && { seal }),
-  });
+  };
+  return writePlanFile(path, content, keyring);
 }

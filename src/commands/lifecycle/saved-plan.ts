@@ -8,6 +8,7 @@ import type { DesiredGraph } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
 import { comparePlans } from '../../plan/compare-plans.ts';
+import { openAnyKeyring } from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
 import type { Planned } from '../planning/make-plan.ts';
@@ -27,7 +28,7 @@ export async function openSavedPlan(
   runtime: Runtime,
   path: string,
 ): Promise<SavedPlan & { mode: PlanMode }> {
-  const saved = await readPlanFile(resolve(runtime.cwd, path));
+  const saved = await readPlanFile(resolve(runtime.cwd, path), () => openAnyKeyring(runtime));
   return { ...saved, mode: saved.plan.mode };
 }
 

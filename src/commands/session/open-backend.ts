@@ -10,6 +10,9 @@ import type { StateBackend } from '../../state/backends/backend.ts';
 import { defaultVersions } from '../../state/history/history.ts';
 import type { HistoryKeeper } from '../../state/history/save-snapshot.ts';
 import { openPlace } from '../../state/backends/open-place.ts';
+import type { Keyring } from '../../state/encryption/keyring.ts';
+import { openKeyring } from '../../state/encryption/read-passphrases.ts';
+import { sealBackend } from '../../state/encryption/sealed-files.ts';
 import { openState } from '../../state/store.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
@@ -18,6 +21,8 @@ const variable = 'HOSTWRIGHT_STATE';
 export interface StateAccess {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
+  /** What it is encrypted with; undefined where it is not. */
+  readonly keyring: Keyring | undefined;
 }
 
 /**
@@ -38,7 +43,10 @@ export async function openSettings(
   directory: string,
   settings: StateSettings,
 ): Promise<StateAccess> {
-  return { backend: await openPlace(settings.place, { ...runtime, directory }), settings };
+  const keyring = openKeyring(runtime, settings.encryption);
+  await keyring?.check();
+  const place = await openPlace(settings.place, { ...runtime, directory });
+  return { backend: sealBackend(place, keyring), settings, keyring };
 }
 
 /** How a run keeps the history of a state; undefined where its backend cannot. */

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../model/runtime.ts';
+import { sealFiles } from '../../state/encryption/sealed-files.ts';
 import type { StateFiles } from '../../state/files/files.ts';
 import type { Lock } from '../../state/lock/lock.ts';
 import { openRefuge } from '../../state/rescue/rescue-directory.ts';
@@ -29,7 +30,7 @@ export async function settleRescue(
 ): Promise<void> {
   const { backend } = access;
   if (backend.kind === 'local') return;
-  const rescue = openRescueFiles(directory);
+  const rescue = openOwnRescue(access, directory);
   if (!(await hasRescue(rescue))) return;
   const told = lock
     ? await uploadRescue({
@@ -41,14 +42,20 @@ export async function settleRescue(
 }
 
 /** Opens the place for a state that its backend does not take: beside the configuration, or else anywhere. */
-export function openRefugeOf({ backend }: StateAccess, directory: string) {
+export function openRefugeOf(access: StateAccess, directory: string) {
+  const { backend, keyring } = access;
+  const openAnywhere = async () => sealFiles(await openRefuge(), keyring, backend.address);
   return async (): Promise<StateFiles> => {
-    if (backend.kind === 'local') return openRefuge();
-    const rescue = openRescueFiles(directory);
+    if (backend.kind === 'local') return openAnywhere();
+    const rescue = openOwnRescue(access, directory);
     // What is there was left by a run that came before, and is part of this one's state.
-    const writable = await isWritable(rescue);
-    return writable ? rescue : openRefuge();
+    return (await isWritable(rescue)) ? rescue : openAnywhere();
   };
+}
+
+/** Encrypted as the state is. */
+function openOwnRescue({ backend, keyring }: StateAccess, directory: string): StateFiles {
+  return sealFiles(openRescueFiles(directory), keyring, backend.address);
 }
 
 async function isWritable(files: StateFiles): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
+import type { Keyring } from '../../state/encryption/keyring.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import { keepHistory, openBackend } from './open-backend.ts';
@@ -36,6 +37,8 @@ export interface Session {
   readonly directory: string;
   /** Where its state is. */
   readonly backend: StateBackend;
+  /** What its texts and saved plans are encrypted with; undefined where they are not. */
+  readonly keyring: Keyring | undefined;
   readonly store: StateStore;
   readonly connection: Connection;
   /**
@@ -130,7 +133,11 @@ export async function openSession(
     });
     opened.push(() => connection.close());
     const silentForMs = lock?.silentForMs;
-    return { configuration, directory: absolute, backend, store, connection, silentForMs, close };
+    const { keyring } = access;
+    return {
+      ...{ configuration, directory: absolute, backend, keyring, store, connection },
+      ...{ silentForMs, close },
+    };
   } catch (error) {
     await close();
     throw error;

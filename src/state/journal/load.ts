@@ -1,6 +1,7 @@
 // From the files to the state: the snapshot, and what the journal of the highest epoch has recorded on top of it.
 // Reads, never writes. Without the lock, a run may write meanwhile: what does not fit together is read once more.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
 import { createMarkedError, readMarker, type Marker } from '../moved/marker.ts';
 import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
@@ -83,6 +84,7 @@ async function readFiles(files: StateFiles, mayVanish: boolean): Promise<Reading
     journals = sortJournals(names);
     if (names.includes(fileNames.moved)) marker = await readMarker(files);
   } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
     throw createUnreadableError(files.pathOf(fileNames.snapshot), error);
   }
   if (marker) throw createMarkedError(marker, files.pathOf(fileNames.snapshot));
@@ -166,6 +168,7 @@ async function readOrExplain(files: StateFiles, name: FileName): Promise<string 
   try {
     return await files.read(name);
   } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
     throw createUnreadableError(files.pathOf(name), error);
   }
 }

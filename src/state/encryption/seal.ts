@@ -1,0 +1,151 @@
+// What an encrypted text says in the clear: with which salt its key was made, a check that tells a wrong key, and the address
+// of the state that it belongs to. Everything else is in the cipher.
+import { createError } from '../faults.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import { decrypt, digest, encrypt } from './cipher.ts';
+import type { Key, Keyring } from './keyring.ts';
+
+/** In the clear. */
+export interface SealHeader {
+  readonly version: 1;
+  /** Of the state. */
+  readonly address: string;
+  /** Base64. */
+  readonly salt: string;
+  /** A known text, encrypted with the key. */
+  readonly check: string;
+}
+
+const checkText = 'hostwright';
+
+/** The header of what is encrypted with a key. */
+export function makeHeader({ bytes, salt }: Key, address: string): SealHeader {
+  const check = encrypt(checkText, bytes, checkText);
+  return { version: 1, address, salt: salt.toString('base64'), check };
+}
+
+/** What a text belongs to, for messages and errors. */
+export interface SealedPlace {
+  /** The address of the state that is read. */
+  readonly address: string;
+  /** The path of the text. */
+  readonly path: string;
+}
+
+/**
+ * The key of what has this header.
+ * @throws DiagnosticError `state-key-missing`, `state-key-wrong`, `state-of-another-address`
+ */
+export async function openHeader(
+  { address, salt, check }: SealHeader,
+  keyring: Keyring | undefined,
+  place: SealedPlace,
+): Promise<Key> {
+  if (!keyring) throw createKeyMissing(place.path);
+  if (address !== place.address) throw createOtherAddress(address, place);
+  for (const make of await keyring.keysFor(Buffer.from(salt, 'base64'))) {
+    const key = await make();
+    if (decrypt(check, key.bytes, checkText) === checkText) return key;
+  }
+  throw createError('state-key-wrong', `The key does not fit: ${place.path}`, {
+    detail: 'It was encrypted with another passphrase. Nothing was changed.',
+    hint: 'Set HOSTWRIGHT_STATE_PASSPHRASE to the passphrase that it was written with, or that to HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS while you replace it.',
+  });
+}
+
+/** Somebody changed the text, or a part of it is lost. */
+export function createTampered(path: string, what: string): DiagnosticError {
+  return createError('state-tampered', `The encrypted text was changed: ${path}`, {
+    detail: `${what} No part of it is used.`,
+    hint: 'Find out who can write there. Bring back a copy that is whole: "hostwright state history" lists the states that are kept.',
+  });
+}
+
+function createKeyMissing(path: string): DiagnosticError {
+  return createError('state-key-missing', `It is encrypted, and no key is given: ${path}`, {
+    detail: 'The configuration says nothing of its encryption. Nothing was changed.',
+    hint: 'Give `state.encryption`, for example `{ key: passphrase }`, and set HOSTWRIGHT_STATE_PASSPHRASE.',
+  });
+}
+
+function createOtherAddress(found: string, { address, path }: SealedPlace): DiagnosticError {
+  return createError('state-of-another-address', `It belongs to another state: ${path}`, {
+    detail: `It was encrypted for ${found}; this state is ${address}. Somebody has copied it here.`,
+    hint: 'Move a state with "hostwright state migrate", which encrypts it anew for its new place.',
+  });
+}
+
+/** A whole text, encrypted. */
+interface SealedText {
+  /** Those of the text, where it has them: whoever keeps states goes by them. */
+  readonly serial?: number;
+  readonly epoch?: number;
+  readonly sealed: SealHeader;
+  readonly data: string;
+  readonly digest: string;
+}
+
+const mark = '"sealed": {';
+
+/** True for what `sealText` made, also where a part of it was changed. */
+export function isSealed(text: string): boolean {
+  return text.includes(mark);
+}
+
+/** Encrypts a whole text, under its name. */
+export function sealText(text: string, key: Key, address: string, name: string): string {
+  const numbers = readNumbers(text);
+  const sealed = makeHeader(key, address);
+  const data = encrypt(text, key.bytes, bindText(address, name, numbers));
+  const whole = { ...numbers, sealed, data };
+  return `${JSON.stringify({ ...whole, digest: digestOf(whole) }, null, 2)}\n`;
+}
+
+/** The text again. @throws DiagnosticError as `openHeader` does, and `state-tampered` */
+export async function unsealText(
+  text: string,
+  keyring: Keyring | undefined,
+  name: string,
+  place: SealedPlace,
+): Promise<string> {
+  const { digest: given, ...whole } = parse(text, place.path);
+  if (digestOf(whole) !== given) {
+    throw createTampered(place.path, 'Its parts do not fit together.');
+  }
+  const { sealed, data, ...numbers } = whole;
+  const key = await openHeader(sealed, keyring, place);
+  const plain = decrypt(data, key.bytes, bindText(place.address, name, numbers));
+  if (plain === undefined) throw createTampered(place.path, 'Its key fits, and its seal does not.');
+  return plain;
+}
+
+function parse(text: string, path: string): SealedText {
+  try {
+    const found = JSON.parse(text) as Partial<SealedText>;
+    const { sealed, data, digest: given } = found;
+    if (sealed && data !== undefined && given !== undefined) return found as SealedText;
+  } catch {
+    // Said below.
+  }
+  throw createTampered(path, 'It is not whole.');
+}
+
+function digestOf({ sealed, data, ...numbers }: Omit<SealedText, 'digest'>): string {
+  const { version, address, salt, check } = sealed;
+  return digest(JSON.stringify([numbers, version, address, salt, check, data]));
+}
+
+function bindText(address: string, name: string, numbers: object): string {
+  return JSON.stringify(['text', address, name, numbers]);
+}
+
+/** The serial and the epoch of a snapshot, which stand near its beginning. */
+function readNumbers(text: string): { serial?: number; epoch?: number } {
+  const head = text.slice(0, 1_024);
+  const numbers: { serial?: number; epoch?: number } = {};
+  for (const name of ['serial', 'epoch'] as const) {
+    const [, digits] = new RegExp(`^ {2}"${name}": (\\d{1,15}),?$`, 'm').exec(head) ?? [];
+    if (digits !== undefined) numbers[name] = Number(digits);
+  }
+  return numbers;
+}
