@@ -235,8 +235,12 @@ class FileStore implements StateStore {
     const save = async () => {
       const next = { text, serial, previousSerial: this.#draft.serial };
       // A refuge holds one state alone.
-      const history = this.#failure ? undefined : this.#options.history;
-      await saveSnapshot(this.#files, next, history, note);
+      await saveSnapshot(
+        this.#files,
+        next,
+        this.#failure ? undefined : this.#options.history,
+        note,
+      );
       this.#draft.serial = serial;
       // What is rescued names the journal that it leaves behind: put back in its place, it contains that one.
       if (!this.#failure) this.#journalId = base.id;

@@ -27,6 +27,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'state rm': [`state rm ${web}`],
   'state pull': ['state pull > backup.json'],
   'state push': ['state push backup.json'],
+  'state history': ['state history'],
+  'state rollback': ['state rollback 12'],
+  'state lock': ['state lock --reason "maintenance of the service until noon"'],
+  'state unlock': ['state unlock'],
+  'state migrate': ['state migrate --to new-place.yaml'],
   'state resolve': [
     'state resolve projects.shop.vms.web --id vm-1a2b',
     'state resolve projects.shop.vms.web --gone',

@@ -1,0 +1,164 @@
+// A state moves from one place to another: whole, compared, and resumed after a kill at any write.
+import { describe, expect, test } from 'vitest';
+import type { DiagnosticError } from '../../../../src/model/errors.ts';
+import type { StateBackend } from '../../../../src/state/backends/backend.ts';
+import type { FileName } from '../../../../src/state/files/files.ts';
+import type { Fence } from '../../../../src/state/lock/fence.ts';
+import type { LockMedium } from '../../../../src/state/lock/lock-medium.ts';
+import { openMemoryFiles, type MemoryOptions } from '../../../../src/state/memory-store.ts';
+import { migrateState, type MigrationOptions } from '../../../../src/state/moved/migrate.ts';
+import { openState } from '../../../../src/state/store.ts';
+import { countIds, toPlain, wholeRun } from '../build-records.ts';
+
+const fence: Fence = {
+  epoch: 5,
+  lost: undefined,
+  verify: () => undefined,
+  verifyLease: () => undefined,
+};
+
+/** A place in memory. */
+function openPlace(
+  place: string,
+  disk: Map<FileName, string>,
+  onWrite?: MemoryOptions['onWrite'],
+  hasHistory = true,
+): StateBackend {
+  return {
+    ...{ kind: 'local', place, address: place, lock: undefined as unknown as LockMedium },
+    capabilities: { epoch: true, expiry: true, history: hasHistory, compareAndSwap: true },
+    openFiles: (held) => openMemoryFiles(disk, onWrite, held),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function writeState(disk: Map<FileName, string>): Promise<void> {
+  const history = { limits: { versions: 9 }, who: 'a', operation: 'apply', now: Date.now };
+  const backend = openPlace('old', disk);
+  const store = await openState(backend, { createId: countIds(), history });
+  for (const record of wholeRun) await store.record(record);
+  await store.compact();
+  await store.record(wholeRun[1]!);
+  await store.compact();
+  // Left by a run that was killed.
+  await store.record(wholeRun[2]!);
+  await store.close();
+}
+
+function move(from: StateBackend, to: StateBackend): Promise<{ readonly versions: number }> {
+  const options: MigrationOptions = {
+    from: { backend: from, fence },
+    to: { backend: to, fence },
+    who: 'ann@laptop',
+    now: Date.UTC(2026, 0, 1),
+    async fold() {
+      const store = await openState(from, { fence, createId: countIds() });
+      await store.compact();
+      await store.close();
+    },
+  };
+  return migrateState(options);
+}
+
+const read = async (backend: StateBackend) => {
+  const store = await openState(backend, { isReadOnly: true });
+  return toPlain(store.state) as Record<string, unknown>;
+};
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as Partial<DiagnosticError>).diagnostics?.[0]?.code,
+  );
+
+describe('a migration', () => {
+  test('takes the state with its history, and leaves a marker', async () => {
+    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    await writeState(old);
+    const before = await read(openPlace('old', old));
+    expect(await move(openPlace('old', old), openPlace('new', next))).toEqual({ versions: 1 });
+    const after = await read(openPlace('new', next));
+    expect({ ...after, serial: 0 }).toEqual({ ...before, serial: 0 });
+    expect([...next.keys()].sort()).toEqual([
+      'history.json',
+      'history/1.json',
+      'state.json',
+      'state.json.backup',
+    ]);
+    expect(await codeOf(read(openPlace('old', old)))).toBe('state-moved');
+    expect(await codeOf(openState(openPlace('old', old), { fence }))).toBe('state-moved');
+  });
+
+  test('goes back again', async () => {
+    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    await writeState(old);
+    await move(openPlace('old', old), openPlace('new', next));
+    const there = await read(openPlace('new', next));
+    await move(openPlace('new', next), openPlace('old', old));
+    expect(await read(openPlace('old', old))).toEqual(there);
+    expect(await codeOf(read(openPlace('new', next)))).toBe('state-moved');
+  });
+
+  test('takes the state alone to a place that keeps no history', async () => {
+    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    await writeState(old);
+    await move(openPlace('old', old), openPlace('new', next, undefined, false));
+    expect([...next.keys()]).toEqual(['state.json']);
+  });
+
+  test('never overwrites another state', async () => {
+    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    await writeState(old);
+    await writeState(next);
+    expect(await codeOf(move(openPlace('old', old), openPlace('new', next)))).toBe(
+      'state-not-empty',
+    );
+    expect(await codeOf(read(openPlace('old', old)))).toBe('done');
+  });
+
+  test('does not go on from a place whose state has moved elsewhere', async () => {
+    const disks = Array.from({ length: 3 }, () => new Map<FileName, string>());
+    const [old, next, third] = disks as [
+      Map<FileName, string>,
+      Map<FileName, string>,
+      Map<FileName, string>,
+    ];
+    await writeState(old);
+    await move(openPlace('old', old), openPlace('new', next));
+    expect(await codeOf(move(openPlace('old', old), openPlace('third', third)))).toBe(
+      'state-moved',
+    );
+  });
+
+  test('that was killed at any write goes on, and in between no place has half a state', async () => {
+    const start = new Map<FileName, string>();
+    await writeState(start);
+    const before = await read(openPlace('old', start));
+    let isOver = false;
+    for (let killAt = 1; !isOver; killAt += 1) {
+      const [old, next] = [new Map(start), new Map<FileName, string>()];
+      let writes = 0;
+      const onWrite = () => {
+        writes += 1;
+        if (writes === killAt) throw new Error('killed');
+      };
+      const first = move(openPlace('old', old, onWrite), openPlace('new', next, onWrite));
+      isOver = (await codeOf(first.then(() => undefined))) === 'done';
+      const usable = await Promise.all(
+        [openPlace('old', old), openPlace('new', next)].map((place) =>
+          read(place).then(
+            (state) => ('resources' in state ? state : undefined),
+            () => undefined,
+          ),
+        ),
+      );
+      for (const state of usable) {
+        if (state && state.service !== null)
+          expect({ ...state, serial: 0 }).toEqual({ ...before, serial: 0 });
+      }
+      if (!isOver) await move(openPlace('old', old), openPlace('new', next));
+      const after = await read(openPlace('new', next));
+      expect({ ...after, serial: 0 }).toEqual({ ...before, serial: 0 });
+      expect(await codeOf(read(openPlace('old', old)))).toBe('state-moved');
+    }
+  });
+});
