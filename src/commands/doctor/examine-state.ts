@@ -5,16 +5,15 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { countNoun } from '../../render/view/labels.ts';
-import { formatAge } from '../../render/format/moment.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import type { HeldLock } from '../../state/lock/lock-info.ts';
-import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
-import { readLock } from '../../state/lock/lock.ts';
 import { openState } from '../../state/store.ts';
 import { openBackend } from '../session/open-backend.ts';
-import { judge } from './judge-check-up.ts';
+import { attempt } from './attempt.ts';
+import { examineBackend, isRemote } from './examine-backend.ts';
+import { examineLock } from './examine-lock.ts';
+import { judge, skip } from './judge-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
 /** Whether the state can be read and written, and by whom; and who holds its lock. */
@@ -22,15 +21,25 @@ export async function examineState(
   runtime: Runtime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
-  const { backend } = await openBackend(runtime, directory);
-  const lock = await examineLock(runtime, backend);
+  const opened = await attempt(() => openBackend(runtime, directory));
+  if ('fault' in opened) return [judge('backend', 'failure', opened.fault)];
+  const { backend } = opened.value;
+  const lock = await examineLock(runtime, backend.lock);
+  const isHeld = lock.checkUp.outcome !== 'ok';
+  const isThere = isRemote(backend);
+  const ofBackend = isThere ? await examineBackend(runtime, backend, isHeld) : [];
+  if (ofBackend.some(({ outcome }) => outcome === 'failure')) {
+    await backend.close();
+    const why = 'Its backend has to be put in order first';
+    return [...ofBackend, skip('state', why), skip('lock', why)];
+  }
   const faults = [
-    ...(await examineModes(runtime, directory, backend)),
+    ...(isThere ? [] : await examineModes(runtime, directory, backend)),
     ...(await examineContent(backend, lock.isAlive)),
   ];
   await backend.close();
   const found = faults.filter(({ outcome }) => outcome !== 'ok');
-  return [...(found.length > 0 ? found : faults.slice(-1)), lock.checkUp];
+  return [...ofBackend, ...(found.length > 0 ? found : faults.slice(-1)), lock.checkUp];
 }
 
 async function examineContent(backend: StateBackend, isBusy: boolean): Promise<CheckUp[]> {
@@ -100,54 +109,4 @@ function isWritable(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function examineLock(
-  { clock, process }: Runtime,
-  { lock }: StateBackend,
-): Promise<{ readonly checkUp: CheckUp; readonly isAlive: boolean }> {
-  const name = 'lock';
-  let holder: HeldLock | undefined;
-  try {
-    holder = await readLock(lock);
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
-    return { checkUp: judge(name, 'failure', fault), isAlive: false };
-  }
-  if (!holder)
-    return { checkUp: { name, outcome: 'ok', summary: 'Nobody holds it' }, isAlive: false };
-  const { info, heartbeatAt } = holder;
-  const now = clock.now();
-  const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
-  const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
-  if (info.Kept) {
-    const hint = 'Ask them, or remove it with "hostwright state unlock".';
-    const summary = `${info.Who} keeps it since ${info.Created}`;
-    const detail = info.Info === '' ? 'No reason is given.' : `The reason: ${info.Info}.`;
-    const checkUp = judge(name, 'warning', { code: 'state-locked', summary, detail, hint });
-    return { checkUp, isAlive: false };
-  }
-  if (isProcessGone(info, process.host)) {
-    const summary = `Held by a process that has exited: ${who}`;
-    const hint = 'Nothing to do: the next run takes it over.';
-    return {
-      checkUp: judge(name, 'warning', { code: 'lock-left', summary, hint }),
-      isAlive: false,
-    };
-  }
-  const isHere = isInSight(info, process.host);
-  const where = isHere
-    ? 'The process runs on this machine.'
-    : 'Whether it still runs cannot be seen from this machine or container.';
-  const unlock = isHere
-    ? ''
-    : ` If you know that it no longer runs: hostwright force-unlock ${info.ID}`;
-  const checkUp = judge(name, 'warning', {
-    code: 'state-locked',
-    summary: `Held: ${who}`,
-    detail: `${where} ${beat}`,
-    hint: `Wait for it to end: --lock-timeout 10m does that for you.${unlock}`,
-  });
-  return { checkUp, isAlive: true };
 }

@@ -60,8 +60,8 @@ function openOwnRescue({ backend, keyring }: StateAccess, directory: string): St
 
 async function isWritable(files: StateFiles): Promise<boolean> {
   try {
-    await files.replace('moved.json', '');
-    await files.remove('moved.json');
+    await files.replace('probe.json', '');
+    await files.remove('probe.json');
     return true;
   } catch {
     return false;

@@ -1,6 +1,14 @@
 /** What `doctor` looks at, in the order in which it tells. */
 export type CheckUpName =
-  'configuration' | 'address' | 'token' | 'scopes' | 'clock' | 'contract' | 'state' | 'lock';
+  | 'configuration'
+  | 'address'
+  | 'token'
+  | 'scopes'
+  | 'clock'
+  | 'contract'
+  | 'backend'
+  | 'state'
+  | 'lock';
 
 /** `skipped`: it could not be looked at, since something before it is broken or there is nothing to look at. */
 export type CheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';

@@ -20,6 +20,8 @@ export const fileNames = {
   oldJournal: 'journal.jsonl',
   /** The index of the states that were. */
   history: 'history.json',
+  /** Written and removed to see whether that can be done. */
+  probe: 'probe.json',
   /** Says where the state has gone: as long as it is there, nothing is read here or written. */
   moved: 'moved.json',
 } as const;

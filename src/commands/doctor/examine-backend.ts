@@ -1,0 +1,85 @@
+import type { CheckUp } from '../../model/account/check-up.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
+import { measureDistance, tryBackend, type Distance } from '../../state/backends/try-backend.ts';
+import { advise, explainFileError } from '../../state/faults.ts';
+import { acquireLock } from '../../state/lock/lock.ts';
+import { version } from '../session/version.ts';
+import { judge, skip } from './judge-check-up.ts';
+
+const name = 'backend';
+
+/** Clocks that differ by more mislead whoever reads when something happened. Milliseconds. */
+const largestDifferenceMs = 30_000;
+
+/** True for a backend that another machine keeps. */
+export function isRemote({ kind }: StateBackend): boolean {
+  return kind !== 'local';
+}
+
+/**
+ * Whether what keeps the state can be reached and written to, whether it refuses what comes too late, how far away it is,
+ * and what time it is there. Nothing is written while somebody holds the lock.
+ */
+export async function examineBackend(
+  runtime: Runtime,
+  backend: StateBackend,
+  isHeld: boolean,
+): Promise<readonly CheckUp[]> {
+  const { place } = backend;
+  try {
+    const distance = await measureDistance(backend, () => runtime.clock.now());
+    const found = describeDistance(place, distance);
+    if (isHeld) {
+      return [
+        ...found,
+        skip(name, 'Somebody holds the lock, so that nothing is written to try it'),
+      ];
+    }
+    const request = { operation: 'doctor', version, process: runtime.process };
+    const lock = await acquireLock(backend.lock, request, { clock: runtime.clock });
+    const { fault } = await tryBackend(backend, lock);
+    return fault === undefined ? found : [...found, explainFault(fault, place)];
+  } catch (error) {
+    return explainFailure(error, place);
+  }
+}
+
+function describeDistance(place: string, { latencyMs, aheadMs }: Distance): CheckUp[] {
+  const checkUp: CheckUp = {
+    ...{ name, outcome: 'ok' },
+    summary: `${place}: answers within ${latencyMs} ms`,
+  };
+  if (Math.abs(aheadMs) <= largestDifferenceMs) return [checkUp];
+  const summary = `Its clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+  const detail = 'No lock depends on it; the times that are shown do.';
+  const hint = 'Set the clock of this machine, or of that one.';
+  return [checkUp, judge(name, 'warning', { code: 'state-clock', summary, detail, hint })];
+}
+
+function explainFault(fault: 'not-written' | 'not-fenced', place: string): CheckUp {
+  return fault === 'not-written'
+    ? judge(name, 'failure', {
+        code: 'state-not-written',
+        summary: `What was written could not be read back: ${place}`,
+        hint: 'Choose another place for the state: this one loses what it is given.',
+      })
+    : judge(name, 'failure', {
+        code: 'state-not-fenced',
+        summary: `It takes what a run writes that has lost its lock: ${place}`,
+        detail: 'Two runs could overwrite what the other has written.',
+        hint: 'Choose another place for the state, or a server whose conditional writes hold.',
+      });
+}
+
+function explainFailure(error: unknown, place: string): CheckUp[] {
+  if (error instanceof DiagnosticError) {
+    return error.diagnostics.map((one) => judge(name, 'failure', one));
+  }
+  if (!(error instanceof BackendError)) throw error;
+  const detail = explainFileError(error);
+  const summary = `The state cannot be kept there: ${place}`;
+  return [judge(name, 'failure', { code: 'state-backend', summary, detail, hint: advise(error) })];
+}

@@ -1,0 +1,67 @@
+import type { CheckUp } from '../../model/account/check-up.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { formatAge } from '../../render/format/moment.ts';
+import type { HeldLock } from '../../state/lock/lock-info.ts';
+import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
+import { readLock } from '../../state/lock/lock.ts';
+import type { LockMedium } from '../../state/lock/lock-medium.ts';
+import { judge } from './judge-check-up.ts';
+
+/** What was found out about a lock. */
+export interface ExaminedLock {
+  readonly checkUp: CheckUp;
+  /** True while a run holds it, as far as can be seen. */
+  readonly isAlive: boolean;
+}
+
+/** Who holds the lock of a state, if anybody does. */
+export async function examineLock(
+  { clock, process }: Runtime,
+  lock: LockMedium,
+): Promise<ExaminedLock> {
+  const name = 'lock';
+  let holder: HeldLock | undefined;
+  try {
+    holder = await readLock(lock);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
+    return { checkUp: judge(name, 'failure', fault), isAlive: false };
+  }
+  if (!holder)
+    return { checkUp: { name, outcome: 'ok', summary: 'Nobody holds it' }, isAlive: false };
+  const { info, heartbeatAt } = holder;
+  const now = clock.now();
+  const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
+  const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
+  if (info.Kept) {
+    const hint = 'Ask them, or remove it with "hostwright state unlock".';
+    const summary = `${info.Who} keeps it since ${info.Created}`;
+    const detail = info.Info === '' ? 'No reason is given.' : `The reason: ${info.Info}.`;
+    const checkUp = judge(name, 'warning', { code: 'state-locked', summary, detail, hint });
+    return { checkUp, isAlive: false };
+  }
+  if (isProcessGone(info, process.host)) {
+    const summary = `Held by a process that has exited: ${who}`;
+    const hint = 'Nothing to do: the next run takes it over.';
+    return {
+      checkUp: judge(name, 'warning', { code: 'lock-left', summary, hint }),
+      isAlive: false,
+    };
+  }
+  const isHere = isInSight(info, process.host);
+  const where = isHere
+    ? 'The process runs on this machine.'
+    : 'Whether it still runs cannot be seen from this machine or container.';
+  const unlock = isHere
+    ? ''
+    : ` If you know that it no longer runs: hostwright force-unlock ${info.ID}`;
+  const checkUp = judge(name, 'warning', {
+    code: 'state-locked',
+    summary: `Held: ${who}`,
+    detail: `${where} ${beat}`,
+    hint: `Wait for it to end: --lock-timeout 10m does that for you.${unlock}`,
+  });
+  return { checkUp, isAlive: true };
+}

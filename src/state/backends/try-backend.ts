@@ -1,0 +1,60 @@
+// Whether a backend does what it promises, by trying it: for people who set one up.
+import type { StateBackend } from './backend.ts';
+import { fileNames } from '../files/files.ts';
+import { LockLostError } from '../lock/fence.ts';
+import type { Lock } from '../lock/lock.ts';
+
+/** What a trial has shown. */
+export interface Trial {
+  /** What was wrong, the first of it; undefined where all of it went well. */
+  readonly fault: 'not-written' | 'not-fenced' | undefined;
+}
+
+/** How far away it is, and what time it is there. */
+export interface Distance {
+  /** Of a round trip, in milliseconds. */
+  readonly latencyMs: number;
+  /** How far its clock is ahead of ours, in milliseconds. */
+  readonly aheadMs: number;
+}
+
+/** Asks a backend for its time. Rejects with its error. */
+export async function measureDistance(
+  { lock }: StateBackend,
+  now: () => number,
+): Promise<Distance> {
+  // The first time, a connection is made.
+  await lock.readTime('doctor');
+  const sentAt = now();
+  const there = await lock.readTime('doctor');
+  const latencyMs = now() - sentAt;
+  return { latencyMs, aheadMs: Math.round(there - sentAt - latencyMs / 2) };
+}
+
+/**
+ * Writes a text under the lock, reads it back and removes it; releases the lock, and sees that what is written without
+ * it is refused. Rejects with the errors of the backend.
+ */
+export async function tryBackend(backend: StateBackend, lock: Lock): Promise<Trial> {
+  const files = backend.openFiles(lock.fence);
+  const words = JSON.stringify({ probe: lock.info.ID });
+  try {
+    await files.replace(fileNames.probe, words);
+    const isWritten = (await files.read(fileNames.probe)) === words;
+    await files.remove(fileNames.probe);
+    if (!isWritten) return { fault: 'not-written' };
+  } finally {
+    await files.close();
+    await lock.release();
+  }
+  const late = backend.openFiles(lock.fence);
+  try {
+    await late.replace(fileNames.probe, words);
+    return { fault: 'not-fenced' };
+  } catch (error) {
+    if (error instanceof LockLostError) return { fault: undefined };
+    throw error;
+  } finally {
+    await late.close();
+  }
+}
