@@ -1,6 +1,6 @@
 // One apply as the program does it: over HTTP, by the clock of this machine, with its state on the disk.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../../src/api/client.ts';
 import { openClock } from '../../../src/cli/clock.ts';
@@ -8,6 +8,8 @@ import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { carryOut } from '../../../src/commands/lifecycle/apply.ts';
 import { makePlan } from '../../../src/commands/planning/make-plan.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
+import type { StateBackend } from '../../../src/state/backends/backend.ts';
+import { acquireLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
 import { configure } from '../../scenario/world.ts';
 import type { Requests } from './measure-span.ts';
@@ -29,11 +31,18 @@ interface EarnestCourse {
   readonly connections?: number;
   /** What a request and its answer take besides; nothing unless given. */
   readonly latencyMs?: number;
+  /** Where the state is kept; a directory of its own unless given. */
+  readonly backend?: StateBackend;
 }
 
 const planOptions = {
   ...{ adoptsAll: false, isForced: false, replace: [] },
   selection: { targets: [], excludes: [] },
+};
+
+const lockRequest = {
+  ...{ operation: 'apply', version: '0' },
+  process: { pid: process.pid, host: hostname(), user: 'bench' },
 };
 
 /** Applies to an empty account. @throws where a change was not applied */
@@ -58,7 +67,9 @@ export async function applyInEarnest(course: EarnestCourse) {
   const connection = { client, service: account.baseUrl, close: () => undefined };
   const before = process.cpuUsage();
   const startedAt = performance.now();
-  const store = await openState(openLocalBackend(directory));
+  const backend = course.backend ?? openLocalBackend(directory);
+  const lock = await acquireLock(backend.lock, lockRequest, { clock });
+  const store = await openState(backend, { fence: lock.fence });
   try {
     const planned = await makePlan({
       ...{ mode: 'apply', desired, state: store.state, connection, clock, planOptions },
@@ -75,6 +86,7 @@ export async function applyInEarnest(course: EarnestCourse) {
     );
     const { state } = store;
     await store.close();
+    await lock.release();
     const wallMs = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(before);
     if (changes.some(({ result }) => result.kind !== 'applied')) throw new Error('not applied');
