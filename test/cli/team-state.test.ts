@@ -58,11 +58,13 @@ describe('two folders with one state', () => {
     expect(refused.stderr).toContain('[state-locked]');
     const second = apply(other, '--lock-timeout', '30m');
     await second.waitFor('[waiting-for-lock]');
+    await second.waitFor('Still waiting for the lock');
     demo.release();
     expect((await first.ended).code).toBe(0);
     const ended = await second.ended;
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain('No changes');
+    expect(ended.stderr.replace(/\s+│?\s*/g, ' ')).toMatch(/\d+ finished, \d+ under way/);
     await expectOnce();
   });
 

@@ -1,12 +1,15 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { escapeText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { measureWidth, padRight, wrapText } from '../../render/format/measure.ts';
+import { renderMigration } from '../../render/text/history-text.ts';
 import type { CommandContext } from '../command-context.ts';
+import { DayTwoTerminal } from '../day-two/day-two-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 
 interface InitFlags {
   readonly baseUrl?: string;
+  readonly migrateState?: boolean;
 }
 
 /** `init`. */
@@ -19,7 +22,14 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
     )
     .argument('[dir]', 'the directory', '.')
     .option('--base-url <url>', 'the address of an account, in place of the embedded sandbox')
-    .action(async (directory: string, { baseUrl }: InitFlags) => {
+    .addOption(
+      new Option(
+        '--migrate-state',
+        'write nothing new, and move the state in .hostwright to the place that `state` names',
+      ).conflicts('baseUrl'),
+    )
+    .action(async (directory: string, { baseUrl, migrateState }: InitFlags) => {
+      if (migrateState) return migrateHere(directory, { runtime, globals, exit });
       const { initDirectory } = await import('../../commands/lifecycle/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;
@@ -49,4 +59,17 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
       );
       exit(0);
     });
+}
+
+async function migrateHere(
+  directory: string,
+  { runtime, globals, exit }: Pick<CommandContext, 'runtime' | 'globals' | 'exit'>,
+): Promise<void> {
+  const { isColorRefused } = globals;
+  const { stdout, env } = runtime;
+  const reporter = new DayTwoTerminal(runtime, isColorRefused);
+  const { migrateHere: migrate } = await import('../../commands/state/migrate-state.ts');
+  const moved = await migrate(runtime, directory, reporter);
+  stdout.write(renderMigration(moved, layoutFor(stdout, env, isColorRefused)));
+  exit(0);
 }

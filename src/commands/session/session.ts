@@ -9,16 +9,17 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError } from '../../state/lock/lock-faults.ts';
-import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
+import { findStateElsewhere } from './find-state-elsewhere.ts';
 import { keepHistory, openBackend } from './open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRefugeOf, settleRescue } from './rescue.ts';
+import { waitOptions } from './wait-for-lock.ts';
 import { validate } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
 
@@ -124,6 +125,8 @@ export async function openSession(
       ...(lock && { fence: lock.fence }),
     });
     opened.push(() => store.close());
+    const elsewhere = await findStateElsewhere(access, absolute, store.state);
+    if (elsewhere) throw elsewhere;
     // While a run is under way, its records belong in the journal.
     const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
     reporter.showDiagnostics(store.diagnostics.filter(isNews));
@@ -161,15 +164,15 @@ export interface LockWish {
 /** Takes the lock of a state, and says so while it has to wait, and when it is lost. */
 export async function takeLock(
   runtime: Runtime,
-  { lock: medium }: StateBackend,
+  backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Lock> {
   const lock = await acquireLock(
-    medium,
+    backend.lock,
     { operation, version, process: runtime.process, leaseMs },
     {
-      ...waitOptions(runtime, timeoutMs, reporter),
+      ...waitOptions(runtime, backend, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
     },
   );
@@ -180,13 +183,13 @@ export async function takeLock(
 /** Says that another run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
 async function noteUse(
   runtime: Runtime,
-  { lock }: StateBackend,
+  backend: StateBackend,
   { timeoutMs, isRefusedInUse }: LockWish & { readonly isRefusedInUse: boolean },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<boolean> {
   const { host } = runtime.process;
-  const options = waitOptions(runtime, timeoutMs, reporter);
-  const found = await findHolder(lock, host, { ...options, isThorough: isRefusedInUse });
+  const options = waitOptions(runtime, backend, timeoutMs, reporter);
+  const found = await findHolder(backend.lock, host, { ...options, isThorough: isRefusedInUse });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);
   const { Who, Operation } = found.by.info;
@@ -200,22 +203,6 @@ async function noteUse(
     },
   ]);
   return true;
-}
-
-function waitOptions(
-  { clock, interrupted }: Runtime,
-  timeoutMs: number,
-  reporter: Pick<Reporter, 'showDiagnostics'>,
-) {
-  const onWait = ({ Who, Operation }: LockInfo) =>
-    reporter.showDiagnostics([
-      {
-        severity: 'note',
-        code: 'waiting-for-lock',
-        summary: `Waiting for the lock of the state, held by ${Who} (${Operation})`,
-      },
-    ]);
-  return { clock, timeoutMs, signal: interrupted, onWait };
 }
 
 /** Said at once; how the run ends is said at its end. */

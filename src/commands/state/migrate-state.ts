@@ -51,7 +51,7 @@ export async function migrateTo(
 /** Moves the state beside a configuration to the place that this names by now. @throws DiagnosticError */
 export async function migrateHere(
   runtime: Runtime,
-  { directory, lockTimeoutMs }: { readonly directory: string; readonly lockTimeoutMs: number },
+  directory: string,
   reporter: Notices,
 ): Promise<Migration> {
   const absolute = resolve(runtime.cwd, directory);
@@ -65,7 +65,7 @@ export async function migrateHere(
   }
   const local: StateSettings = { ...to.settings, place: { kind: 'local' }, source: undefined };
   const from = await openSettings(runtime, absolute, local);
-  return migrate(runtime, from, to, lockTimeoutMs, reporter);
+  return migrate(runtime, from, to, 0, reporter);
 }
 
 async function migrate(

@@ -13,6 +13,7 @@ export function openDirectoryLock(folder: string): LockMedium {
     take: (wanted, isGone) => takeLock(folder, wanted, isGone),
     hold: (holding) => holdLock({ ...holding, folder }),
     readTime: (id) => readServerTime(folder, id),
+    isTimeWritten: true,
     clear: () => clearLock(folder),
   };
 }

@@ -77,6 +77,8 @@ export interface LockMedium {
   ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined>;
   /** What time it is by that clock. `id` is that of who asks. */
   readTime(id: string): Promise<number>;
+  /** True where asking for the time writes something, as to a directory: who only looks does not ask. */
+  readonly isTimeWritten?: boolean;
   /** Removes the lock of the holder with this id. */
   clear(id: string): Promise<void>;
 }

@@ -136,7 +136,7 @@ export async function findHolder(
       const by = await readLock(medium);
       return !by || isGone(by) ? { kind: 'free' } : { kind: 'held', by };
     },
-    now: () => Promise.resolve(clock.now()),
+    now: async () => (medium.isTimeWritten ? clock.now() : medium.readTime('')),
     isSilenceBelieved: !isThorough,
   });
   return found.kind === 'free' ? undefined : found;

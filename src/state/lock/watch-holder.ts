@@ -14,9 +14,13 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** Called once, when a wait begins. */
   readonly onWait?: (holder: LockInfo) => void;
+  /** Called again and again while it lasts. */
+  readonly onStillWaiting?: (holder: LockInfo) => Promise<void> | void;
 }
 
 const pollMs = 500;
+/** How often it is said that the wait goes on. */
+const sayEveryMs = 15_000;
 
 /** The lock is held by one that is not gone. */
 export interface Held {
@@ -38,12 +42,13 @@ interface Waiting<T extends Found> {
 
 /** Looks until the lock is not held, or the wait is over: a holder that looks silent is watched to the end of its lease. */
 export async function waitWhileHeld<T extends Found>(
-  { clock, timeoutMs = 0, signal, onWait }: WaitOptions,
+  { clock, timeoutMs = 0, signal, onWait, onStillWaiting }: WaitOptions,
   host: string,
   { look, now, isSilenceBelieved = false }: Waiting<T>,
 ): Promise<T | (Held & { readonly silentForMs: number })> {
   const watch = watchHolder();
   let waitedMs = 0;
+  let saidMs = 0;
   let silentBeat: string | undefined;
   const isGone: IsGone = (holder) => {
     if (holder.info.Kept) return false;
@@ -62,6 +67,10 @@ export async function waitWhileHeld<T extends Found>(
       if (isSilenceBelieved) continue;
     }
     if (waitedMs === 0) onWait?.(by.info);
+    if (waitedMs - saidMs >= sayEveryMs) {
+      saidMs = waitedMs;
+      await onStillWaiting?.(by.info);
+    }
     const stepMs = leftMs > 0 ? Math.min(pollMs, leftMs) : pollMs;
     await clock.sleep(stepMs, signal);
     waitedMs += stepMs;

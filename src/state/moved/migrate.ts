@@ -43,7 +43,7 @@ export async function migrateState(options: MigrationOptions): Promise<Migrated>
     at: new Date(now).toISOString(),
   });
   try {
-    const isDone = await isMovedAlready(source, options);
+    const isDone = await isMovedAlready(source, target, options);
     if (!isDone) {
       await makeRoom(target, options);
       await fold();
@@ -59,14 +59,16 @@ export async function migrateState(options: MigrationOptions): Promise<Migrated>
   }
 }
 
-/** True where an attempt before this one was killed after its last copy. */
+/** True where an attempt before this one was killed after its last copy. A copy that is in use is never written over. */
 async function isMovedAlready(
   source: StateFiles,
+  target: StateFiles,
   { from, to }: MigrationOptions,
 ): Promise<boolean> {
   const marker = await readMarker(source);
   if (!marker) return false;
-  if (marker.kind === 'moved' && marker.place === to.backend.place) return true;
+  const isMeant = marker.kind === 'moved' && marker.place === to.backend.place;
+  if (isMeant && (await readMarker(target))?.kind === 'arriving') return true;
   throw createMarkedError(marker, from.backend.place);
 }
 

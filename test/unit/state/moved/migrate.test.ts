@@ -8,7 +8,7 @@ import type { LockMedium } from '../../../../src/state/lock/lock-medium.ts';
 import { openMemoryFiles, type MemoryOptions } from '../../../../src/state/memory-store.ts';
 import { migrateState, type MigrationOptions } from '../../../../src/state/moved/migrate.ts';
 import { openState } from '../../../../src/state/store.ts';
-import { countIds, toPlain, wholeRun } from '../build-records.ts';
+import { buildIntent, countIds, toPlain, wholeRun } from '../build-records.ts';
 
 const fence: Fence = {
   epoch: 5,
@@ -86,6 +86,18 @@ describe('a migration', () => {
     ]);
     expect(await codeOf(read(openPlace('old', old)))).toBe('state-moved');
     expect(await codeOf(openState(openPlace('old', old), { fence }))).toBe('state-moved');
+  });
+
+  test('is over once it is done: what was recorded since is not written over', async () => {
+    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    await writeState(old);
+    await move(openPlace('old', old), openPlace('new', next));
+    const store = await openState(openPlace('new', next), { fence, createId: countIds() });
+    await store.record(buildIntent('later'));
+    await store.close();
+    const later = await read(openPlace('new', next));
+    expect(await codeOf(move(openPlace('old', old), openPlace('new', next)))).toBe('state-moved');
+    expect(await read(openPlace('new', next))).toEqual(later);
   });
 
   test('goes back again', async () => {

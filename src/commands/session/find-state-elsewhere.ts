@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { State } from '../../model/state/state.ts';
+import {
+  fileNames,
+  openDiskFiles,
+  sortJournals,
+  stateDirectoryName,
+} from '../../state/files/files.ts';
+import { readMarker } from '../../state/moved/marker.ts';
+import { refuse } from './refuse.ts';
+import type { StateAccess } from './open-backend.ts';
+
+/**
+ * Why an empty state must not be gone on from: there is one beside the configuration that was not moved. Everything would
+ * be made a second time. Undefined where all is well.
+ */
+export async function findStateElsewhere(
+  { backend: { kind, place } }: StateAccess,
+  directory: string,
+  { serial, resources, pending }: State,
+): Promise<DiagnosticError | undefined> {
+  if (kind === 'local' || serial > 0 || resources.size + pending.size > 0) return undefined;
+  const folder = resolve(directory, stateDirectoryName);
+  const files = openDiskFiles(folder);
+  const names = await files.list();
+  const isThere = names.includes(fileNames.snapshot) || sortJournals(names).length > 0;
+  if (!isThere || (await readMarker(files))) return undefined;
+  return refuse('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
+    detail:
+      '`state` names another place by now, where there is none. A plan would create everything a second time.',
+    hint: 'Move it with "hostwright init --migrate-state". If it is of no use any more, remove that directory.',
+  });
+}

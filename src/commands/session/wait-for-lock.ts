@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
+import { readProgress } from '../../state/journal/read-progress.ts';
+import type { LockInfo } from '../../state/lock/lock-info.ts';
+import type { WaitOptions } from '../../state/lock/watch-holder.ts';
+import type { Reporter } from './reporter.ts';
+
+/** How a lock is waited for by a command: it says who holds it, and how far that run has come. */
+export function waitOptions(
+  { clock, interrupted }: Runtime,
+  backend: StateBackend,
+  timeoutMs: number,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): WaitOptions {
+  const say = (words: string) => reporter.showDiagnostics([note(words)]);
+  const nameOf = ({ Who, Operation }: LockInfo) => `${Who} (${Operation})`;
+  return {
+    clock,
+    timeoutMs,
+    signal: interrupted,
+    onWait: (holder) => say(`Waiting for the lock of the state, held by ${nameOf(holder)}`),
+    async onStillWaiting(holder) {
+      const files = backend.openFiles();
+      const progress = await readProgress(files);
+      await files.close();
+      const far = progress && `: ${progress.finished} finished, ${progress.underWay} under way`;
+      say(`Still waiting for the lock, held by ${nameOf(holder)}${far ?? ''}`);
+    },
+  };
+}
+
+function note(summary: string): Diagnostic {
+  return { severity: 'note', code: 'waiting-for-lock', summary };
+}
