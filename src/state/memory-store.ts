@@ -4,7 +4,8 @@ import type { State } from '../model/state/state.ts';
 import type { Fence } from './lock/fence.ts';
 import { fileNames, type FileName, type StateFiles } from './files/files.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
-import { openStore, type StateStore, type StoreOptions } from './store.ts';
+import { openStore, type StateStore } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 
 /** What a disk would hold: the text of each file. */
 export type Disk = ReadonlyMap<FileName, string>;

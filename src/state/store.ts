@@ -7,14 +7,15 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { LockLostError, type Fence } from './lock/fence.ts';
+import { LockLostError } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
 import { fileNames, type StateFiles } from './files/files.ts';
 import { Journal, type Rebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
-import { saveSnapshot, type HistoryKeeper, type VersionNote } from './history/save-snapshot.ts';
+import { saveSnapshot, type VersionNote } from './history/save-snapshot.ts';
 import { openRefuge } from './rescue/rescue-directory.ts';
+import type { StoreOptions } from './store-options.ts';
 import { applyRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 
@@ -57,22 +58,6 @@ export interface StateStore {
   requireLock(): void | Promise<void>;
   /** Waits for what is being written, and gives back the files. Does not compact. */
   close(): Promise<void>;
-}
-
-/** How a state is opened. */
-export interface StoreOptions {
-  /** True for commands that only look: `record` and `compact` are then refused. */
-  readonly isReadOnly?: boolean;
-  /** The version of Hostwright, noted in what it writes. */
-  readonly version?: string;
-  /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
-  readonly createId?: () => string;
-  /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
-  readonly openRefuge?: () => Promise<StateFiles>;
-  /** Keeps the states that were; they are not kept unless given. */
-  readonly history?: HistoryKeeper | undefined;
-  /** The lock that is held; without one, nobody else may have the state open for writing. */
-  readonly fence?: Fence;
 }
 
 /**

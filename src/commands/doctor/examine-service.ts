@@ -13,7 +13,7 @@ import { relativeTo } from '../session/session.ts';
 import { attempt } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
 import { judge, skip } from './judge-check-up.ts';
-import { readStateOf } from '../session/open-backend.ts';
+import { readStateOf } from '../session/state/open-backend.ts';
 
 /** What a configuration says of its service and of what it wants there. */
 export interface ServiceSubject extends Pick<ServiceSection, 'service' | 'maxConnections'> {

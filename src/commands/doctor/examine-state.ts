@@ -9,7 +9,7 @@ import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { openState } from '../../state/store.ts';
-import { openBackend } from '../session/open-backend.ts';
+import { openBackend } from '../session/state/open-backend.ts';
 import { attempt } from './attempt.ts';
 import { examineBackend, isRemote } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';

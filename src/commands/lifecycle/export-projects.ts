@@ -19,7 +19,7 @@ import { pickNamed } from '../account/pick-named.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
-import { readStateOf } from '../session/open-backend.ts';
+import { readStateOf } from '../session/state/open-backend.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 

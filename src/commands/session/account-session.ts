@@ -5,7 +5,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { readStateOf } from './open-backend.ts';
+import { readStateOf } from './state/open-backend.ts';
 import { connect, type Connection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';

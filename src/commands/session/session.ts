@@ -15,11 +15,11 @@ import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
-import { findStateElsewhere } from './find-state-elsewhere.ts';
-import { keepHistory, openBackend } from './open-backend.ts';
+import { findStateElsewhere } from './state/find-state-elsewhere.ts';
+import { keepHistory, openBackend } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
-import { openRefugeOf, settleRescue } from './rescue.ts';
-import { waitOptions } from './wait-for-lock.ts';
+import { openRefugeOf, settleRescue } from './state/rescue.ts';
+import { waitOptions } from './state/wait-for-lock.ts';
 import { validate } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
 

@@ -16,7 +16,7 @@ import { followMoves } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireKnown } from './read-state.ts';
-import { keepHistory, openBackend } from '../session/open-backend.ts';
+import { keepHistory, openBackend } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';

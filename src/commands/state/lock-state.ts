@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
-import { openBackend } from '../session/open-backend.ts';
+import { openBackend } from '../session/state/open-backend.ts';
 import { version } from '../session/version.ts';
 
 /** What `state lock` takes. */

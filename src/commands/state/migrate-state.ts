@@ -14,7 +14,7 @@ import {
   openBackend,
   openSettings,
   type StateAccess,
-} from '../session/open-backend.ts';
+} from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';

@@ -7,7 +7,7 @@ import type { StateBackend } from '../../state/backends/backend.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState } from '../../state/store.ts';
-import { keepHistory, openBackend } from '../session/open-backend.ts';
+import { keepHistory, openBackend } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';

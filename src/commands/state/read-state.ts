@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { suggest } from '../../model/text/suggest.ts';
-import { readStateOf } from '../session/open-backend.ts';
+import { readStateOf } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 

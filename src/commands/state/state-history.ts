@@ -10,7 +10,7 @@ import { readHistory } from '../../state/history/history.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { openState } from '../../state/store.ts';
-import { keepHistory, openBackend, type StateAccess } from '../session/open-backend.ts';
+import { keepHistory, openBackend, type StateAccess } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
@@ -112,7 +112,7 @@ function requireHistory({ capabilities, place }: StateBackend): void {
   if (capabilities.history) return;
   throw refuse('no-history', `No former states are kept by ${place}`, {
     detail: 'Its protocol has no way to keep them.',
-    hint: 'Look for the versions that the server itself keeps, or keep the state in PostgreSQL, S3, git or a directory.',
+    hint: 'Look for the versions that the server itself keeps, or keep the state in another place.',
   });
 }
 

@@ -32,12 +32,6 @@ const places: readonly (readonly [string, object])[] = [
   ['{ postgres: }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: { schema: a b, name: ü } }', { kind: 'postgres', schema: 'a b', name: 'ü' }],
   ['{ local: { path: .state } }', { kind: 'local', path: '.state' }],
-  ['{ git: { branch: b, path: shop } }', { kind: 'git', branch: 'b', path: 'shop' }],
-  [
-    '{ s3: { bucket: b, key: k, region: eu, pathStyle: true } }',
-    { kind: 's3', bucket: 'b', key: 'k', region: 'eu', isPathStyle: true },
-  ],
-  ['{ http: { address: "https://a/b" } }', { kind: 'http', address: 'https://a/b' }],
 ];
 
 describe('the block of the state', () => {
@@ -61,12 +55,8 @@ describe('the block of the state', () => {
   });
 
   test.each([
-    ['{ postgres: { name: a }, git: {} }', 'exclusive-keys'],
+    ['{ postgres: { name: a }, local: {} }', 'exclusive-keys'],
     ['{ postgres: { nam: a } }', 'unknown-key'],
-    ['{ s3: { bucket: b } }', 'missing-key'],
-    ['{ http: { address: "https://user:secret@a/b" } }', 'credentials-in-url'],
-    ['{ http: { address: "ftp://a/b" } }', 'invalid-state-address'],
-    ['{ s3: { bucket: b, key: k, endpoint: nowhere } }', 'invalid-state-address'],
     ['{ postgres: { password: secret } }', 'unknown-key'],
     ['{ encryption: { key: secret } }', 'invalid-value'],
     ['{ postgres: { name: "${var.a}" } }', 'wrong-type'],

@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
-import type { StateBackend } from '../../state/backends/backend.ts';
-import { readProgress } from '../../state/journal/read-progress.ts';
-import type { LockInfo } from '../../state/lock/lock-info.ts';
-import type { WaitOptions } from '../../state/lock/watch-holder.ts';
-import type { Reporter } from './reporter.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+import type { StateBackend } from '../../../state/backends/backend.ts';
+import { readProgress } from '../../../state/journal/read-progress.ts';
+import type { LockInfo } from '../../../state/lock/lock-info.ts';
+import type { WaitOptions } from '../../../state/lock/watch-holder.ts';
+import type { Reporter } from '../reporter.ts';
 
 /** How a lock is waited for by a command: it says who holds it, and how far that run has come. */
 export function waitOptions(

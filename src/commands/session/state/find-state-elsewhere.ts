@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { DiagnosticError } from '../../model/errors.ts';
-import type { State } from '../../model/state/state.ts';
+import type { DiagnosticError } from '../../../model/errors.ts';
+import type { State } from '../../../model/state/state.ts';
 import {
   fileNames,
   openDiskFiles,
   sortJournals,
   stateDirectoryName,
-} from '../../state/files/files.ts';
-import { readMarker } from '../../state/moved/marker.ts';
-import { refuse } from './refuse.ts';
+} from '../../../state/files/files.ts';
+import { readMarker } from '../../../state/moved/marker.ts';
+import { refuse } from '../refuse.ts';
 import type { StateAccess } from './open-backend.ts';
 
 /**

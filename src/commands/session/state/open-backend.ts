@@ -1,19 +1,19 @@
 // Where the state of a configuration is, and what it says. HOSTWRIGHT_STATE goes over the YAML: the pipelines set it, so
 // that a pull request cannot send the state, or the credentials for it, elsewhere.
-import { loadStateSettings, parseStateSettings } from '../../config/load-state-settings.ts';
-import { listKnownTokens } from '../../api/transport/token.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Runtime } from '../../model/runtime.ts';
-import type { State } from '../../model/state/state.ts';
-import type { StateSettings } from '../../model/state/state-settings.ts';
-import type { StateBackend } from '../../state/backends/backend.ts';
-import { defaultVersions } from '../../state/history/history.ts';
-import type { HistoryKeeper } from '../../state/history/save-snapshot.ts';
-import { openPlace } from '../../state/backends/open-place.ts';
-import type { Keyring } from '../../state/encryption/keyring.ts';
-import { openKeyring } from '../../state/encryption/read-passphrases.ts';
-import { sealBackend } from '../../state/encryption/sealed-files.ts';
-import { openState } from '../../state/store.ts';
+import { loadStateSettings, parseStateSettings } from '../../../config/load-state-settings.ts';
+import { listKnownTokens } from '../../../api/transport/token.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+import type { State } from '../../../model/state/state.ts';
+import type { StateSettings } from '../../../model/state/state-settings.ts';
+import type { StateBackend } from '../../../state/backends/backend.ts';
+import { defaultVersions } from '../../../state/history/history.ts';
+import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
+import { openPlace } from '../../../state/backends/open-place.ts';
+import type { Keyring } from '../../../state/encryption/keyring.ts';
+import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
+import { sealBackend } from '../../../state/encryption/sealed-files.ts';
+import { openState } from '../../../state/store.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 

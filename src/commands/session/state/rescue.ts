@@ -1,13 +1,13 @@
-import type { Runtime } from '../../model/runtime.ts';
-import { sealFiles } from '../../state/encryption/sealed-files.ts';
-import type { StateFiles } from '../../state/files/files.ts';
-import type { Lock } from '../../state/lock/lock.ts';
-import { openRefuge } from '../../state/rescue/rescue-directory.ts';
-import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
-import { hasRescue, uploadRescue, warnOfRescue } from '../../state/rescue/upload-rescue.ts';
+import type { Runtime } from '../../../model/runtime.ts';
+import { sealFiles } from '../../../state/encryption/sealed-files.ts';
+import type { StateFiles } from '../../../state/files/files.ts';
+import type { Lock } from '../../../state/lock/lock.ts';
+import { openRefuge } from '../../../state/rescue/rescue-directory.ts';
+import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
+import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
 import { keepHistory, type StateAccess } from './open-backend.ts';
-import type { Reporter } from './reporter.ts';
-import { version } from './version.ts';
+import type { Reporter } from '../reporter.ts';
+import { version } from '../version.ts';
 
 /** What the rescue of a run is dealt with by. */
 interface RescueOptions {
