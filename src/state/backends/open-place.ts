@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { createError } from '../faults.ts';
@@ -42,14 +42,15 @@ function openLocal(
   { directory, allowsOutsideFiles }: PlaceMeans,
 ): StateBackend {
   const backend = openLocalBackend(directory, path);
-  const way = relative(directory, resolve(directory, path ?? ''));
-  const isOutside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  const way = relative(directory, backend.place);
+  // Not the directory itself either: its files are the user's.
+  const isOutside = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
   if (!isOutside || allowsOutsideFiles === true) return backend;
   throw createError(
     'file-outside',
     `The state would lie outside of the configuration: ${backend.place}`,
     {
-      detail: '`state.local.path` leads out of the directory of the configuration.',
+      detail: '`state.local.path` must lead below the directory of the configuration.',
       hint: 'Name a directory below it, or run with --allow-outside-files.',
     },
   );

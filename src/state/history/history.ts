@@ -5,13 +5,22 @@ import { fileNames, historyName, historySerialOf, type StateFiles } from '../fil
 
 /** How many former states are kept. */
 export interface HistoryLimits {
-  readonly versions: number;
+  /** As many as `usualVersions` says unless given. */
+  readonly versions?: number | undefined;
   /** For how long, in milliseconds; for ever unless given. */
   readonly ageMs?: number | undefined;
 }
 
-/** So many are kept unless the configuration says otherwise. */
-export const defaultVersions = 100;
+/** What all of them may take, in characters, and how many there are within that. */
+const usualSize = 64 * 1024 * 1024;
+const mostVersions = 100;
+const fewestVersions = 5;
+
+/** How many former states are kept where the configuration does not say; `size` is that of one, in characters. */
+export function usualVersions(size: number): number {
+  const fitting = Math.floor(usualSize / Math.max(1, size));
+  return Math.max(fewestVersions, Math.min(mostVersions, fitting));
+}
 
 const formatVersion = 1;
 
@@ -47,7 +56,7 @@ async function readIndex(files: StateFiles): Promise<readonly Version[]> {
 export async function noteVersion(
   files: StateFiles,
   version: Version,
-  limits: HistoryLimits,
+  limits: { readonly versions: number; readonly ageMs?: number | undefined },
   now: number,
 ): Promise<void> {
   const before = await readIndex(files);

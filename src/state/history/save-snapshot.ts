@@ -1,6 +1,6 @@
 import { fileNames, historyName, type StateFiles } from '../files/files.ts';
 import type { Version } from '../../model/state/version.ts';
-import { noteVersion, type HistoryLimits } from './history.ts';
+import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
 
 /** How the history of a state is kept by one run. */
 export interface HistoryKeeper {
@@ -34,7 +34,8 @@ export async function saveSnapshot(
   keeper: HistoryKeeper | undefined,
   note: VersionNote = {},
 ): Promise<void> {
-  const isKept = keeper !== undefined && keeper.limits.versions > 0;
+  const versions = keeper?.limits.versions ?? usualVersions(text.length);
+  const isKept = keeper !== undefined && versions > 0;
   const previous = await files.read(fileNames.snapshot);
   if (previous !== undefined) {
     await files.replace(fileNames.backup, previous);
@@ -45,5 +46,6 @@ export async function saveSnapshot(
   const { limits, who, operation } = keeper;
   const now = keeper.now();
   const at = new Date(now).toISOString();
-  await noteVersion(files, { serial, at, who, operation, ...note }, limits, now);
+  const { ageMs } = limits;
+  await noteVersion(files, { serial, at, who, operation, ...note }, { versions, ageMs }, now);
 }

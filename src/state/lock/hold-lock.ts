@@ -80,7 +80,7 @@ class Holder implements HeldFence {
     this.#beatenAt = since;
     this.epoch = info.Epoch ?? 0;
     // A heartbeat that fails is tried again with the next one, and told when the lease is over.
-    const work = () => void this.beat().catch(() => undefined);
+    const work = () => this.beat().catch(() => undefined);
     this.#stop = time.repeat(work, heartbeatMsOf(info));
     process.once('exit', this.#onExit);
   }

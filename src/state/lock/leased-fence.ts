@@ -41,7 +41,7 @@ export class LeasedFence implements HeldFence {
     this.#leaseMs = info.Lease ?? defaultLeaseMs;
     this.#beatenAt = since;
     // A heartbeat that fails is tried again with the next one, and told when the lease is over.
-    const work = () => void this.beat().catch(() => undefined);
+    const work = () => this.beat().catch(() => undefined);
     this.#stop = time.repeat(work, heartbeatMsOf(info));
   }
 

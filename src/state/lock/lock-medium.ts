@@ -19,8 +19,8 @@ export interface HolderTime {
   now(): number;
   /** Milliseconds since any moment. Never jumps, and may stand still while the machine is suspended. */
   monotonic(): number;
-  /** Calls `work` again and again; returns what ends that. Keeps no process alive. */
-  repeat(work: () => void, everyMs: number): () => void;
+  /** Calls `work`, which never rejects, again and again; returns what ends that. Keeps no process alive. */
+  repeat(work: () => Promise<void>, everyMs: number): () => void;
 }
 
 /** One moment by both clocks of the machine. */

@@ -229,7 +229,7 @@ const machineTime: HolderTime = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   repeat(work, everyMs) {
-    const timer = setInterval(work, everyMs).unref();
+    const timer = setInterval(() => void work(), everyMs).unref();
     return () => clearInterval(timer);
   },
 };

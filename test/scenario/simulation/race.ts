@@ -45,7 +45,9 @@ export async function raceForLock(
             clock: world.time.openHeldClock(clock),
             timeoutMs,
             onWait: () => struck.push('waits for the lock'),
-            time: { repeat: (work, everyMs) => repeatBy(clock, work, everyMs) },
+            time: {
+              repeat: (work, everyMs) => repeatBy(clock, () => world.time.hold(work), everyMs),
+            },
           },
         ),
       );
@@ -70,13 +72,13 @@ export async function raceForLock(
 }
 
 /** Heartbeats by the clock of the simulation. */
-function repeatBy(clock: Pick<ProcessClock, 'sleep'>, work: () => void, everyMs: number) {
+function repeatBy(clock: Pick<ProcessClock, 'sleep'>, work: () => Promise<void>, everyMs: number) {
   let isOver = false;
   const goOn = async () => {
     for (;;) {
       await clock.sleep(everyMs);
       if (isOver) return;
-      work();
+      await work();
     }
   };
   void goOn();

@@ -7,7 +7,6 @@ import type { Runtime } from '../../../model/runtime.ts';
 import type { State } from '../../../model/state/state.ts';
 import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
-import { defaultVersions } from '../../../state/history/history.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
 import type { Keyring } from '../../../state/encryption/keyring.ts';
@@ -57,7 +56,7 @@ export function keepHistory(
 ): HistoryKeeper | undefined {
   if (!backend.capabilities.history) return undefined;
   return {
-    limits: { versions: history.versions ?? defaultVersions, ageMs: history.ageMs },
+    limits: history,
     who: `${user}@${host}`,
     operation,
     now: () => clock.now(),

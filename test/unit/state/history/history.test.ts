@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { FileName } from '../../../../src/state/files/files.ts';
-import { readHistory, type HistoryLimits } from '../../../../src/state/history/history.ts';
+import {
+  readHistory,
+  usualVersions,
+  type HistoryLimits,
+} from '../../../../src/state/history/history.ts';
 import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
 import { openStore } from '../../../../src/state/store.ts';
 import { buildNetwork, countIds } from '../build-records.ts';
@@ -106,5 +110,15 @@ describe('the history', () => {
       const versions = await readHistory(openMemoryFiles(copy), after.snapshotSerial);
       expect(versions.at(-1)?.serial).toBe(after.snapshotSerial);
     }
+  });
+
+  test.each([
+    [0, 100],
+    [1_000, 100],
+    [1_000_000, 67],
+    [10_000_000, 6],
+    [500_000_000, 5],
+  ])('keeps fewer of a large state: %i characters', (size, versions) => {
+    expect(usualVersions(size)).toBe(versions);
   });
 });
