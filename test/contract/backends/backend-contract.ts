@@ -36,7 +36,7 @@ let count = 0;
 async function lockFrom(backend: StateBackend, options: Partial<LockOptions> = {}): Promise<Lock> {
   count += 1;
   const who = { pid: process.pid, host: `machine-${count}`, user: `user-${count}` };
-  const request = { operation: 'apply', version: '0', process: who, leaseMs: 60_000 };
+  const request = { operation: 'apply', version: '0', process: who, leaseMs: 10_000 };
   return acquireLock(backend.lock, request, {
     clock: openQuickClock(),
     timeoutMs: 300_000,
