@@ -147,8 +147,8 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
   }
 }
 
-/** A lock file that says nothing: still a lock, and one that `force-unlock unknown` opens. */
-function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
+/** A lock that says nothing of its holder: still a lock, and one that `force-unlock unknown` opens. */
+export function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
   const Created = new Date(heartbeatAt).toISOString();
   const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };
   const nothing = { Operation: 'unknown', Info: '', Version: 'unknown' };

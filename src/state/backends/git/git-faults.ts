@@ -1,0 +1,91 @@
+// What git says when something fails, as an error of the backend. Git tells reasons by its messages alone, in English
+// since it runs with LC_ALL=C; the remote adds words of its own. No message may carry credentials or control characters.
+import { BackendError, type BackendFault } from '../backend-error.ts';
+import type { GitAnswer } from './git-program.ts';
+
+/** The first pattern that fits decides. */
+const patterns: readonly (readonly [BackendFault, RegExp])[] = [
+  [
+    'full',
+    /no space left|disk quota|quota exceeded|exceeds .*size|size limit|maximum allowed size/i,
+  ],
+  [
+    'denied',
+    /authentication failed|could not read (?:username|password)|permission denied|access denied|permission to .* denied|not permitted/i,
+  ],
+  [
+    'denied',
+    /returned error: 40[13]|repository .*not found|could not be found|host key verification failed|dubious ownership/im,
+  ],
+  [
+    'denied',
+    /hook declined|protected|prohibited|not allowed|insufficient permission|hidden ref|denyCurrentBranch/i,
+  ],
+  // Another git process works in the repository, here or over there. That passes.
+  [
+    'unreachable',
+    /cannot lock ref|\.lock'?: File exists|shallow file has changed|unable to update local ref/i,
+  ],
+  ['unreachable', /failed to (?:lock|update ref)|atomic transaction failed/i],
+  ['broken', /does not appear to be a git repository|not a git repository/i],
+  [
+    'unreachable',
+    /could not resolve|connection (?:refused|reset|closed|timed out)|timed out|network is unreachable|no route to host/i,
+  ],
+  [
+    'unreachable',
+    /unable to (?:connect|access)|failed to connect|hung up|early eof|rpc failed|unexpected disconnect|could not read from remote/i,
+  ],
+];
+
+/** The kind of a failure, by what git and the remote said of it. */
+export function classifyGitFailure(words: string): BackendFault {
+  return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? 'broken';
+}
+
+/** The error for a run of git that failed. `what` is a clause: `Git cannot read branch b of example.com/r`. */
+export function explainGitFailure(what: string, answer: GitAnswer): BackendError {
+  if (answer.status === undefined) {
+    return new BackendError('unreachable', `${what}: it gave no answer in time.`);
+  }
+  const fault = classifyGitFailure(answer.stderr);
+  return new BackendError(fault, `${what}: ${quoteGit(answer.stderr)}.`);
+}
+
+const maxQuoteLength = 400;
+
+/** The lines that tell the reason, in one line, safe to show. */
+export function quoteGit(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => clean(line))
+    .filter((line) => line !== '' && line !== 'remote:' && !isGeneral(line));
+  const telling = lines.filter((line) => /^(?:fatal|error|remote|ssh):|^@|denied/i.test(line));
+  const quote = (telling.length > 0 ? telling : lines).join(' / ').replace(/\.$/, '');
+  return quote === '' ? 'git gave no reason' : shorten(quote);
+}
+
+/** A text of the remote's without control characters, and without the credentials of an address. */
+export function clean(text: string): string {
+  return (
+    text
+      // An escape sequence of a terminal goes as a whole.
+      // eslint-disable-next-line no-control-regex -- these characters are what is to be removed
+      .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
+      .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+      // Up to the last @: a password may hold one.
+      .replace(/:\/\/[^\s'"]*@/g, '://')
+      .replace(/([?&](?:\w*token|password|key|secret|signature)=)[^\s&'"]*/gi, '$1…')
+      .trim()
+  );
+}
+
+function isGeneral(line: string): boolean {
+  return /^error: failed to push some refs|^fatal: Could not read from remote|^Please make sure|^and the repository exists/.test(
+    line,
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
+}

@@ -1,0 +1,246 @@
+// The branch as the holder of its lock writes it. Each write is one push of two commits, the next of the branch and the
+// next of the lock; the remote takes both or none, and none when the lock's ref has moved: so an overtaken holder writes
+// nothing, whenever its push arrives. All pushes of a holder go one after the other.
+//
+// A push that got no answer may still happen later. Its commits are remembered until another push has happened, which
+// makes that one impossible; a refusal that finds one of them on the remote goes on from there.
+import type { Clock } from '../../../model/runtime.ts';
+import { InternalError } from '../../../model/errors.ts';
+import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
+import type { LockLoss, Successor } from '../../lock/fence.ts';
+import { LeasedFence } from '../../lock/leased-fence.ts';
+import type { Holding } from '../../lock/lock-medium.ts';
+import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
+import { writeCommits, type ObjectId } from './commit-writer.ts';
+import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
+import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
+import { settlePush } from './settle-push.ts';
+import { lookAndFetch, readText, readTree, type StateTree } from './state-tree.ts';
+
+/** What a branch is held with. */
+export interface HeldBranchOptions {
+  readonly remote: RemoteBranch;
+  readonly clock: Clock;
+  /** Below which folder of the tree the state is: `''`, or ending in `/`. */
+  readonly folder: string;
+  readonly holding: Holding;
+  /** The commit by which the lock was taken. */
+  readonly lock: ObjectId;
+}
+
+/** The file that grows, with its whole text: each commit has all of it. */
+interface Growing {
+  readonly name: FileName;
+  readonly text: readonly Buffer[];
+}
+
+/** Where both refs are, as far as this holder knows. */
+interface Position {
+  readonly lock: ObjectId;
+  /** Undefined until the branch was looked at. */
+  readonly tree: StateTree | undefined;
+  readonly growing: Growing | undefined;
+}
+
+/** A change of one file. */
+interface Change {
+  readonly kind: 'replace' | 'append' | 'remove';
+  readonly name: FileName;
+  readonly text: string;
+}
+
+/** A push that is ready to go, and where it leads. */
+interface Attempt {
+  readonly moves: RefMoves;
+  readonly next: Position;
+}
+
+/** More pieces than that are made one. */
+const maxPieces = 64;
+
+const unknownSuccessor: Successor = {
+  Who: 'unknown',
+  Operation: 'unknown',
+  Created: 'an unknown time',
+};
+
+/** The branch in the hands of one holder. */
+export class HeldBranch {
+  readonly fence: LeasedFence;
+  readonly #options: HeldBranchOptions;
+  #position: Position;
+  #unsettled = new Map<ObjectId, Position>();
+  #beat = 1;
+  #batch = 0;
+  /** How many pushes have begun, and the number of the last that has happened. */
+  #begun = 0;
+  #happened = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #isReleased = false;
+
+  constructor(options: HeldBranchOptions) {
+    this.#options = options;
+    this.#position = { lock: options.lock, tree: undefined, growing: undefined };
+    this.fence = new LeasedFence(options.holding, {
+      renew: () => this.#renew(),
+      release: () => this.#release(),
+    });
+  }
+
+  /** The files as the last write left them. Asks the remote the first time only: nobody else writes them. */
+  readTree(): Promise<StateTree> {
+    return this.#enqueue(() => this.#knowTree());
+  }
+
+  /** Changes a file, durably. Rejects with a LockLostError or a BackendError. */
+  write(change: Change): Promise<void> {
+    return this.#enqueue(async () => {
+      this.fence.verify();
+      if (this.#isReleased)
+        throw new InternalError('The state is written after its lock was released.');
+      await this.#knowTree();
+      const patienceMs = writePatienceMs(this.fence.leaseMs);
+      const loss = await this.#push((position) => this.#prepare(position, change), patienceMs);
+      if (loss) throw this.fence.lose(loss);
+    });
+  }
+
+  #renew(): Promise<LockLoss | undefined> {
+    const begunBefore = this.#begun;
+    return this.#enqueue(async () => {
+      if (this.fence.lost) return this.fence.lost.loss;
+      // A write that began since has said the same.
+      if (this.#isReleased || this.#happened > begunBefore) return undefined;
+      return this.#push((position) => this.#prepare(position), readPatienceMs);
+    });
+  }
+
+  #release(): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#isReleased = true;
+      // A lock that somebody else has by now is not ours to release.
+      await this.#push((position) => this.#prepare(position, 'released'), readPatienceMs);
+    });
+  }
+
+  #enqueue<T>(step: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(step);
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #knowTree(): Promise<StateTree> {
+    const { remote, clock, folder } = this.#options;
+    if (this.#position.tree) return this.#position.tree;
+    const { tip } = await lookAndFetch(remote, clock, ['tip']);
+    const tree = await readTree(remote.repository, tip, folder);
+    this.#position = { ...this.#position, tree };
+    return tree;
+  }
+
+  /** Pushes what `prepare` makes for where the refs are. Resolves with why the lock is lost, or undefined. */
+  async #push(
+    prepare: (position: Position) => Promise<Attempt>,
+    patienceMs: number,
+  ): Promise<LockLoss | undefined> {
+    const { remote, clock } = this.#options;
+    for (;;) {
+      const { moves, next } = await prepare(this.#position);
+      this.#unsettled.set(next.lock, next);
+      this.#begun += 1;
+      const since = this.fence.readMoment();
+      const refs = await settlePush(remote, moves, { clock, patienceMs });
+      if (!refs) {
+        this.#position = next;
+        this.#unsettled.clear();
+        this.#happened = this.#begun;
+        this.fence.noteWritten(since);
+        return undefined;
+      }
+      const late = refs.lock === undefined ? undefined : this.#unsettled.get(refs.lock);
+      if (!late) return this.#explainLoss(refs);
+      // An earlier push, given up by now, has happened after all.
+      this.#position = { ...late, tree: late.tree ?? this.#position.tree };
+    }
+  }
+
+  async #prepare(position: Position, change?: Change | LockEnd): Promise<Attempt> {
+    const { remote, clock, holding, folder } = this.#options;
+    const { tree } = position;
+    this.#beat += 1;
+    const at = clock.now();
+    const isEnd = typeof change === 'string';
+    const record = { info: holding.info, beat: this.#beat, at, ...(isEnd && { end: change }) };
+    const drafts = [draftLockCommit(record)];
+    // Nothing to remove: the lock alone tells whether it was ours to do.
+    const isChange = change && !isEnd && (change.kind !== 'remove' || tree?.files.has(change.name));
+    const growing = isChange ? await this.#grow(position, change) : position.growing;
+    if (isChange) {
+      const { kind, name } = change;
+      const text = kind === 'remove' ? undefined : (growing?.text ?? []);
+      const message = this.#describe(change);
+      drafts.push({ message, at, parent: tree?.tip, path: `${folder}${name}`, text });
+    }
+    const [lock, state] = await writeCommits(remote.repository, drafts);
+    if (!lock) throw new InternalError('A commit was asked for, and none was made.');
+    const lockMove = { from: position.lock, to: lock.commit };
+    if (!isChange || !state) {
+      return { moves: { lock: lockMove }, next: { ...position, lock: lock.commit } };
+    }
+    const files = new Map(tree?.files);
+    if (state.blob === undefined) files.delete(change.name);
+    else files.set(change.name, state.blob);
+    return {
+      moves: { lock: lockMove, branch: { from: tree?.tip, to: state.commit } },
+      next: { lock: lock.commit, tree: { tip: state.commit, files }, growing },
+    };
+  }
+
+  /** The whole text of a file after a change; the pieces of a journal stay as they are, and one is added. */
+  async #grow({ tree, growing }: Position, change: Change): Promise<Growing | undefined> {
+    const { kind, name, text } = change;
+    if (kind === 'remove') return growing?.name === name ? undefined : growing;
+    const piece = Buffer.from(text);
+    if (kind === 'replace') return { name, text: [piece] };
+    if (growing?.name === name) {
+      const { text: pieces } = growing;
+      const joined = pieces.length < maxPieces ? pieces : [Buffer.concat(pieces)];
+      return { name, text: [...joined, piece] };
+    }
+    const id = tree?.files.get(name);
+    if (id === undefined) throw new BackendError('broken', `There is no ${name} to add to.`);
+    return { name, text: [await readText(this.#options.remote.repository, id), piece] };
+  }
+
+  /** What the history of the branch says of a change. */
+  #describe({ kind, name }: Change): string {
+    const { folder } = this.#options;
+    const epoch = epochOf(name);
+    const serial = historySerialOf(name);
+    this.#batch = epoch === undefined || kind === 'remove' ? 0 : this.#batch + 1;
+    const what =
+      kind === 'remove'
+        ? `removed ${name}`
+        : epoch !== undefined
+          ? `journal ${epoch}, batch ${this.#batch}`
+          : serial !== undefined
+            ? `history, serial ${serial}`
+            : name;
+    return `Hostwright: ${what}${folder === '' ? '' : ` (${folder.slice(0, -1)})`}\n`;
+  }
+
+  async #explainLoss({ lock }: RemoteRefs): Promise<LockLoss> {
+    const { remote, holding } = this.#options;
+    if (lock === undefined) return { kind: 'removed' };
+    try {
+      const isHere = await remote.fetch({ lock });
+      if (!isHere) return { kind: 'taken', by: unknownSuccessor };
+    } catch (error) {
+      // That it is lost is known; by whom is not worth more than one attempt.
+      if (error instanceof BackendError) return { kind: 'taken', by: unknownSuccessor };
+      throw error;
+    }
+    const { info } = await readLockRecord(remote, lock);
+    return info.ID === holding.info.ID ? { kind: 'removed' } : { kind: 'taken', by: info };
+  }
+}

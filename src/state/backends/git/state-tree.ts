@@ -1,0 +1,63 @@
+// The files of one state in a commit of its branch. A commit never changes, so all that is read of one belongs together.
+import { readPatienceMs, untilReached, BackendError } from '../backend-error.ts';
+import { isFileName, type FileName } from '../../files/files.ts';
+import type { Clock } from '../../../model/runtime.ts';
+import type { ObjectId } from './commit-writer.ts';
+import { explainGitFailure } from './git-faults.ts';
+import type { Repository } from './git-program.ts';
+import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
+
+/** The files of a state as one commit has them. */
+export interface StateTree {
+  /** The commit; undefined where the branch does not exist yet. */
+  readonly tip: ObjectId | undefined;
+  readonly files: ReadonlyMap<FileName, ObjectId>;
+}
+
+/** Lists the files that a commit which is here has below `folder` (`''`, or ending in `/`). */
+export async function readTree(
+  { git }: Repository,
+  tip: ObjectId | undefined,
+  folder: string,
+): Promise<StateTree> {
+  const files = new Map<FileName, ObjectId>();
+  if (tip === undefined) return { tip, files };
+  const paths = folder === '' ? [] : [folder];
+  const answer = await git(['ls-tree', '-r', '-z', '--full-tree', tip, '--', ...paths]);
+  if (answer.status !== 0)
+    throw explainGitFailure('Git cannot list the files of the state', answer);
+  for (const entry of answer.stdout.toString('utf8').split('\0')) {
+    // Files alone: no links, no submodules.
+    const [, id = '', path = ''] = /^100\d{3} blob ([\da-f]+)\t(.*)$/s.exec(entry) ?? [];
+    const name = path.startsWith(folder) ? path.slice(folder.length) : '';
+    if (isFileName(name)) files.set(name, id);
+  }
+  return { tip, files };
+}
+
+/** The text of a file. */
+export async function readText({ git }: Repository, id: ObjectId): Promise<Buffer> {
+  const answer = await git(['cat-file', 'blob', id]);
+  if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
+  return answer.stdout;
+}
+
+/** Asks the remote where its refs are, and has both commits here. Tries again while nobody answers. */
+export async function lookAndFetch(
+  remote: RemoteBranch,
+  clock: Clock,
+  wanted: readonly (keyof RemoteRefs)[],
+): Promise<RemoteRefs> {
+  return untilReached(
+    async () => {
+      const refs = await remote.look();
+      if (await remote.fetch(Object.fromEntries(wanted.map((ref) => [ref, refs[ref]]))))
+        return refs;
+      throw new BackendError(
+        'unreachable',
+        `${remote.place} changes faster than it can be fetched.`,
+      );
+    },
+    { clock, patienceMs: readPatienceMs },
+  );
+}
