@@ -17,6 +17,11 @@ const readers: {
     schema: readText(childOf(node, 'schema')) ?? 'hostwright',
     name: readText(childOf(node, 'name')) ?? 'default',
   }),
+  git: (node) => ({
+    kind: 'git',
+    branch: readText(childOf(node, 'branch')) ?? 'hostwright-state',
+    ...readTexts(node, ['remote', 'path']),
+  }),
 };
 
 /** Reads `state`, as it is written: it is opened before anything is evaluated. */

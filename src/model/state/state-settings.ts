@@ -8,7 +8,15 @@ export type StatePlace =
       /** Of its directory, relative to that of the configuration. */
       readonly path?: string;
     }
-  | { readonly kind: 'postgres'; readonly schema: string; readonly name: string };
+  | { readonly kind: 'postgres'; readonly schema: string; readonly name: string }
+  | {
+      readonly kind: 'git';
+      readonly branch: string;
+      /** The name of a remote of the repository; that of the current branch unless given. */
+      readonly remote?: string;
+      /** A directory of the branch. */
+      readonly path?: string;
+    };
 
 /** What kind of place there is, by its key in `state`. */
 export type StatePlaceKind = StatePlace['kind'];

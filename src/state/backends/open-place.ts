@@ -1,7 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
-import { createError } from '../faults.ts';
+import { BackendError } from './backend-error.ts';
+import { advise, createError, explainFileError } from '../faults.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
@@ -32,9 +33,25 @@ export async function openPlace(
       const { schema, name } = place;
       return openPostgresBackend({ schema, name, clock, ...readConnection(env) });
     }
+    case 'git': {
+      const { openGitBackend } = await import('./git/open-git-backend.ts');
+      const { branch, remote, path } = place;
+      const options = { branch, remote, path, directory: means.directory, clock, env };
+      return openGitBackend(options).catch(explainUnusable);
+    }
     default:
       return openLocal(place?.kind === 'local' ? place.path : undefined, means);
   }
+}
+
+/** What is wrong with a place before anybody was asked. */
+function explainUnusable(cause: unknown): never {
+  if (!(cause instanceof BackendError)) throw cause;
+  throw createError('state-backend', 'The state cannot be kept where `state` says', {
+    detail: explainFileError(cause),
+    hint: advise(cause),
+    cause,
+  });
 }
 
 function openLocal(

@@ -24,11 +24,13 @@ export async function measureDistance(
   now: () => number,
 ): Promise<Distance> {
   // The first time, a connection is made.
-  await lock.readTime('doctor');
+  await lock.read();
   const sentAt = now();
-  const there = await lock.readTime('doctor');
+  await lock.read();
   const latencyMs = now() - sentAt;
-  return { latencyMs, aheadMs: Math.round(there - sentAt - latencyMs / 2) };
+  const askedAt = now();
+  const there = await lock.readTime('doctor');
+  return { latencyMs, aheadMs: Math.round(there - (askedAt + now()) / 2) };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 const run = promisify(execFile);
 
 /** What git is run with: no settings of whoever runs the tests. */
-export const gitEnv = {
+const gitEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',

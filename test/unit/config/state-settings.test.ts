@@ -31,6 +31,8 @@ const places: readonly (readonly [string, object])[] = [
   ['{ postgres: {} }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: { schema: a b, name: ü } }', { kind: 'postgres', schema: 'a b', name: 'ü' }],
+  ['{ git: }', { kind: 'git', branch: 'hostwright-state' }],
+  ['{ git: { branch: b, path: shop } }', { kind: 'git', branch: 'b', path: 'shop' }],
   ['{ local: { path: .state } }', { kind: 'local', path: '.state' }],
 ];
 

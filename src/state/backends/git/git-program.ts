@@ -54,7 +54,7 @@ const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
 /** What git is run with: the variables of `env` without those of Hostwright, which may hold secrets. */
-export function buildGitEnv(env: GitPlace['env']): Record<string, string> {
+function buildGitEnv(env: GitPlace['env']): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith('HOSTWRIGHT_')) continue;

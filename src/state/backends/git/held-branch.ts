@@ -96,8 +96,7 @@ export class HeldBranch {
   write(change: Change): Promise<void> {
     return this.#enqueue(async () => {
       this.fence.verify();
-      if (this.#isReleased)
-        throw new InternalError('The state is written after its lock was released.');
+      if (this.#isReleased) throw this.fence.lose({ kind: 'removed' });
       await this.#knowTree();
       const patienceMs = writePatienceMs(this.fence.leaseMs);
       const loss = await this.#push((position) => this.#prepare(position, change), patienceMs);
