@@ -38,6 +38,8 @@ export interface GitRemote {
   readonly path: string;
   /** A temporary folder: for more. */
   readonly folder: string;
+  /** What git is run with. */
+  readonly env: Record<string, string | undefined>;
   /** Runs git in the remote, or in the repository that is given; resolves with what it prints. */
   git(args: readonly string[], directory?: string): Promise<string>;
   /** Another repository with the remote `origin`; resolves with its path. */
@@ -57,6 +59,8 @@ export async function makeGitRemote(): Promise<GitRemote> {
   const git = async (args: readonly string[], cwd = path) =>
     (await run('git', [...args], { cwd, env: gitEnv })).stdout;
   await git(['init', '--quiet', '--bare', path], folder);
+  // It lives for seconds: nothing is ever collected.
+  await git(['config', 'receive.autogc', 'false']);
   const clone = async () => {
     count += 1;
     const directory = join(folder, `clone-${count}`);
@@ -67,6 +71,7 @@ export async function makeGitRemote(): Promise<GitRemote> {
   return {
     path,
     folder,
+    env: gitEnv,
     git,
     clone,
     open: async (options = {}) =>

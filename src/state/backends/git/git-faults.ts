@@ -60,7 +60,9 @@ export function quoteGit(stderr: string): string {
     .split('\n')
     .map((line) => clean(line))
     .filter((line) => line !== '' && line !== 'remote:' && !isGeneral(line));
-  const telling = lines.filter((line) => /^(?:fatal|error|remote|ssh):|^@|denied/i.test(line));
+  const telling = lines.filter((line) =>
+    /^(?:fatal|error|remote|ssh):|^@|denied|errno=/i.test(line),
+  );
   const quote = (telling.length > 0 ? telling : lines).join(' / ').replace(/\.$/, '');
   return quote === '' ? 'git gave no reason' : shorten(quote);
 }

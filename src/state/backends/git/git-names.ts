@@ -37,7 +37,7 @@ export function checkStatePath(path: string): void {
 /** The rules of git check-ref-format, and no leading hyphen. */
 function isRefName(name: string): boolean {
   if (name === '' || name === '@' || name.length > maxNameLength) return false;
-  if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/u.test(name)) return false;
+  if (/[\p{Cc}\p{Cf} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/u.test(name)) return false;
   return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
 }
 

@@ -54,7 +54,7 @@ const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
 /** What git is run with: the variables of `env` without those of Hostwright, which may hold secrets. */
-function buildGitEnv(env: GitPlace['env']): Record<string, string> {
+export function buildGitEnv(env: GitPlace['env']): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith('HOSTWRIGHT_')) continue;
@@ -116,8 +116,10 @@ export function openGit({ directory, env }: GitPlace): RunGit {
 
 /** Ends git and what it has started: what stays behind would keep the streams open. */
 function endAll(child: ChildProcessWithoutNullStreams): void {
+  // It never began; and 0 would be the group of this very process.
+  if (child.pid === undefined) return;
   try {
-    process.kill(-(child.pid ?? 0), 'SIGTERM');
+    process.kill(-child.pid, 'SIGTERM');
   } catch {
     child.kill('SIGTERM');
   }

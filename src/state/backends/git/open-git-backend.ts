@@ -103,11 +103,12 @@ async function chooseRemote(
   );
 }
 
-/** The remote of the current branch. What is set there may also be an address, or `.`: then it counts for nothing. */
+/** The remote of the current branch, where there is a choice. What is set there may also be an address, or `.`: then it counts for nothing. */
 async function findOwnRemote(
   git: RunGit,
   remotes: ReadonlyMap<string, ConfiguredRemote>,
 ): Promise<string | undefined> {
+  if (remotes.size < 2) return undefined;
   const [branch] = await readLines(git, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   if (branch === undefined) return undefined;
   const [own = ''] = await readLines(git, ['config', '--get', `branch.${branch}.remote`]);

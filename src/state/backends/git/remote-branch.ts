@@ -122,6 +122,7 @@ export class RemoteBranch {
     ];
     const leases = moves.map(({ ref, from = '' }) => `--force-with-lease=${ref}:${from}`);
     const refspecs = moves.map(({ ref, to }) => `${to}:${ref}`);
+    for (const { to } of moves) this.#present.add(to);
     const options = ['--porcelain', '--atomic', '--no-progress', ...plainPush, ...leases];
     const answer = await this.repository.git(
       ['push', ...options, '--', this.#remote, ...refspecs],
