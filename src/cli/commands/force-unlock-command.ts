@@ -30,8 +30,12 @@ const forceUnlock = defineCommand({
     const { unlockByForce } = await import('../../commands/state/lock-state.ts');
     return unlockByForce(runtime, id);
   },
-  text: (info) =>
-    info ? `The lock of ${escapeText(`${info.Who} (${info.Operation})`)} is removed.\n` : '',
+  text: (info) => {
+    if (!info) return '';
+    const { ID, Who, Operation } = info;
+    const whose = Who === undefined ? ID : `of ${Who} (${Operation ?? 'unknown'})`;
+    return `The lock ${escapeText(whose)} is removed.\n`;
+  },
   isGood: (info) => info !== undefined,
 });
 

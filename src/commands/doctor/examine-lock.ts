@@ -29,8 +29,11 @@ export async function examineLock(
     const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
     return { checkUp: judge(name, 'failure', fault), isAlive: false };
   }
-  if (!holder)
-    return { checkUp: { name, outcome: 'ok', summary: 'Nobody holds it' }, isAlive: false };
+  if (!holder) {
+    const summary =
+      lock.isBlind === true ? 'Who holds it is told to those alone who want it' : 'Nobody holds it';
+    return { checkUp: { name, outcome: 'ok', summary }, isAlive: false };
+  }
   const { info, heartbeatAt } = holder;
   const now = clock.now();
   const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;

@@ -29,8 +29,11 @@ export function unlockState(runtime: Runtime): Promise<LockInfo> {
   return withLock(runtime, releaseKept);
 }
 
-/** Removes the lock with this id, whoever holds it. @throws DiagnosticError when it is not held, or by another id */
-export function unlockByForce(runtime: Runtime, id: string): Promise<LockInfo> {
+/**
+ * Removes the lock with this id, whoever holds it; resolves with who that was, as far as it can be known.
+ * @throws DiagnosticError when it is not held, or by another id
+ */
+export function unlockByForce(runtime: Runtime, id: string): ReturnType<typeof forceUnlock> {
   return withLock(runtime, (medium) => forceUnlock(medium, id));
 }
 

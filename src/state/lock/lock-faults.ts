@@ -9,30 +9,70 @@ import { IrregularFileError } from '../files/regular-file.ts';
 import { leaseOf } from './watch-holder.ts';
 
 /**
- * Somebody else holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this machine.
+ * Somebody else holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this machine. `isBlind`:
+ * there are no heartbeats.
  */
 export function createLockedError(
   { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
   host: string,
+  isBlind = false,
 ): DiagnosticError {
-  if (info.Kept) return createKeptError(info);
+  if (info.Kept) return createKeptError(info, isBlind);
   const whereabouts = isInSight(info, host)
     ? `Its process, ${info.Pid}, runs on this machine.`
-    : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
-      `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
+    : isBlind
+      ? 'Whether its process still runs cannot be seen from this machine or container. The lock never expires by itself.'
+      : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
+        `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
+  const beat = isBlind ? '' : `Its last heartbeat was ${formatAge(silentForMs)} ago. `;
   return createError('state-locked', 'The state is locked', {
-    detail: `${formatLockInfo(info)}\nIts last heartbeat was ${formatAge(silentForMs)} ago. ${whereabouts}`,
+    detail: `${formatLockInfo(info)}\n${beat}${whereabouts}`,
     hint:
       'Wait for it to end: --lock-timeout 10m does that for you. If you know that it no longer runs: ' +
       `hostwright force-unlock ${info.ID}`,
   });
 }
 
+/** There is no lock to remove. */
+export function createNotLockedError(place: string): DiagnosticError {
+  return createError('not-locked', 'The state is not locked', {
+    detail: `There is no lock: ${place}.`,
+    hint: 'Run your command as usual.',
+  });
+}
+
+/** A person wants to unlock what a run has locked. */
+export function createHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
+  return createError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
+    detail: 'A run gives its lock back when it ends.',
+    hint: `Wait for it. If you know that it no longer runs: hostwright force-unlock ${ID}`,
+  });
+}
+
+/** Nobody can ask who holds the lock, so that it is removed by its ID alone. */
+export function createBlindError(place: string): DiagnosticError {
+  return createError('holder-unknown', `Nobody can ask who holds the lock: ${place}`, {
+    detail: 'Its protocol names the holder only to those who are refused the lock.',
+    hint: 'Remove the lock by its ID: hostwright force-unlock ID. An apply that is refused shows it.',
+  });
+}
+
+/** Another lock is held than the one with this id, or none: `holder` is the one that is, where it is known. */
+export function createIdMismatchError(id: string, holder: LockInfo | undefined): DiagnosticError {
+  return createError('lock-id-mismatch', `The state is not locked by ${id}`, {
+    detail: holder
+      ? `The lock that is held has the ID ${holder.ID} (${holder.Operation} by ${holder.Who}).`
+      : 'It is locked by somebody else, or not locked at all: the server does not say which.',
+    hint: 'Make sure that its holder no longer runs before you unlock it by that ID.',
+  });
+}
+
 /** A person keeps the lock. */
-function createKeptError(info: LockInfo): DiagnosticError {
+function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
+  const command = isBlind ? `force-unlock ${info.ID}` : 'state unlock';
   return createError('state-locked', `${info.Who} has locked the state`, {
     detail: formatLockInfo(info),
-    hint: 'Ask them, or remove the lock with "hostwright state unlock".',
+    hint: `Ask them, or remove the lock with "hostwright ${command}".`,
   });
 }
 
@@ -56,11 +96,20 @@ export function createLockFailedError(
   });
 }
 
-/** Says that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. */
-export function noteTakeover({ info }: HeldLock, silentForMs: number, isGone: boolean): Diagnostic {
+/**
+ * Says that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. `isBlind`: there are
+ * no heartbeats.
+ */
+export function noteTakeover(
+  { info }: HeldLock,
+  silentForMs: number,
+  isGone: boolean,
+  isBlind = false,
+): Diagnostic {
   const { Operation, Who, Pid, Created } = info;
   const holder = `${Operation} by ${Who} (process ${Pid}, since ${Created})`;
   const age = formatAge(silentForMs);
+  const beat = isBlind ? '' : `; its last heartbeat was ${age} ago`;
   return {
     severity: 'note',
     code: 'lock-taken-over',
@@ -68,7 +117,7 @@ export function noteTakeover({ info }: HeldLock, silentForMs: number, isGone: bo
       ? 'Took over the lock of a process that has exited'
       : 'Took over the lock of a run that was silent for longer than its lease',
     detail: isGone
-      ? `${holder} exited without releasing the lock; its last heartbeat was ${age} ago.`
+      ? `${holder} exited without releasing the lock${beat}.`
       : `${holder} gave its last heartbeat ${age} ago. Should it come back, it can write and send nothing more.`,
   };
 }

@@ -64,6 +64,11 @@ export interface LockMedium {
   readonly place: string;
   /** Where the state is, for the lock itself. */
   readonly statePath: string;
+  /**
+   * True where nobody can ask who holds it, and its holder gives no signs of life: `read` finds nobody then, no silence
+   * ends the lock, and `clear` learns from what keeps the lock whether it has that id.
+   */
+  readonly isBlind?: boolean;
   /** Who holds it; undefined when nobody does. */
   read(): Promise<HeldLock | undefined>;
   /** Takes it unless a holder has it that is not gone. Its epoch is higher than all that came before. */
@@ -79,6 +84,6 @@ export interface LockMedium {
   readTime(id: string): Promise<number>;
   /** True where asking for the time writes something, as to a directory: who only looks does not ask. */
   readonly isTimeWritten?: boolean;
-  /** Removes the lock of the holder with this id. */
+  /** Removes the lock of the holder with this id. Where it is blind: @throws DiagnosticError `lock-id-mismatch` */
   clear(id: string): Promise<void>;
 }

@@ -5,9 +5,16 @@ import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { createError } from '../faults.ts';
 import type { Fence, LockLostError } from './fence.ts';
-import { createLockFailedError, createLockedError, noteTakeover } from './lock-faults.ts';
+import {
+  createBlindError,
+  createHeldByRunError,
+  createIdMismatchError,
+  createLockFailedError,
+  createLockedError,
+  createNotLockedError,
+  noteTakeover,
+} from './lock-faults.ts';
 import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import {
   defaultLeaseMs,
@@ -76,7 +83,7 @@ export async function acquireLock(
     now: () => explain(() => medium.readTime(info.ID)),
   });
   if (found.kind === 'locked') return found.lock;
-  throw createLockedError(found, host);
+  throw createLockedError(found, host, medium.isBlind);
 }
 
 /**
@@ -96,27 +103,19 @@ export async function keepLock(
     now: () => explain(() => medium.readTime(info.ID)),
   });
   if (found.kind === 'taken') return found.info;
-  throw createLockedError(found, host);
+  throw createLockedError(found, host, medium.isBlind);
 }
 
 /**
  * Removes the lock that a person keeps.
- * @throws DiagnosticError `not-locked`, or `state-locked` where a run holds it
+ * @throws DiagnosticError `not-locked`, `state-locked` where a run holds it, `holder-unknown` where nobody can ask for it
  */
 export async function releaseKept(medium: LockMedium): Promise<LockInfo> {
+  if (medium.isBlind) throw createBlindError(medium.place);
   const holder = await readLock(medium);
-  if (!holder) throw createNotLockedError(medium);
+  if (!holder) throw createNotLockedError(medium.place);
   const { info } = holder;
-  if (!info.Kept) {
-    throw createError(
-      'state-locked',
-      `The lock is held by a run: ${info.Who} (${info.Operation})`,
-      {
-        detail: 'A run gives its lock back when it ends.',
-        hint: `Wait for it. If you know that it no longer runs: hostwright force-unlock ${info.ID}`,
-      },
-    );
-  }
+  if (!info.Kept) throw createHeldByRunError(info);
   await explainFailure(medium, () => medium.clear(info.ID));
   return info;
 }
@@ -147,13 +146,6 @@ export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
   return explainFailure(medium, () => medium.read(), 'read');
 }
 
-function createNotLockedError({ place }: LockMedium): DiagnosticError {
-  return createError('not-locked', 'The state is not locked', {
-    detail: `There is no lock: ${place}.`,
-    hint: 'Run your command as usual.',
-  });
-}
-
 /** @throws DiagnosticError `lock-failed` */
 async function explainFailure<T>(
   { place }: LockMedium,
@@ -169,22 +161,18 @@ async function explainFailure<T>(
 }
 
 /**
- * Removes the lock with this id.
+ * Removes the lock with this id. Resolves with who held it, or with the id alone where nobody can ask for more.
  * @throws DiagnosticError `not-locked`, or `lock-id-mismatch` when another lock is held by now
  */
-export async function forceUnlock(medium: LockMedium, id: string): Promise<LockInfo> {
-  const holder = await readLock(medium);
-  if (!holder) {
-    throw createNotLockedError(medium);
-  }
-  if (holder.info.ID !== id) {
-    throw createError('lock-id-mismatch', `The state is not locked by ${id}`, {
-      detail: `The lock that is held has the ID ${holder.info.ID} (${holder.info.Operation} by ${holder.info.Who}).`,
-      hint: 'Make sure that its holder no longer runs before you unlock it by that ID.',
-    });
-  }
+export async function forceUnlock(
+  medium: LockMedium,
+  id: string,
+): Promise<Partial<LockInfo> & Pick<LockInfo, 'ID'>> {
+  const holder = medium.isBlind ? undefined : await readLock(medium);
+  if (!medium.isBlind && !holder) throw createNotLockedError(medium.place);
+  if (holder && holder.info.ID !== id) throw createIdMismatchError(id, holder.info);
   await explainFailure(medium, () => medium.clear(id));
-  return holder.info;
+  return holder?.info ?? { ID: id };
 }
 
 async function attemptLock(
@@ -208,7 +196,7 @@ async function attemptLock(
       info,
       diagnostics:
         from && silentMs !== undefined
-          ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host))]
+          ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]
           : [],
       fence: held,
       release: () => held.release(),
