@@ -1,0 +1,91 @@
+// Where a state server is asked for what: Terraform's options, and its defaults. GitLab and Gitea lock below the state.
+import { createHash } from 'node:crypto';
+import { createError } from '../../faults.ts';
+
+/** Where the state is, in the words of Terraform's `http` backend; none of it holds a secret but the query. */
+export interface HttpAddresses {
+  /** Absolute; its query goes out with each request and is shown nowhere. */
+  readonly address: string;
+  /** `address` unless given; `<address>/lock` where the address is one of GitLab or Gitea. */
+  readonly lockAddress?: string | undefined;
+  /** As `lockAddress` unless given. */
+  readonly unlockAddress?: string | undefined;
+  /** `LOCK` unless given; `POST` for GitLab and Gitea. */
+  readonly lockMethod?: string | undefined;
+  /** `UNLOCK` unless given; `DELETE` for GitLab and Gitea. */
+  readonly unlockMethod?: string | undefined;
+  /** `POST` unless given. */
+  readonly updateMethod?: string | undefined;
+}
+
+/** The same with nothing left open. */
+export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> {
+  /** The address for people: without its query. */
+  readonly place: string;
+  /** Tells this state from all others; what the query says is in it as a hash. */
+  readonly identity: string;
+}
+
+/** Both keep the lock of a state at an address of its own, below that of the state. */
+const hostedPaths = [
+  /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+\/?$/,
+  /\/api\/packages\/[^/]+\/terraform\/state\/[^/]+\/?$/,
+];
+
+/** Fills in the defaults. @throws DiagnosticError `invalid-state-address` for what is no address, or holds a password */
+export function resolveEndpoint(given: HttpAddresses): Endpoint {
+  const url = parseAddress(given.address);
+  const isHosted = hostedPaths.some((path) => path.test(url.pathname));
+  const lockAddress = given.lockAddress ?? (isHosted ? below(url, 'lock') : given.address);
+  const unlockAddress = given.unlockAddress ?? lockAddress;
+  for (const one of [lockAddress, unlockAddress]) parseAddress(one);
+  const place = showAddress(url);
+  return {
+    address: given.address,
+    lockAddress,
+    unlockAddress,
+    lockMethod: given.lockMethod ?? (isHosted ? 'POST' : 'LOCK'),
+    unlockMethod: given.unlockMethod ?? (isHosted ? 'DELETE' : 'UNLOCK'),
+    updateMethod: given.updateMethod ?? 'POST',
+    place,
+    identity: `http:${place}${url.search === '' ? '' : `?${hash(url.search)}`}`,
+  };
+}
+
+/** An address without what may be secret in it. */
+export function showAddress({ origin, pathname }: URL): string {
+  return origin + pathname;
+}
+
+/** Adds the ID of the lock under which a state is written. */
+export function withLockId(address: string, id: string): string {
+  const url = new URL(address);
+  url.searchParams.set('ID', id);
+  return url.href;
+}
+
+function parseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!url || !isHttp || url.username !== '' || url.password !== '') {
+    throw createError('invalid-state-address', 'The address of the state server is invalid', {
+      detail: isHttp
+        ? 'It contains a username or a password.'
+        : 'It is not an absolute http or https address.',
+      hint: isHttp
+        ? 'Remove them from the address and give them as credentials.'
+        : 'Give the whole address, such as https://gitlab.example.com/api/v4/projects/1/terraform/state/shop.',
+    });
+  }
+  return url;
+}
+
+function below(url: URL, name: string): string {
+  const lower = new URL(url);
+  lower.pathname = `${url.pathname.replace(/\/$/, '')}/${name}`;
+  return lower.href;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,131 @@
+// The state while its lock is held: a copy in memory that every change alters and that is written as a whole. Changes
+// that arrive while a write is under way share the next one.
+import { randomUUID } from 'node:crypto';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { FileName } from '../../files/files.ts';
+import {
+  defaultLeaseMs,
+  passedSince,
+  readMoment,
+  type Holding,
+  type Moment,
+} from '../../lock/lock-medium.ts';
+import { deliver, type Sender } from './deliver.ts';
+import { readDocument } from './read-document.ts';
+import { encodeDocument, markOf, type StateDocument } from './state-document.ts';
+
+/** What a copy is kept with, and the lock under which it is written. */
+export interface Keeping extends Sender, Holding {
+  readonly warn: (diagnostic: Diagnostic) => void;
+}
+
+/** Changes the texts of a copy. */
+export type Alteration = (files: Map<FileName, string>) => void;
+
+/** The copy of one lock; nobody else writes to the server as long as that is held. */
+export class HeldDocument {
+  readonly #keeping: Keeping;
+  readonly #files: Map<FileName, string>;
+  readonly #lineage: string;
+  #serial: number;
+  /** The mark of the last write that is known to be there. */
+  #mark: string;
+  /** A moment before that write, or before the lock was taken. */
+  #heldAt: Moment;
+  #last: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #failure: Error | undefined;
+  /** A request of ours may still be on its way. */
+  #isDoubtful = false;
+  #isWarned = false;
+
+  /** `loaded` is what was there once the lock was taken. */
+  constructor(loaded: StateDocument | undefined, keeping: Keeping) {
+    this.#keeping = keeping;
+    this.#files = new Map(loaded?.files);
+    this.#lineage = loaded?.lineage ?? randomUUID();
+    this.#serial = loaded?.serial ?? 0;
+    this.#mark = markOf(loaded);
+    this.#heldAt = keeping.since;
+  }
+
+  /** All texts, those that are being written included. */
+  get files(): ReadonlyMap<FileName, string> {
+    return this.#files;
+  }
+
+  /**
+   * Resolves once the server has what `alter` made of the texts. After the first failure every call rejects with it: what
+   * the server has then is not known, and no serial may stand for two contents.
+   */
+  async change(alter: Alteration): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    alter(this.#files);
+    this.#next ??= this.#enqueue();
+    await this.#next;
+  }
+
+  /** Waits for what is being written, and makes sure that nothing older has come in after it. Call it before the lock is released. */
+  async settle(): Promise<void> {
+    await this.#last;
+    if (!this.#isDoubtful || this.#failure) return;
+    const found = await readDocument(this.#keeping.server);
+    const isOurs = found?.writer.ID === this.#keeping.info.ID;
+    if (isOurs && markOf(found) !== this.#mark) await this.change(() => undefined);
+  }
+
+  #enqueue(): Promise<void> {
+    const run = this.#last.then(() => {
+      this.#next = undefined;
+      return this.#write();
+    });
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const document: StateDocument = {
+      serial: this.#serial + 1,
+      lineage: this.#lineage,
+      epoch: this.#keeping.info.Epoch ?? 0,
+      writer: this.#keeping.info,
+      files: this.#files,
+    };
+    const text = encodeDocument(document);
+    this.#warnOfSize(text);
+    const { info, time } = this.#keeping;
+    const at = readMoment(time);
+    // It may have been suspended, and others may have come and gone: a server that looks at no serial would not tell.
+    const isWary = passedSince(this.#heldAt, time) > (info.Lease ?? defaultLeaseMs);
+    const write = { document, text, before: this.#mark, isWary };
+    try {
+      const isDoubtful = await deliver(write, this.#keeping);
+      this.#isDoubtful ||= isDoubtful;
+    } catch (error) {
+      this.#failure = error as Error;
+      throw error;
+    }
+    this.#serial = document.serial;
+    this.#mark = markOf(document);
+    this.#heldAt = at;
+  }
+
+  #warnOfSize(text: string): void {
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= largeBytes || this.#isWarned) return;
+    this.#isWarned = true;
+    const { server, warn } = this.#keeping;
+    warn({
+      severity: 'warning',
+      code: 'state-large',
+      summary: `The state is large for an HTTP backend: ${(bytes / megabyte).toFixed(1)} MB`,
+      detail: `Each write sends the whole state to ${server.endpoint.place}: the larger it is, the slower the run.`,
+      hint: 'Split the configuration into several states, or use the PostgreSQL or S3 backend.',
+    });
+  }
+}
+
+const megabyte = 1024 * 1024;
+/** From here on, a user should know what each write costs. */
+const largeBytes = 2 * megabyte;

@@ -1,0 +1,81 @@
+// A lock that is held on a state server. The protocol knows no lease and no heartbeat: the lock lasts until it is
+// released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { LockLostError, type LockLoss } from '../../lock/fence.ts';
+import type { HeldFence, Holding } from '../../lock/lock-medium.ts';
+import type { Sender } from './deliver.ts';
+import { HeldDocument, type Keeping } from './held-document.ts';
+import type { StateDocument } from './state-document.ts';
+import { unlockPatiently } from './unlock.ts';
+
+/** A lock on a state server, and the copy of the state that is written under it. */
+export class HttpFence implements HeldFence {
+  readonly epoch: number;
+  readonly document: HeldDocument;
+  lost: LockLostError | undefined;
+  readonly #holding: Holding;
+  readonly #sender: Sender;
+  readonly #warn: Keeping['warn'];
+  #isReleased = false;
+
+  /** `loaded` is what was there once the lock was taken. */
+  constructor(
+    holding: Holding,
+    loaded: StateDocument | undefined,
+    parts: Omit<Keeping, keyof Holding | 'lose'>,
+  ) {
+    const { info } = holding;
+    this.epoch = info.Epoch ?? 0;
+    this.#holding = holding;
+    this.#sender = { ...parts, lose: (loss) => this.#lose(loss) };
+    this.#warn = parts.warn;
+    this.document = new HeldDocument(loaded, { ...this.#sender, ...holding, warn: parts.warn });
+  }
+
+  verify(): void {
+    if (this.lost) throw this.lost;
+    // Not asked of the server: some take a write with an old ID while nobody has the lock.
+    if (this.#isReleased) throw new LockLostError({ kind: 'removed' });
+  }
+
+  /** There is no lease that could end: what the server has not refused yet may go on. */
+  verifyLease(): void {
+    this.verify();
+  }
+
+  beat(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    await this.document.settle().catch(() => undefined);
+    if (this.lost) return;
+    const { server, lockText } = this.#sender;
+    try {
+      // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
+      await unlockPatiently(server, lockText, this.#sender);
+    } catch (error) {
+      // All that was written is safe, so nothing has failed but this.
+      this.#warn(createLeftLockWarning(this.#holding.info.ID, error));
+    }
+  }
+
+  #lose(loss: LockLoss): LockLostError {
+    if (this.lost) return this.lost;
+    this.lost = new LockLostError(loss);
+    this.#holding.onLost(this.lost);
+    return this.lost;
+  }
+}
+
+function createLeftLockWarning(id: string, cause: unknown): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'lock-not-released',
+    summary: 'The lock of the state could not be released',
+    detail: cause instanceof Error ? cause.message : String(cause),
+    hint: `When the server can do it again, release it with "hostwright force-unlock ${id}".`,
+  };
+}

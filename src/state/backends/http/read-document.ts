@@ -1,0 +1,18 @@
+import type { Clock } from '../../../model/runtime.ts';
+import { readPatienceMs, untilReached } from '../backend-error.ts';
+import { decodeDocument, type StateDocument } from './state-document.ts';
+import type { StateServer } from './state-server.ts';
+
+/** The document that is there, asked for once; undefined when there is none. Rejects with a BackendError. */
+export async function readDocument(server: StateServer): Promise<StateDocument | undefined> {
+  const text = await server.get();
+  return text === undefined ? undefined : decodeDocument(text, server.endpoint.place);
+}
+
+/** The same, tried again while the server cannot be reached. */
+export function readPatiently(
+  server: StateServer,
+  clock: Clock,
+): Promise<StateDocument | undefined> {
+  return untilReached(() => readDocument(server), { clock, patienceMs: readPatienceMs });
+}

@@ -1,0 +1,106 @@
+// The one document that a state server keeps of us: all texts of the state, in a shape that servers of Terraform's
+// protocol accept. GitLab wants JSON with a rising `serial`; Gitea wants all that a state of Terraform has. The version
+// that it gives as Terraform's is none, so that Terraform itself refuses the document and does not overwrite it.
+import { isFileName, type FileName } from '../../files/files.ts';
+import type { LockInfo } from '../../lock/lock-info.ts';
+import { BackendError } from '../backend-error.ts';
+import { readHolder } from './lock-holder-info.ts';
+
+/** The version of the format that is written, and the last that is read. */
+const formatVersion = 1;
+
+const terraformShape = {
+  version: 4,
+  terraform_version: 'hostwright',
+  outputs: {},
+  resources: [],
+} as const;
+
+/** A state as a server keeps it. */
+export interface StateDocument {
+  /** Rises by one with each write. */
+  readonly serial: number;
+  /** The same from the first write on. */
+  readonly lineage: string;
+  /** That of the lock under which it was written. */
+  readonly epoch: number;
+  /** Who wrote it: tells this write from one of another run with the same serial. */
+  readonly writer: LockInfo;
+  readonly files: ReadonlyMap<FileName, string>;
+}
+
+/** The text of a document: JSON on one line. */
+export function encodeDocument(document: StateDocument): string {
+  const { serial, lineage, epoch, writer, files } = document;
+  const texts = Object.fromEntries(files);
+  const hostwright = { formatVersion, epoch, writer, files: texts };
+  return `${JSON.stringify({ ...terraformShape, serial, lineage, hostwright })}\n`;
+}
+
+/**
+ * Takes the text of a document apart. `place` is for messages.
+ * @throws BackendError `broken` for a state of Terraform, of a newer Hostwright, or what is neither
+ */
+export function decodeDocument(text: string, place: string): StateDocument {
+  const document = parseObject(text);
+  if (document?.['hostwright'] === undefined) {
+    const isTerraform = typeof document?.['terraform_version'] === 'string';
+    throw new BackendError(
+      'broken',
+      `${place} holds ${isTerraform ? 'a state of Terraform' : 'something else than a state of Hostwright'}. ` +
+        'Hostwright does not overwrite it: choose another address.',
+    );
+  }
+  const { serial, lineage, hostwright } = document;
+  const own = isObject(hostwright) ? hostwright : {};
+  if (typeof own['formatVersion'] === 'number' && own['formatVersion'] > formatVersion) {
+    const newer = `format ${own['formatVersion']}; this version knows up to ${formatVersion}`;
+    throw new BackendError(
+      'broken',
+      `${place} holds a state that a newer Hostwright has written (${newer}). Use the newer version.`,
+    );
+  }
+  const { epoch, files } = own;
+  const writer = readHolder(JSON.stringify(own['writer']));
+  const isWhole = isCount(serial) && isCount(epoch) && typeof lineage === 'string';
+  if (!isWhole || !writer || !isObject(files)) throw createDamagedError(place);
+  return { serial, lineage, epoch, writer, files: readFiles(files, place) };
+}
+
+/** Tells one write from every other; the same for all that find nothing there. */
+export function markOf(document: Omit<StateDocument, 'files' | 'epoch'> | undefined): string {
+  return document ? `${document.lineage} ${document.serial} ${document.writer.ID}` : 'none';
+}
+
+function readFiles(files: Readonly<Record<string, unknown>>, place: string) {
+  const texts = new Map<FileName, string>();
+  for (const [name, text] of Object.entries(files)) {
+    if (!isFileName(name) || typeof text !== 'string') throw createDamagedError(place);
+    texts.set(name, text);
+  }
+  return texts;
+}
+
+function createDamagedError(place: string): BackendError {
+  return new BackendError(
+    'broken',
+    `${place} holds a state of Hostwright that is damaged. Restore an earlier version of it on the server.`,
+  );
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}

@@ -1,0 +1,119 @@
+// The requests of Terraform's http protocol, each sent once. What an answer means is judged here; how often a request is
+// tried, and what a lost answer means, is decided by those who ask.
+import { createHash } from 'node:crypto';
+import type { Exchange, HttpAnswer } from '../../../model/http.ts';
+import { createAnswerError, createNetworkError } from './answer-faults.ts';
+import { withLockId, type Endpoint } from './endpoint.ts';
+
+/** Who asks. `password` is secret. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The server did it, or refused since somebody else has the lock; `text` should then name the holder. */
+export type Verdict =
+  { readonly kind: 'done' } | { readonly kind: 'refused'; readonly text: string };
+
+interface Call {
+  readonly what: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body?: string;
+  readonly headersMs: number;
+  readonly largestBytes: number;
+}
+
+const largestStateBytes = 256 * 1024 * 1024;
+const largestAnswerBytes = 1024 * 1024;
+const bodyMs = 120_000;
+/** For all but a write. */
+const briefMs = 10_000;
+/** The state itself has to travel within it. */
+const writeMs = 30_000;
+
+/** A server that keeps one state and its lock. Operations reject with a BackendError. */
+export class StateServer {
+  readonly endpoint: Endpoint;
+  readonly #exchange: Exchange;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #secrets: readonly string[];
+
+  constructor(endpoint: Endpoint, exchange: Exchange, credentials: Credentials | undefined) {
+    this.endpoint = endpoint;
+    this.#exchange = exchange;
+    if (!credentials) {
+      this.#headers = {};
+      this.#secrets = [];
+      return;
+    }
+    const { username, password } = credentials;
+    const token = Buffer.from(`${username}:${password}`).toString('base64');
+    this.#headers = { authorization: `Basic ${token}` };
+    this.#secrets = [token, password, encodeURIComponent(password)].filter((one) => one !== '');
+  }
+
+  /** The text of the state; undefined when there is none. */
+  async get(): Promise<string | undefined> {
+    const call = {
+      ...{ what: 'read the state', method: 'GET', url: this.endpoint.address },
+      ...{ headersMs: briefMs, largestBytes: largestStateBytes },
+    };
+    const answer = await this.#send(call);
+    if (answer.status === 200) return answer.text === '' ? undefined : answer.text;
+    if (answer.status === 204 || answer.status === 404) return undefined;
+    throw createAnswerError(answer, this.#attempt(call));
+  }
+
+  /** Puts a state in place of the one before, under the lock with this ID. */
+  post(body: string, lockId: string): Promise<Verdict> {
+    const { address, updateMethod: method } = this.endpoint;
+    const url = withLockId(address, lockId);
+    const call = { what: 'write the state', method, url, body, headersMs: writeMs };
+    return this.#ask(call, [200, 201, 204]);
+  }
+
+  /** Takes the lock; `body` is the lock info as JSON. */
+  lock(body: string): Promise<Verdict> {
+    const { lockAddress: url, lockMethod: method } = this.endpoint;
+    const call = { what: 'lock the state', method, url, body, headersMs: briefMs };
+    return this.#ask(call, [200]);
+  }
+
+  /** Removes the lock that has the ID of this lock info. */
+  unlock(body: string): Promise<Verdict> {
+    const { unlockAddress: url, unlockMethod: method } = this.endpoint;
+    const call = { what: 'unlock the state', method, url, body, headersMs: briefMs };
+    return this.#ask(call, [200]);
+  }
+
+  async #ask(request: Omit<Call, 'largestBytes'>, accepted: readonly number[]): Promise<Verdict> {
+    const call = { ...request, largestBytes: largestAnswerBytes };
+    const answer = await this.#send(call);
+    const { status, text } = answer;
+    if (accepted.includes(status)) return { kind: 'done' };
+    if (status === 409 || status === 423) return { kind: 'refused', text };
+    throw createAnswerError(answer, this.#attempt(call));
+  }
+
+  async #send(call: Call): Promise<HttpAnswer> {
+    const { method, url, body, headersMs, largestBytes } = call;
+    const headers = { ...this.#headers, ...(body !== undefined && describeBody(body)) };
+    try {
+      return await this.#exchange({ method, url, headers, body, headersMs, bodyMs, largestBytes });
+    } catch (error) {
+      throw createNetworkError(error, this.#attempt(call));
+    }
+  }
+
+  #attempt({ what, method }: Call) {
+    return { what: `${what} at ${this.endpoint.place} (${method})`, secrets: this.#secrets };
+  }
+}
+
+function describeBody(body: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'content-md5': createHash('md5').update(body).digest('base64'),
+  };
+}

@@ -1,0 +1,28 @@
+import { BackendError, untilReached } from '../backend-error.ts';
+import type { StateServer, Verdict } from './state-server.ts';
+
+/**
+ * Removes the lock that has the ID of this lock info, and tries again while the server cannot be reached. What is refused
+ * to a second request, the first one has done: its answer was lost. Rejects with a BackendError.
+ */
+export function unlockPatiently(
+  server: StateServer,
+  lockText: string,
+  patience: Parameters<typeof untilReached>[1],
+): Promise<Verdict> {
+  let isRepeat = false;
+  return untilReached(async () => {
+    try {
+      const verdict = await server.unlock(lockText);
+      return isRepeat ? done : verdict;
+    } catch (error) {
+      // Not every server says with 409 that there is no such lock.
+      const isRefused = error instanceof BackendError && error.fault === 'broken';
+      if (isRepeat && isRefused) return done;
+      isRepeat = true;
+      throw error;
+    }
+  }, patience);
+}
+
+const done: Verdict = { kind: 'done' };
