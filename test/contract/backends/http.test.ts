@@ -1,0 +1,27 @@
+import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
+import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
+import { describeBackend } from './backend-contract.ts';
+
+const credentials = { username: 'robot', password: 'a secret' };
+
+for (const flavour of ['terraform', 'gitlab'] as const) {
+  describeBackend(`a state server of ${flavour}`, async () => {
+    const double = await openHttpStateDouble({ flavour, credentials });
+    const network = openNetwork({}, { maxConnections: 8 });
+    const { address } = double;
+    const { exchange } = network;
+    // Tries again at once.
+    const clock = { now: Date.now, sleep: () => Promise.resolve() };
+    return {
+      open: () =>
+        Promise.resolve(
+          openHttpBackend({ address, credentials, exchange, clock, warn: () => undefined }),
+        ),
+      close: async () => {
+        network.close();
+        await double.close();
+      },
+    };
+  });
+}
