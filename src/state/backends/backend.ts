@@ -5,7 +5,7 @@ import type { LockMedium } from '../lock/lock-medium.ts';
 import type { StateFiles } from '../files/files.ts';
 
 /** Every backend there is. */
-export type BackendKind = 'local' | 'postgres' | 'git' | 'http';
+export type BackendKind = 'local' | 'postgres' | 's3' | 'http' | 'git';
 
 /** What a backend can do. A command that needs what is missing refuses, and names it. */
 export interface Capabilities {

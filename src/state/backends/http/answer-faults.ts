@@ -2,6 +2,7 @@
 // server may echo a password, and an error page may hold anything.
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
+import { cleanText } from '../clean-text.ts';
 import { showAddress } from './endpoint.ts';
 
 /** The server answered, and not with what was asked for. */
@@ -40,20 +41,6 @@ export function createNetworkError(cause: unknown, { what, secrets }: Attempt): 
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
   const message = `Could not ${what}: ${words === '' ? 'no answer' : words}.`;
   return new BackendError(isFinal ? 'broken' : 'unreachable', message, { cause });
-}
-
-/** The longest text of a server that is shown; characters. */
-const longestText = 300;
-
-/** A text of a server on one line, without control characters, bounded, and without what is secret. */
-export function cleanText(text: string, secrets: readonly string[] = []): string {
-  let clean = text;
-  for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
-  clean = clean
-    .slice(0, 4 * longestText)
-    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-  return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
 }
 
 function faultOf(status: number): BackendFault {

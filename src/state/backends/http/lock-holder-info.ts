@@ -1,7 +1,7 @@
 // What a state server says of a lock's holder. Servers keep Terraform's keys; some drop all others, some echo those of
 // whoever asks, and some answer with something else altogether.
 import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
-import { cleanText } from './answer-faults.ts';
+import { cleanText } from '../clean-text.ts';
 
 /** The holder that a text names; undefined when it names none. What is missing is `unknown`. */
 export function readHolder(text: string | undefined): LockInfo | undefined {

@@ -1,0 +1,13 @@
+/** The longest text of a server that is shown; characters. */
+const longestText = 300;
+
+/** A text of a server on one line, without control characters, bounded, and without what is secret. */
+export function cleanText(text: string, secrets: readonly string[] = []): string {
+  let clean = text;
+  for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
+  clean = clean
+    .slice(0, 4 * longestText)
+    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
+}

@@ -1,0 +1,76 @@
+// What S3 says when it does not do what it was asked: a status and a code in XML, which says more.
+import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
+import { BackendError, type BackendFault } from '../backend-error.ts';
+import { cleanText } from '../clean-text.ts';
+
+/** What was asked, in words: `read lock.json`, and where. */
+export interface Attempt {
+  readonly what: string;
+  readonly place: string;
+  /** What may not be shown, should the server repeat it. */
+  readonly secrets: readonly string[];
+}
+
+/** By the code of the answer, where it says more than its status. */
+const faults: Readonly<Record<string, BackendFault>> = {
+  ...{ RequestTimeTooSkewed: 'denied', ExpiredToken: 'denied', InvalidToken: 'denied' },
+  ...{ TokenRefreshRequired: 'denied', AuthorizationHeaderMalformed: 'broken' },
+  ...{ RequestTimeout: 'unreachable', OperationAborted: 'unreachable' },
+  ...{ ConditionalRequestConflict: 'unreachable', SlowDown: 'unreachable' },
+  ...{ QuotaExceeded: 'full', XMinioStorageFull: 'full', EntityTooLarge: 'full' },
+  ...{ NotImplemented: 'broken', NoSuchBucket: 'broken', PermanentRedirect: 'broken' },
+};
+
+/** What helps, by the code. */
+const advices: Readonly<Record<string, string>> = {
+  RequestTimeTooSkewed: 'Set the clock of this machine.',
+  ExpiredToken: 'Sign in again: the credentials have expired.',
+  NoSuchBucket: 'Create the bucket, or correct `bucket`.',
+  PermanentRedirect: 'Set `region` to the region of the bucket.',
+  AuthorizationHeaderMalformed: 'Set `region` to the region of the bucket.',
+  NotImplemented: 'The server has no conditional writes: the state cannot be kept there.',
+};
+
+/** The code of an answer that is an error; empty where it has none. */
+export function codeOf({ text }: HttpAnswer): string {
+  return /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
+}
+
+/** The error of an answer that is neither what was asked for, nor that a condition was not met. */
+export function createBucketError(answer: HttpAnswer, attempt: Attempt): BackendError {
+  const { status } = answer;
+  const code = codeOf(answer);
+  const said = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
+  const words = [status, code, cleanText(said, attempt.secrets)].filter((one) => one !== '');
+  const advice = advices[code] ?? (isRedirect(status) ? advices.PermanentRedirect : undefined);
+  const message = `${sayFailed(attempt)}: the server answered ${words.join(' ')}`;
+  return new BackendError(
+    faults[code] ?? faultOf(status),
+    `${message.replace(/\.$/, '')}.${advice === undefined ? '' : ` ${advice}`}`,
+  );
+}
+
+/** The error of a request that got no answer, or half of one. */
+export function createBucketNetworkError(cause: unknown, attempt: Attempt): BackendError {
+  const words = cleanText(cause instanceof Error ? cause.message : String(cause), attempt.secrets);
+  const isFinal =
+    cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
+  const message = `${sayFailed(attempt)}: ${words === '' ? 'no answer' : words}.`;
+  return new BackendError(isFinal ? 'broken' : 'unreachable', message, { cause });
+}
+
+function sayFailed({ what, place }: Attempt): string {
+  return `${place}: could not ${what}`;
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+function faultOf(status: number): BackendFault {
+  if (status === 401 || status === 403 || status === 407) return 'denied';
+  if (status === 413 || status === 507) return 'full';
+  // What it does not know now, it will not know in a second.
+  if (status === 501 || status === 505) return 'broken';
+  return status >= 500 || [408, 409, 425, 429].includes(status) ? 'unreachable' : 'broken';
+}

@@ -1,0 +1,226 @@
+// The objects below one key of a bucket, each request signed. A write may be bound to what is there; whether it was is
+// all that keeps two runs apart, so a server that does not look is refused (probe-conditions.ts).
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { Exchange, HttpAnswer } from '../../../model/http.ts';
+import type { Clock } from '../../../model/runtime.ts';
+import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
+import { codeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
+import type { S3Credentials } from './read-credentials.ts';
+
+/** Where the objects are, and who asks for them. */
+export interface BucketOptions {
+  /** Of the server; absolute, without a path of its own or with one. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** What the names of all objects begin with, without the slash behind it. */
+  readonly key: string;
+  readonly region: string;
+  /** True: the bucket is part of the path and not of the host. */
+  readonly isPathStyle: boolean;
+  readonly credentials: S3Credentials;
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  /** For messages. */
+  readonly place: string;
+}
+
+/** An object as it was read. */
+export interface StoredObject {
+  readonly text: string;
+  /** Another one after each change, where its text is another. */
+  readonly etag: string;
+  /** When it was written, by the server's clock; milliseconds since the Unix epoch. */
+  readonly writtenAt: number;
+}
+
+/** What must be there for a write: nothing, or an object with this ETag. */
+export type Condition = 'absent' | { readonly etag: string };
+
+interface Call {
+  readonly what: string;
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  /** Of the object; that of the bucket unless given. */
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const largestBytes = 256 * 1024 * 1024;
+const headersMs = 30_000;
+const bodyMs = 120_000;
+
+/** Objects of a bucket. Operations reject with a BackendError. */
+export class Bucket {
+  readonly place: string;
+  readonly clock: Clock;
+  readonly #options: BucketOptions;
+  /** Keys that the signer derives once a day. */
+  readonly #signingKeys = new Map<string, ArrayBuffer>();
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+    this.place = options.place;
+    this.clock = options.clock;
+  }
+
+  /** An object; undefined when there is none. */
+  async get(name: string, patienceMs = readPatienceMs): Promise<StoredObject | undefined> {
+    const call: Call = { what: `read ${name}`, method: 'GET', name };
+    const answer = await this.#ask(call, patienceMs);
+    if (answer.status === 404 && codeOf(answer) !== 'NoSuchBucket') return undefined;
+    if (answer.status !== 200) throw this.#explain(answer, call);
+    return {
+      text: answer.text,
+      etag: answer.headers.get('etag') ?? '',
+      writtenAt: readDate(answer, 'last-modified') ?? this.clock.now(),
+    };
+  }
+
+  /**
+   * Writes an object. Resolves with its ETag, or with undefined where its condition is not met, which may be since an
+   * attempt whose answer was lost had come to pass: who is refused looks at what is there.
+   */
+  async put(
+    name: string,
+    body: string,
+    condition?: Condition,
+    patienceMs = writePatienceMs(0),
+  ): Promise<string | undefined> {
+    const headers = describeCondition(condition);
+    const call: Call = { what: `write ${name}`, method: 'PUT', name, headers, body };
+    const answer = await this.#ask(call, patienceMs);
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer.headers.get('etag') ?? '';
+    // What is to be replaced is gone.
+    const isGone = status === 404 && codeOf(answer) === 'NoSuchKey';
+    if (condition && (status === 412 || isGone)) return undefined;
+    throw this.#explain(answer, call);
+  }
+
+  /** Removes an object where there is one. */
+  async delete(name: string): Promise<void> {
+    const call: Call = { what: `remove ${name}`, method: 'DELETE', name };
+    const answer = await this.#ask(call, 0);
+    if (answer.status >= 300 && answer.status !== 404) throw this.#explain(answer, call);
+  }
+
+  /** The names that begin so, sorted; `after`: only those behind it. */
+  async list(prefix: string, after?: string): Promise<readonly string[]> {
+    const { key } = this.#options;
+    const names: string[] = [];
+    let token: string | undefined;
+    do {
+      const query = {
+        ...{ 'list-type': '2', 'encoding-type': 'url', prefix: `${key}/${prefix}` },
+        ...(after !== undefined && { 'start-after': `${key}/${after}` }),
+        ...(token !== undefined && { 'continuation-token': token }),
+      };
+      const call: Call = { what: `list ${prefix}`, method: 'GET', query };
+      const answer = await this.#ask(call, readPatienceMs);
+      if (answer.status !== 200) throw this.#explain(answer, call);
+      for (const [, name = ''] of answer.text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
+        names.push(decodeName(name).slice(key.length + 1));
+      }
+      const [, next] = /<NextContinuationToken>([^<]+)</.exec(answer.text) ?? [];
+      token = /<IsTruncated>true</.test(answer.text) ? decodeXml(next) : undefined;
+    } while (token !== undefined);
+    return names;
+  }
+
+  /** What time it is there, to the second; milliseconds since the Unix epoch. */
+  async readTime(name: string): Promise<number> {
+    const answer = await this.#ask({ what: 'read the time', method: 'GET', name }, readPatienceMs);
+    return readDate(answer, 'date') ?? this.clock.now();
+  }
+
+  #ask(call: Call, patienceMs: number): Promise<HttpAnswer> {
+    return untilReached(
+      async () => {
+        const answer = await this.#send(call);
+        const error = answer.status >= 400 && this.#explain(answer, call);
+        // Busy, or two at once: it is asked again.
+        if (error && error.fault === 'unreachable') throw error;
+        return answer;
+      },
+      { clock: this.clock, patienceMs },
+    );
+  }
+
+  async #send(call: Call): Promise<HttpAnswer> {
+    const { method, body } = call;
+    const { credentials, region, exchange } = this.#options;
+    const digest = createHash('sha256').update(body ?? '');
+    const signer = new AwsV4Signer({
+      ...{ method, url: this.#urlOf(call), service: 's3', region, cache: this.#signingKeys },
+      ...credentials,
+      headers: { ...call.headers, 'x-amz-content-sha256': digest.digest('hex') },
+      datetime: new Date(this.clock.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    });
+    const { url, headers } = await signer.sign();
+    const request = { method, url: url.href, headers: Object.fromEntries(headers), body };
+    try {
+      return await exchange({ ...request, headersMs, bodyMs, largestBytes });
+    } catch (error) {
+      throw createBucketNetworkError(error, this.#describe(call));
+    }
+  }
+
+  #urlOf({ name, query = {} }: Call): string {
+    const { endpoint, bucket, key, isPathStyle } = this.#options;
+    const url = new URL(endpoint);
+    const folder = url.pathname.replace(/\/$/, '');
+    if (!isPathStyle) url.hostname = `${bucket}.${url.hostname}`;
+    const path = [
+      ...(isPathStyle ? [bucket] : []),
+      ...(name === undefined ? [] : `${key}/${name}`.split('/')),
+    ];
+    url.pathname = `${folder}/${path.map(encodeURIComponent).join('/')}`;
+    // Spaces as %20: what is signed has them so.
+    url.search = Object.entries(query)
+      .map(([parameter, value]) => `${parameter}=${encodeURIComponent(value)}`)
+      .join('&');
+    return url.href;
+  }
+
+  #explain(answer: HttpAnswer, call: Call) {
+    return createBucketError(answer, this.#describe(call));
+  }
+
+  #describe({ what }: Call) {
+    const { secretAccessKey, sessionToken } = this.#options.credentials;
+    const secrets = [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])];
+    return { what, place: this.place, secrets };
+  }
+}
+
+function describeCondition(condition: Condition | undefined): Readonly<Record<string, string>> {
+  if (condition === undefined) return {};
+  return condition === 'absent' ? { 'if-none-match': '*' } : { 'if-match': condition.etag };
+}
+
+function readDate({ headers }: HttpAnswer, name: string): number | undefined {
+  const time = Date.parse(headers.get(name) ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+function decodeXml(text: string | undefined): string | undefined {
+  return text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? '');
+}

@@ -1,0 +1,66 @@
+// The object of the lock in the hands of its holder: each write replaces what the one before it left.
+import type { LockLoss } from '../../lock/fence.ts';
+import { BackendError } from '../backend-error.ts';
+import type { Bucket } from './bucket.ts';
+import { decodeRecord, encodeRecord, type FoundRecord, type LockRecord } from './lock-record.ts';
+import { lockName } from './object-names.ts';
+
+/** The record of a lock that is held. */
+export class HeldRecord {
+  readonly #bucket: Bucket;
+  #found: Pick<FoundRecord, 'record' | 'etag'>;
+
+  constructor(bucket: Bucket, found: FoundRecord) {
+    this.#bucket = bucket;
+    this.#found = found;
+  }
+
+  /** As it was written last. */
+  get record(): LockRecord {
+    return this.#found.record;
+  }
+
+  /** Writes it with a change. Resolves with why the lock is lost, or undefined. @throws BackendError */
+  async write(change: Partial<LockRecord>, patienceMs: number): Promise<LockLoss | undefined> {
+    for (;;) {
+      const { record, etag } = this.#found;
+      const next = { ...record, ...change, beat: record.beat + 1 };
+      const written = await this.#bucket.put(lockName, encodeRecord(next), { etag }, patienceMs);
+      if (written !== undefined) {
+        this.#found = { record: next, etag: written };
+        return undefined;
+      }
+      const found = await readRecord(this.#bucket);
+      if (!isSameHolder(found, record)) return describeLoss(found, record);
+      // An attempt of ours had come to pass, though its answer was lost.
+      this.#found = found;
+      if (encodeRecord(found.record) === encodeRecord(next)) return undefined;
+    }
+  }
+
+  /** Why the lock is lost; undefined while it is held. */
+  async findLoss(): Promise<LockLoss | undefined> {
+    const found = await readRecord(this.#bucket);
+    return isSameHolder(found, this.record) ? undefined : describeLoss(found, this.record);
+  }
+}
+
+/** The record as it is there; undefined when there is none. @throws BackendError where the object is no record */
+export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefined> {
+  const object = await bucket.get(lockName);
+  if (!object) return undefined;
+  const found = decodeRecord(object);
+  if (found) return found;
+  throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
+}
+
+function isSameHolder(found: FoundRecord | undefined, { info }: LockRecord): found is FoundRecord {
+  return found?.record.info.ID === info.ID && found.record.isHeld;
+}
+
+function describeLoss(found: FoundRecord | undefined, { epoch }: LockRecord): LockLoss {
+  // Who held it last stays in the record, so a successor that has ended already is named as well.
+  return found && found.record.epoch > epoch
+    ? { kind: 'taken', by: found.record.info }
+    : { kind: 'removed' };
+}

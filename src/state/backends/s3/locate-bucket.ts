@@ -1,0 +1,39 @@
+// Where a bucket is, by the configuration, the environment, and the addresses of AWS.
+import type { StatePlace } from '../../../model/state/state-settings.ts';
+import { createError } from '../../faults.ts';
+import type { S3Environment } from './read-credentials.ts';
+
+/** Where a bucket is asked for. */
+export interface BucketAddress {
+  readonly region: string;
+  /** Of the server. */
+  readonly endpoint: string;
+  readonly isPathStyle: boolean;
+}
+
+/** Finds a bucket. @throws DiagnosticError where nothing says in which region it is, or its address is none */
+export function locateBucket(
+  place: Extract<StatePlace, { kind: 's3' }>,
+  environment: Pick<S3Environment, 'region' | 'endpoint'>,
+): BucketAddress {
+  const given = place.endpoint ?? environment.endpoint;
+  const region = place.region ?? environment.region ?? (given === undefined ? '' : 'us-east-1');
+  if (!/^[A-Za-z0-9-]+$/.test(region)) {
+    throw createError('state-region-missing', 'Nothing says in which region the bucket is', {
+      detail: `The configuration keeps the state in the bucket ${place.bucket}.`,
+      hint: 'Set `state.s3.region`, or AWS_REGION.',
+    });
+  }
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const endpoint = given ?? `https://s3.${region}.${domain}`;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw createError('invalid-state-address', 'The address of the S3 server is invalid', {
+      detail: 'It is not an absolute http or https address without a username.',
+      hint: 'Correct `state.s3.endpoint`, or AWS_ENDPOINT_URL_S3.',
+    });
+  }
+  // A name with a dot has no certificate as part of a host, and a host has no capitals.
+  const isPathStyle = place.isPathStyle || !/^[a-z0-9-]+$/.test(place.bucket);
+  return { region, endpoint, isPathStyle };
+}

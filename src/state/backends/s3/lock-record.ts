@@ -1,0 +1,59 @@
+// What the object of the lock says. It is never removed: its epoch must not go back.
+import { decodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
+import type { StoredObject } from './bucket.ts';
+import type { Slot } from './object-names.ts';
+
+/** Where a reader of the log may begin. */
+export type LogStart = Omit<Slot, 'number'>;
+
+/** The lock as it is stored. */
+export interface LockRecord {
+  readonly format: 1;
+  /** That of the last lock. */
+  readonly epoch: number;
+  /** Rises with each write, so that no two have the same text, and so the same ETag. */
+  readonly beat: number;
+  readonly isHeld: boolean;
+  /** Who holds it, or held it last. */
+  readonly info: LockInfo;
+  /** The logs of all epochs up to this one are closed for good. */
+  readonly fencedEpoch: number;
+  /** The newest manifest that was known; there may be newer ones. */
+  readonly start: LogStart | null;
+  /** The server that was found to keep to conditions. */
+  readonly probed: string;
+}
+
+/** A record with what is needed to replace it. */
+export interface FoundRecord {
+  readonly record: LockRecord;
+  readonly etag: string;
+  readonly writtenAt: number;
+}
+
+/** The text of a record. */
+export function encodeRecord(record: LockRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** Takes an object apart; undefined when it is no record. */
+export function decodeRecord({ text, etag, writtenAt }: StoredObject): FoundRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<LockRecord> | null;
+    const info = decodeInfo(JSON.stringify(record?.info ?? null));
+    const isWhole =
+      record?.format === 1 &&
+      [record.epoch, record.beat, record.fencedEpoch].every((one) => Number.isSafeInteger(one));
+    if (!isWhole || !info) return undefined;
+    return { record: { start: null, probed: '', ...record, info } as LockRecord, etag, writtenAt };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who holds it; undefined when nobody does. */
+export function describeHolder(found: FoundRecord | undefined): HeldLock | undefined {
+  if (!found?.record.isHeld) return undefined;
+  const { record, writtenAt } = found;
+  return { info: record.info, heartbeatAt: writtenAt, beat: `${record.info.ID} ${record.beat}` };
+}
