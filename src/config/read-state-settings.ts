@@ -4,12 +4,14 @@ import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { readNumber, readText } from './graph/read-fields.ts';
+import { isTrue, readNumber, readText } from './graph/read-fields.ts';
 import { locate } from './source/source-file.ts';
 
-/** Every place, and how its block is read. */
+/** Every place, and how its block is read; undefined where something is missing, which the schema has said. */
 const readers: {
-  readonly [K in StatePlaceKind]: (node: LocatedNode) => Extract<StatePlace, { kind: K }>;
+  readonly [K in StatePlaceKind]: (
+    node: LocatedNode,
+  ) => Extract<StatePlace, { kind: K }> | undefined;
 } = {
   local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
   postgres: (node) => ({
@@ -17,6 +19,19 @@ const readers: {
     schema: readText(childOf(node, 'schema')) ?? 'hostwright',
     name: readText(childOf(node, 'name')) ?? 'default',
   }),
+  s3(node) {
+    const [bucket, key] = [readText(childOf(node, 'bucket')), readText(childOf(node, 'key'))];
+    if (bucket === undefined || key === undefined) return undefined;
+    const isPathStyle = isTrue(childOf(node, 'pathStyle'));
+    return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
+  },
+  http(node) {
+    const address = readText(childOf(node, 'address'));
+    const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
+    return address === undefined
+      ? undefined
+      : { kind: 'http', address, ...readTexts(node, others as 'lockAddress'[]) };
+  },
   git: (node) => ({
     kind: 'git',
     branch: readText(childOf(node, 'branch')) ?? 'hostwright-state',
@@ -31,6 +46,7 @@ export function readStateSettings(node: LocatedNode | undefined, faults: FaultLi
   const [kind] = kinds;
   if (kinds.length > 1) refuseSecond(kinds, given, faults);
   const entry = kind && given.get(kind);
+  if (entry) checkAddresses(entry.value, faults);
   const history = childOf(node, 'history');
   const versions = readNumber(childOf(history, 'versions'));
   const ageMs = parseDuration(readText(childOf(history, 'age')) ?? '');
@@ -77,5 +93,28 @@ function refuseSecond(
       hint: 'Remove all but one of them.',
       place,
     });
+  }
+}
+
+/** What is an address must be one, and hold no credentials. */
+function checkAddresses(block: LocatedNode, faults: FaultList): void {
+  for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
+    const node = childOf(block, name);
+    const text = readText(node);
+    if (!node || text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+      const summary = `\`${name}\` must be an http or https address`;
+      const hint = 'Write the whole address, for example https://state.example.com/shop.';
+      faults.add({ code: 'invalid-state-address', summary, hint, place: node });
+    } else if (url.username || url.password) {
+      faults.add({
+        code: 'credentials-in-url',
+        summary: `\`${name}\` must not hold a user name or a password`,
+        detail: 'Secrets never stand in YAML: files are committed, copied and printed.',
+        hint: 'Remove what stands before the @, and give it in the environment.',
+        place: node,
+      });
+    }
   }
 }

@@ -73,7 +73,9 @@ export interface Runtime {
   readonly allowsCommands?: boolean;
   /** `--allow-other-service`: the service, or who vouches for it, may be another one than the state knows. */
   readonly allowsOtherService?: boolean;
-  /** `--allow-plain-http`: the access token may be sent without encryption, also beyond this machine. */
+  /** `--allow-other-state`: the credentials for the state may go to another host than before. */
+  readonly allowsOtherState?: boolean;
+  /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
   /** Who runs this: for the lock. */
   readonly process: { readonly pid: number; readonly host: string; readonly user: string };

@@ -4,7 +4,12 @@ import { Option } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** What may be allowed, as the runtime has it. */
-type Allowance = 'allowsOutsideFiles' | 'allowsCommands' | 'allowsOtherService' | 'allowsPlainHttp';
+type Allowance =
+  | 'allowsOutsideFiles'
+  | 'allowsCommands'
+  | 'allowsOtherService'
+  | 'allowsOtherState'
+  | 'allowsPlainHttp';
 
 interface AllowFlag {
   readonly flag: `--allow-${string}`;
@@ -27,9 +32,14 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
     description:
       'use another service, or another certificate authority for it, than the state knows',
   },
+  allowsOtherState: {
+    flag: '--allow-other-state',
+    description: 'send the state, and the credentials for it, to another host than before',
+  },
   allowsPlainHttp: {
     flag: '--allow-plain-http',
-    description: 'send the access token over http without encryption, also beyond this machine',
+    description:
+      'send the access token, or the state, over http without encryption, also beyond this machine',
   },
 };
 

@@ -97,7 +97,10 @@ export async function openSession(
     for (const undo of opened.reverse()) await undo();
   };
   try {
-    const access = await openBackend(runtime, absolute, configuration.state);
+    const access = await openBackend(runtime, absolute, {
+      given: configuration.state,
+      reporter,
+    });
     const { backend, settings } = access;
     const { leaseMs } = settings;
     const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };

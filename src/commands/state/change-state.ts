@@ -100,7 +100,7 @@ async function changeState<T>(
 ): Promise<T> {
   // Where there is none, no lock may make it look as if there were.
   await readState(runtime, '.', reporter, { mustExist: true });
-  const access = await openBackend(runtime, resolve(runtime.cwd));
+  const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeLock(runtime, backend, wish, reporter);

@@ -43,8 +43,11 @@ export async function migrateTo(
 ): Promise<Migration> {
   const directory = resolve(runtime.cwd);
   const settings = await readStateFile(to, '--to', runtime.cwd);
-  const from = await openBackend(runtime, directory);
-  const target = await openSettings(runtime, directory, settings);
+  const from = await openBackend(runtime, directory, { reporter });
+  const target = await openSettings(runtime, directory, settings, {
+    source: 'person',
+    reporter,
+  });
   return migrate(runtime, from, target, lockTimeoutMs, reporter);
 }
 
@@ -55,7 +58,7 @@ export async function migrateHere(
   reporter: Notices,
 ): Promise<Migration> {
   const absolute = resolve(runtime.cwd, directory);
-  const to = await openBackend(runtime, absolute);
+  const to = await openBackend(runtime, absolute, { reporter });
   if (to.backend.kind === 'local' || !existsSync(resolve(absolute, stateDirectoryName))) {
     await to.backend.close();
     throw refuse('nothing-to-migrate', 'There is no state to migrate', {
@@ -64,7 +67,7 @@ export async function migrateHere(
     });
   }
   const local: StateSettings = { ...to.settings, place: { kind: 'local' }, source: undefined };
-  const from = await openSettings(runtime, absolute, local);
+  const from = await openSettings(runtime, absolute, local, { source: 'person', reporter });
   return migrate(runtime, from, to, 0, reporter);
 }
 

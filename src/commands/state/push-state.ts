@@ -35,7 +35,7 @@ export async function pushState(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Pushed> {
   const pushed = await readPushed(runtime, path);
-  const access = await openBackend(runtime, resolve(runtime.cwd));
+  const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
   const operation = 'state push';
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };

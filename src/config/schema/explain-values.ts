@@ -63,6 +63,9 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
   if (schema.title === 'Reference' && node.kind === 'scalar' && typeof node.value === 'string') {
     return explainReference(subject);
   }
+  if (schema.type === 'string' && node.kind === 'scalar' && typeof node.value === 'string') {
+    return explainForm(schema, node.value, subject);
+  }
   return {
     code: 'wrong-type',
     summary: `${describePath(path)} must be ${describeExpected(schema)}`,
@@ -71,6 +74,20 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
       ? `Give ${describeExpected(schema)}, or remove the key.`
       : suggestType(schema, node),
     place: isEmpty ? key : node,
+  };
+}
+
+/** A text that is not written as it has to be. */
+function explainForm({ examples }: Schema, text: string, { path, node }: Subject): Fault {
+  const [example] = examples ?? [];
+  return {
+    code: 'wrong-type',
+    summary: `${describePath(path)} has a form that is not allowed`,
+    detail: text.includes('${')
+      ? 'Expressions are not allowed here.'
+      : 'It has characters that are not allowed here, or in the wrong place.',
+    hint: `Write ${typeof example === 'string' ? `for example \`${example}\`` : 'plain text'}.`,
+    place: node,
   };
 }
 

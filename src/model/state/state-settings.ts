@@ -10,6 +10,27 @@ export type StatePlace =
     }
   | { readonly kind: 'postgres'; readonly schema: string; readonly name: string }
   | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      /** What the names of its objects begin with. */
+      readonly key: string;
+      /** The environment's unless given. */
+      readonly region?: string;
+      /** That of AWS unless given. */
+      readonly endpoint?: string;
+      /** True: the bucket is part of the path and not of the host. */
+      readonly isPathStyle: boolean;
+    }
+  | {
+      readonly kind: 'http';
+      readonly address: string;
+      readonly lockAddress?: string;
+      readonly unlockAddress?: string;
+      readonly lockMethod?: string;
+      readonly unlockMethod?: string;
+      readonly updateMethod?: string;
+    }
+  | {
       readonly kind: 'git';
       readonly branch: string;
       /** The name of a remote of the repository; that of the current branch unless given. */

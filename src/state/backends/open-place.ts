@@ -1,4 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Network } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
@@ -13,7 +15,14 @@ export interface PlaceMeans extends Pick<
 > {
   /** Of the configuration; absolute. */
   readonly directory: string;
+  /** Asked before credentials go to addresses. Rejects with why they may not. */
+  readonly admit: (addresses: readonly string[]) => Promise<void>;
+  /** Told of what went wrong without any harm. */
+  readonly warn: (diagnostic: Diagnostic) => void;
 }
+
+/** As many as write, read and give signs of life at once. */
+const maxConnections = 8;
 
 /**
  * The backend of a place, loaded when it is used. Nothing is read or asked yet.
@@ -33,6 +42,10 @@ export async function openPlace(
       const { schema, name } = place;
       return openPostgresBackend({ schema, name, clock, ...readConnection(env) });
     }
+    case 's3':
+      return openBucket(place, means);
+    case 'http':
+      return openStateServer(place, means);
     case 'git': {
       const { openGitBackend } = await import('./git/open-git-backend.ts');
       const { branch, remote, path } = place;
@@ -42,6 +55,54 @@ export async function openPlace(
     default:
       return openLocal(place?.kind === 'local' ? place.path : undefined, means);
   }
+}
+
+async function openBucket(
+  place: Extract<StatePlace, { kind: 's3' }>,
+  { clock, env, openNetwork, admit }: PlaceMeans,
+): Promise<StateBackend> {
+  const [{ openS3Backend }, { readS3Environment }, { locateBucket }] = await Promise.all([
+    import('./s3/open-s3-backend.ts'),
+    import('./s3/read-credentials.ts'),
+    import('./s3/locate-bucket.ts'),
+  ]);
+  const environment = await readS3Environment(env);
+  const address = locateBucket(place, environment);
+  await admit([address.endpoint]);
+  const { bucket, key } = place;
+  const { credentials } = environment;
+  return overNetwork(openNetwork({ maxConnections }), ({ exchange }) =>
+    openS3Backend({ bucket, key, ...address, credentials, exchange, clock }),
+  );
+}
+
+async function openStateServer(
+  place: Extract<StatePlace, { kind: 'http' }>,
+  { clock, env, openNetwork, admit, warn }: PlaceMeans,
+): Promise<StateBackend> {
+  const [{ openHttpBackend }, { readHttpCredentials }, { resolveEndpoint }] = await Promise.all([
+    import('./http/open-http-backend.ts'),
+    import('./http/read-http-credentials.ts'),
+    import('./http/endpoint.ts'),
+  ]);
+  const { address, lockAddress, unlockAddress } = resolveEndpoint(place);
+  await admit([address, lockAddress, unlockAddress]);
+  const credentials = readHttpCredentials(env);
+  return overNetwork(openNetwork({ maxConnections }), ({ exchange }) =>
+    openHttpBackend({ ...place, credentials, exchange, clock, warn }),
+  );
+}
+
+/** A backend that closes the network it uses. */
+function overNetwork(network: Network, open: (network: Network) => StateBackend): StateBackend {
+  const backend = open(network);
+  return {
+    ...backend,
+    close: async () => {
+      await backend.close();
+      network.close();
+    },
+  };
 }
 
 /** What is wrong with a place before anybody was asked. */

@@ -33,6 +33,21 @@ const places: readonly (readonly [string, object])[] = [
   ['{ postgres: { schema: a b, name: ü } }', { kind: 'postgres', schema: 'a b', name: 'ü' }],
   ['{ git: }', { kind: 'git', branch: 'hostwright-state' }],
   ['{ git: { branch: b, path: shop } }', { kind: 'git', branch: 'b', path: 'shop' }],
+  [
+    '{ s3: { bucket: infra, key: shop } }',
+    { kind: 's3', bucket: 'infra', key: 'shop', isPathStyle: false },
+  ],
+  [
+    '{ s3: { bucket: a.b, key: a/ü, region: eu-1, endpoint: "http://127.0.0.1:9", pathStyle: true } }',
+    {
+      ...{ kind: 's3', bucket: 'a.b', key: 'a/ü', region: 'eu-1' },
+      ...{ endpoint: 'http://127.0.0.1:9', isPathStyle: true },
+    },
+  ],
+  [
+    '{ http: { address: "https://a.example/s", lockMethod: PUT } }',
+    { kind: 'http', address: 'https://a.example/s', lockMethod: 'PUT' },
+  ],
   ['{ local: { path: .state } }', { kind: 'local', path: '.state' }],
 ];
 
@@ -63,6 +78,16 @@ describe('the block of the state', () => {
     ['{ encryption: { key: secret } }', 'invalid-value'],
     ['{ postgres: { name: "${var.a}" } }', 'wrong-type'],
     ['{ lease: 1s }', 'out-of-range'],
+    ['{ s3: { bucket: infra } }', 'missing-key'],
+    ['{ s3: { bucket: "evil.example/x", key: a } }', 'wrong-type'],
+    ['{ s3: { bucket: infra, key: a/../b } }', 'wrong-type'],
+    ['{ s3: { bucket: infra, key: a, region: "x.evil.example/" } }', 'wrong-type'],
+    ['{ s3: { bucket: infra, key: a, endpoint: "ftp://a" } }', 'invalid-state-address'],
+    ['{ s3: { bucket: infra, key: a, accessKey: b } }', 'unknown-key'],
+    ['{ http: {} }', 'missing-key'],
+    ['{ http: { address: nowhere } }', 'invalid-state-address'],
+    ['{ http: { address: "https://u:p@a.example" } }', 'credentials-in-url'],
+    ['{ http: { address: "https://a.example", lockMethod: GET } }', 'invalid-value'],
   ])('is refused: %s', async (text, code) => {
     expect(await codesOf(parse(text))).toEqual([code]);
     expect(listFaults(await loadText(`version: 1\nstate: ${text}\n`)).join()).toContain(code);

@@ -13,6 +13,8 @@ import type { Keyring } from '../../../state/encryption/keyring.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
 import { sealBackend } from '../../../state/encryption/sealed-files.ts';
 import { openState } from '../../../state/store.ts';
+import type { Reporter } from '../reporter.ts';
+import { admitAddresses, type AddressSource } from './admit-addresses.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
@@ -24,16 +26,25 @@ export interface StateAccess {
   readonly keyring: Keyring | undefined;
 }
 
+/** What opening a state may be given. */
+interface OpenOptions {
+  /** What the configuration says, where it was read. */
+  readonly given?: StateSettings | undefined;
+  /** Shown what goes wrong without any harm while the state is used. */
+  readonly reporter?: Pick<Reporter, 'showDiagnostics'> | undefined;
+}
+
 /**
- * Opens the place of the state of a configuration; `directory` is absolute, and `given` what the configuration says,
- * where it was read. @throws DiagnosticError when that cannot be read, or is of no use
+ * Opens the place of the state of a configuration; `directory` is absolute.
+ * @throws DiagnosticError when that cannot be read, or is of no use
  */
 export async function openBackend(
   runtime: Runtime,
   directory: string,
-  given?: StateSettings,
+  { given, reporter }: OpenOptions = {},
 ): Promise<StateAccess> {
-  return openSettings(runtime, directory, await findSettings(runtime, directory, given));
+  const { settings, source } = await findSettings(runtime, directory, given);
+  return openSettings(runtime, directory, settings, { source, reporter });
 }
 
 /** Opens the place that these settings name. @throws DiagnosticError */
@@ -41,10 +52,16 @@ export async function openSettings(
   runtime: Runtime,
   directory: string,
   settings: StateSettings,
+  { source, reporter }: Pick<OpenOptions, 'reporter'> & { readonly source: AddressSource },
 ): Promise<StateAccess> {
   const keyring = openKeyring(runtime, settings.encryption);
   await keyring?.check();
-  const place = await openPlace(settings.place, { ...runtime, directory });
+  const place = await openPlace(settings.place, {
+    ...runtime,
+    directory,
+    admit: (addresses) => admitAddresses(runtime, directory, addresses, source),
+    warn: (diagnostic) => reporter?.showDiagnostics([diagnostic]),
+  });
   return { backend: sealBackend(place, keyring), settings, keyring };
 }
 
@@ -67,19 +84,21 @@ async function findSettings(
   runtime: Runtime,
   directory: string,
   given: StateSettings | undefined,
-): Promise<StateSettings> {
+): Promise<{ readonly settings: StateSettings; readonly source: AddressSource }> {
   const text = runtime.env[variable] ?? '';
-  if (text.trim() !== '') return parseStateSettings(text, variable, runtime.cwd);
-  return (
+  if (text.trim() !== '') {
+    return { settings: await parseStateSettings(text, variable, runtime.cwd), source: 'person' };
+  }
+  const settings =
     given ??
-    loadStateSettings({
+    (await loadStateSettings({
       directory,
       workingDirectory: runtime.cwd,
       allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
       fileBytes: runtime.bounds?.fileBytes,
       secrets: await listKnownTokens(runtime),
-    })
-  );
+    }));
+  return { settings, source: 'configuration' };
 }
 
 /** A state as it was found. */
