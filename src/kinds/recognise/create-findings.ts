@@ -125,7 +125,7 @@ export function warnOfRenamedDouble(
   return {
     severity: 'warning',
     code: 'may-be-doubled',
-    summary: `${address} may have been created twice: ${named} is new since and looks like it`,
+    summary: `${address} may have been created twice: ${named} ${alike.length === 1 ? 'is new since and looks' : 'are new since and look'} like it`,
     detail:
       'Its create got no complete answer and was sent again. What the first request made may have been renamed since.',
     hint: `Delete it in the account if nobody needs it. If somebody else made it: hostwright state resolve '${address}' --gone.`,
