@@ -35,18 +35,21 @@ export const rollback = defineCommand({
     operands: [serial],
     flags,
   }: Call<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
-    const isApproved =
-      flags.autoApprove === true ||
-      (await reporter.confirm({
+    const confirm = () =>
+      reporter.confirm({
         question: `Do you want the state with the serial ${serial} back?`,
         consequences: [
           'Nothing in the account changes. What was created since is managed no more, until it is imported.',
         ],
         ifDeclined: 'The state is left as it is.',
-      }));
-    if (!isApproved) return undefined;
+      });
     const { rollBack } = await import('../../commands/state/state-history.ts');
-    return rollBack(runtime, { serial, lockTimeoutMs: flags.lockTimeout }, reporter);
+    const options = {
+      serial,
+      lockTimeoutMs: flags.lockTimeout,
+      confirm: flags.autoApprove === true ? () => Promise.resolve(true) : confirm,
+    };
+    return rollBack(runtime, options, reporter);
   },
   text: (serial, _layout, { operands: [from] }) =>
     serial === undefined

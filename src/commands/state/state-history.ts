@@ -36,21 +36,24 @@ export function readVersion(runtime: Runtime, serial: number): Promise<State> {
 export interface RollbackOptions {
   readonly serial: number;
   readonly lockTimeoutMs: number;
+  /** Asked once the former state is found; false leaves everything as it is. */
+  readonly confirm: () => Promise<boolean>;
 }
 
 /**
  * Makes a former state the state again, under a new serial. Nothing in the account changes.
- * @returns the new serial
+ * @returns the new serial; undefined where it was not confirmed
  * @throws DiagnosticError where it is not kept, or a create of an interrupted run is not settled
  */
 export function rollBack(
   runtime: Runtime,
-  { serial, lockTimeoutMs }: RollbackOptions,
+  { serial, lockTimeoutMs, confirm }: RollbackOptions,
   reporter: Notices,
-): Promise<number> {
-  return withState(runtime, async (access) => {
+): Promise<number | undefined> {
+  const work = async (access: StateAccess) => {
     const { backend, settings } = access;
-    requireHistory(backend);
+    await findVersion(backend, serial);
+    if (!(await confirm())) return undefined;
     const operation = 'state rollback';
     const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
     const lock = await takeLock(runtime, backend, wish, reporter);
@@ -65,14 +68,16 @@ export function rollBack(
     } finally {
       await lock.release();
     }
-  });
+  };
+  return withState(runtime, work, reporter);
 }
 
 async function withState<T>(
   runtime: Runtime,
   work: (access: StateAccess) => Promise<T>,
+  reporter?: Notices,
 ): Promise<T> {
-  const access = await openBackend(runtime, resolve(runtime.cwd));
+  const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   try {
     return await work(access);
   } finally {

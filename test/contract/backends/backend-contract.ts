@@ -10,24 +10,13 @@ import type { Lock, LockOptions } from '../../../src/state/lock/lock.ts';
 import { openState, type StateStore } from '../../../src/state/store.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
 
 /** Where one state is kept. */
 export interface BackendPlace {
   /** Another client of it, as another machine has one. */
   open(): Promise<StateBackend>;
   close(): Promise<void>;
-}
-
-/** A clock that only sleeping moves on: an hour passes at once. */
-function openQuickClock() {
-  let now = Date.now();
-  return {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-      await new Promise((done) => setImmediate(done));
-    },
-  };
 }
 
 let count = 0;

@@ -12,12 +12,9 @@ import {
   keepLock,
   releaseKept,
 } from '../../../src/state/lock/lock.ts';
-import {
-  openHttpSetup,
-  openQuickClock,
-  type HttpSetup,
-} from '../../support/backends/http-setup.ts';
+import { openHttpSetup, type HttpSetup } from '../../support/backends/http-setup.ts';
 import type { DoubleOptions } from '../../support/backends/http-state-double.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
 
 let setup: HttpSetup;
 const start = async (options: DoubleOptions = {}) => (setup = await openHttpSetup(options));

@@ -10,6 +10,7 @@ import { openState } from '../../../src/state/store.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { openProxy, type Trouble } from '../../support/backends/unreliable-proxy.ts';
 import { countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
+import { openQuickClock } from '../../support/backends/quick-clock.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -18,17 +19,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Waiting takes no time: patience is over at once. */
-function openQuickClock() {
-  let now = Date.now();
-  return {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-      await new Promise((done) => setImmediate(done));
-    },
-  };
-}
-
 const open = (port: number, name: string) =>
   openPostgresBackend({
     ...{ schema: 'hostwright', name, clock: openQuickClock() },

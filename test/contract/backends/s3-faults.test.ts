@@ -96,7 +96,7 @@ describe('mishaps', () => {
   });
 
   test.each([
-    [403, 'AccessDenied', 'AccessDenied It says AccessDenied'],
+    [403, 'AccessDenied', '(AccessDenied: It says AccessDenied)'],
     [403, 'RequestTimeTooSkewed', 'Set the clock'],
     [404, 'NoSuchBucket', 'Create the bucket'],
     [301, 'PermanentRedirect', 'Set `region`'],

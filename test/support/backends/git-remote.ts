@@ -4,12 +4,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Clock } from '../../../src/model/runtime.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import {
   openGitBackend,
   type GitBackendOptions,
 } from '../../../src/state/backends/git/open-git-backend.ts';
+import { openQuickClock } from './quick-clock.ts';
 
 const run = promisify(execFile);
 
@@ -19,18 +19,6 @@ const gitEnv = {
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
 };
-
-/** A clock that only sleeping moves on: patience ends at once. */
-export function openQuickClock(): Clock {
-  let passedMs = 0;
-  return {
-    now: () => Date.now() + passedMs,
-    sleep: async (ms) => {
-      passedMs += ms;
-      await new Promise((done) => setImmediate(done));
-    },
-  };
-}
 
 /** A remote, and how it is worked with. */
 export interface GitRemote {

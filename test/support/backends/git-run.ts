@@ -2,7 +2,7 @@
 import { acquireLock, type Lock, type LockOptions } from '../../../src/state/lock/lock.ts';
 import { journalName, type FileName, type StateFiles } from '../../../src/state/files/files.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
-import { openQuickClock } from './git-remote.ts';
+import { openQuickClock } from './quick-clock.ts';
 
 /** A run, its files, and the name of its journal. */
 export interface GitRun {

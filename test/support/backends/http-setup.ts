@@ -13,6 +13,7 @@ import {
   type DoubleOptions,
   type HttpStateDouble,
 } from './http-state-double.ts';
+import { openQuickClock } from './quick-clock.ts';
 
 /** A lock and what is written under it. */
 export interface HttpRun {
@@ -41,18 +42,6 @@ export interface HttpSetup {
   /** The methods that came since the last call, in their order. */
   readonly takeMethods: () => readonly string[];
   readonly close: () => Promise<void>;
-}
-
-/** A clock that only sleeping moves on. */
-export function openQuickClock() {
-  let now = Date.UTC(2026, 10, 20);
-  return {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-      await new Promise((done) => setImmediate(done));
-    },
-  };
 }
 
 /** Starts a server and the network to it. */

@@ -8,6 +8,7 @@ import {
 import type { StateFiles } from '../../../src/state/files/files.ts';
 import { acquireLock, type Lock, type LockOptions } from '../../../src/state/lock/lock.ts';
 import { openS3Double, type S3Double, type S3DoubleOptions } from './s3-double.ts';
+import { openQuickClock } from './quick-clock.ts';
 
 /** A lock and what is written under it. */
 export interface S3Run {
@@ -27,18 +28,6 @@ export interface S3Setup {
   /** Every text that anybody can read. */
   readonly readAll: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly close: () => Promise<void>;
-}
-
-/** A clock that only sleeping moves on. */
-function openQuickClock() {
-  let now = Date.UTC(2026, 10, 20);
-  return {
-    now: () => now,
-    sleep: async (ms: number) => {
-      now += ms;
-      await new Promise((done) => setImmediate(done));
-    },
-  };
 }
 
 /** Starts a server and the network to it. */

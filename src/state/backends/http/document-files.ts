@@ -115,7 +115,7 @@ class HeldFiles implements StateFiles {
 }
 
 function pathIn({ endpoint }: StateServer, name: FileName): string {
-  return `${endpoint.place}#${name}`;
+  return `${endpoint.place} (${name})`;
 }
 
 function refuse(): Promise<never> {

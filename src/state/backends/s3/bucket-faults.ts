@@ -40,13 +40,13 @@ export function codeOf({ text }: HttpAnswer): string {
 export function createBucketError(answer: HttpAnswer, attempt: Attempt): BackendError {
   const { status } = answer;
   const code = codeOf(answer);
-  const said = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
-  const words = [status, code, cleanText(said, attempt.secrets)].filter((one) => one !== '');
+  const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
+  const said = cleanText([code, message].filter((one) => one !== '').join(': '), attempt.secrets);
+  const words = said === '' ? String(status) : `${status} (${said.replace(/\.$/, '')})`;
   const advice = advices[code] ?? (isRedirect(status) ? advices.PermanentRedirect : undefined);
-  const message = `${sayFailed(attempt)}: the server answered ${words.join(' ')}`;
   return new BackendError(
     faults[code] ?? faultOf(status),
-    `${message.replace(/\.$/, '')}.${advice === undefined ? '' : ` ${advice}`}`,
+    `${sayFailed(attempt)}: the server answered ${words}.${advice === undefined ? '' : ` ${advice}`}`,
   );
 }
 
