@@ -7,18 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClock } from '../../src/cli/clock.ts';
 import type { StateBackend } from '../../src/state/backends/backend.ts';
-import { openLocalBackend } from '../../src/state/backends/local.ts';
-import { openPostgresBackend } from '../../src/state/backends/postgres/postgres.ts';
 import type { ManagedResource } from '../../src/model/state/state.ts';
 import { replaceState } from '../../src/state/replace-state.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { createEmptyState } from '../../src/state/journal/replay.ts';
 import { openState } from '../../src/state/store.ts';
 import { startPostgres } from '../support/backends/postgres-server.ts';
-import { openProxy } from '../support/backends/unreliable-proxy.ts';
 import { applyInEarnest, type Account } from '../support/bench/apply-in-earnest.ts';
 import { vmsPerProject } from '../support/bench/measure-span.ts';
 import { serveFor } from '../support/bench/serve-for.ts';
+import { listPlaces, openBackend, type Opened } from '../support/bench/state-places.ts';
 
 const column = (value: string | number) => String(value).padStart(12);
 const row = (name: string, ...values: (string | number)[]) =>
@@ -30,28 +28,13 @@ const largeState = 10_000;
 /** Each is measured so often, in turn, and the fastest counts. */
 const rounds = 2;
 
-/** A place of the state, as the process that measures is told of it. */
-interface Place {
-  readonly name: string;
-  /** `local`, or the port at which the database answers. */
-  readonly port: 'local' | number;
-  readonly trips: () => number;
-}
-
-function openBackend(port: string, name: string, directory: string): StateBackend {
-  if (port === 'local') return openLocalBackend(directory);
-  return openPostgresBackend({
-    ...{ schema: 'bench', name, clock: openClock() },
-    connection: { connectionString: `postgres://hostwright:secret@127.0.0.1:${port}/postgres` },
-    database: `127.0.0.1:${port}`,
-  });
-}
-
 /** One apply of `resources` by this process: its wall time, and that of opening a large state. */
-async function measure([port = '', name = '', baseUrl = '', token = '']: readonly string[]) {
+async function measure(given: readonly string[]) {
+  const [kind, at = '', largeAt = '', name = '', baseUrl = '', token = ''] = given;
+  const [place, large] = [at, largeAt].map((one) => [kind as Opened['kind'], one] as const);
   const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-state-'));
   try {
-    const backend = openBackend(port, name, directory);
+    const backend = await openBackend(place!, name, directory);
     const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
     const projects = Array.from(
       { length: Math.ceil(resources / vmsPerProject) },
@@ -60,7 +43,7 @@ async function measure([port = '', name = '', baseUrl = '', token = '']: readonl
     const course = { yaml: `projects:\n${projects.join('')}`, parallelism: 1_000 };
     const { wallMs } = await applyInEarnest({ ...course, account: { baseUrl, token }, backend });
     await backend.close();
-    const openMs = await measureOpening(openBackend(port, `${name} large`, directory));
+    const openMs = await measureOpening(await openBackend(large!, `${name}-large`, directory));
     return { wallMs, openMs };
   } finally {
     rmSync(directory, { recursive: true });
@@ -107,9 +90,9 @@ async function openService(): Promise<{ account: Account; close: () => void }> {
 const partOf = (part: string) => ({ ...process.env, HOSTWRIGHT_BENCH_PART: part });
 
 /** In a process of its own, against a service of its own. */
-async function measureApart({ port }: Place, name: string) {
+async function measureApart({ kind, at, largeAt }: Opened, name: string) {
   const { account, close } = await openService();
-  const part = `apply ${port} ${name} ${account.baseUrl} ${account.token}`;
+  const part = `apply ${kind} ${at} ${largeAt} ${name} ${account.baseUrl} ${account.token}`;
   // Not at once: the proxy in between is this very process.
   const text = await new Promise<string>((done, fail) => {
     const child = fork(import.meta.filename, {
@@ -126,14 +109,7 @@ async function measureApart({ port }: Place, name: string) {
 
 async function report(): Promise<void> {
   const server = await startPostgres();
-  const near = await openProxy(server.port);
-  const far = await openProxy(server.port, undefined, 10);
-  const places: readonly Place[] = [
-    { name: 'a directory', port: 'local', trips: () => 0 },
-    { name: 'PostgreSQL', port: server.port, trips: () => 0 },
-    { name: 'PostgreSQL, by a proxy', port: near.port, trips: near.trips },
-    { name: 'PostgreSQL, 20 ms away', port: far.port, trips: far.trips },
-  ];
+  const places = listPlaces(server);
   console.log(
     `state: an apply of ${resources} resources, and the opening of a state of ${largeState}`,
   );
@@ -141,10 +117,12 @@ async function report(): Promise<void> {
   const found = places.map(() => ({ wallMs: Infinity, openMs: Infinity, trips: 0 }));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [index, place] of places.entries()) {
-      const before = place.trips();
-      const { wallMs, openMs } = await measureApart(place, `bench-${index}-${round}`);
+      const opened = await place.open();
+      const { wallMs, openMs } = await measureApart(opened, `bench-${index}-${round}`);
       const best = found[index]!;
-      if (wallMs < best.wallMs) Object.assign(best, { wallMs, trips: place.trips() - before });
+      const trips = opened.trips?.() ?? 0;
+      if (wallMs < best.wallMs) Object.assign(best, { wallMs, trips });
+      await opened.close?.();
       best.openMs = Math.min(best.openMs, openMs);
     }
   }
@@ -154,8 +132,6 @@ async function report(): Promise<void> {
     const each = trips === 0 ? '-' : (trips / resources).toFixed(3);
     row(name, seconds(wallMs), ratio, trips === 0 ? '-' : trips, each, seconds(openMs));
   }
-  await near.close();
-  await far.close();
   await server.close();
 }
 

@@ -11,6 +11,8 @@ export interface Demo {
   readonly env: Record<string, string>;
   /** The VMs of the project; there is one project. */
   listVms(): Promise<unknown[]>;
+  /** How many VMs each project has, by its name. */
+  countVms(): Promise<Record<string, number>>;
   /** Resolves once the service has taken so many VMs. A line that says `Creating...` comes before the request. */
   hasTaken(count: number): Promise<void>;
   /** From the first VM that is asked for, the service's time stands still until this lets it go on. */
@@ -55,10 +57,10 @@ projects:
       web: { count: ${vmCount}, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [backend] }
 `,
   );
-  const list = async (path: string): Promise<{ id: string }[]> => {
+  const list = async (path: string): Promise<{ id: string; name: string }[]> => {
     const headers = { authorization: `Bearer ${sandbox.token}` };
     const response = await fetch(`${server.baseUrl}${path}`, { headers });
-    return ((await response.json()) as { items: { id: string }[] }).items;
+    return ((await response.json()) as { items: { id: string; name: string }[] }).items;
   };
   return {
     directory,
@@ -67,6 +69,13 @@ projects:
       const [project, ...others] = await list('/projects');
       if (!project || others.length > 0) throw new Error('there is not one project');
       return list(`/projects/${project.id}/vms`);
+    },
+    async countVms() {
+      const counts: Record<string, number> = {};
+      for (const { id, name } of await list('/projects')) {
+        counts[name] = (await list(`/projects/${id}/vms?pageSize=100`)).length;
+      }
+      return counts;
     },
     hasTaken: (count) =>
       new Promise((go) => {

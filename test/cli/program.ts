@@ -137,7 +137,7 @@ export async function copyExample(
   const path = await mkdtemp(join(tmpdir(), `hostwright-${name}-`));
   await cp(join(root, 'examples', name), path, {
     recursive: true,
-    filter: (source) => !source.includes('.hostwright'),
+    filter: (source) => !/[/\\](\.hostwright|secrets)$/.test(source),
   });
   return { path, remove: () => rm(path, { recursive: true }) };
 }

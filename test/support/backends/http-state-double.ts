@@ -37,6 +37,8 @@ export interface DoubleOptions extends FlavourOptions {
   readonly flavour?: Flavour;
   /** Who may ask; anybody unless given. */
   readonly credentials?: { readonly username: string; readonly password: string };
+  /** How long each request takes; milliseconds. */
+  readonly latencyMs?: number;
 }
 
 /** The server. */
@@ -64,8 +66,9 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
   const server = createServer((request, response) => {
     void receive(request).then(async (body) => {
       const asked = describe(request, body);
+      if (options.latencyMs) await new Promise((done) => setTimeout(done, options.latencyMs));
       const entry: Heard = { ...asked, headers: request.headers, status: 0 };
-      heard.push(entry);
+      heard.push(options.isForgetful ? { ...entry, body: '' } : entry);
       double.onRequest(asked);
       const mishap = mishaps.get(asked.method)?.shift();
       const answer = () =>

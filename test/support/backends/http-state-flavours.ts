@@ -36,6 +36,8 @@ export interface FlavourOptions {
   readonly isLax?: boolean;
   /** A server that does not say who has the lock. */
   readonly isMute?: boolean;
+  /** True: only the newest state is kept, for a bench of large ones. */
+  readonly isForgetful?: boolean;
 }
 
 /** The answers of one server. */
@@ -64,6 +66,7 @@ function answerAsGeneric(kept: Kept, { method, id, body }: Asked, options: Flavo
     case 'GET':
       return kept.latest === undefined ? { status: 404 } : { status: 200, text: kept.latest };
     case 'POST': {
+      if (options.isForgetful) kept.versions.clear();
       if (held === undefined && options.isLax) return keep(kept, body, serialOf(body) ?? 0);
       if (held !== undefined && id !== held) return { status: 423, text: name() };
       if (held === undefined && id !== null) return { status: 409, text: '' };
