@@ -4,6 +4,9 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
+import { startPostgres } from '../support/backends/postgres-server.ts';
+import { openS3Double } from '../support/backends/s3-double.ts';
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { runGitlabJob } from '../support/run-gitlab-job.ts';
 import { runWorkflow, type RanWorkflow } from '../support/run-workflow.ts';
@@ -180,8 +183,10 @@ describe('pipelines', () => {
     expect(applied.log).toContain('Apply complete! Resources: 3 added, 0 changed, 0 destroyed.');
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['a', 'b']);
     await host.git('fetch', '--quiet', 'origin');
-    const state = await host.git('show', 'origin/hostwright-state:hosting/state.json');
-    expect(state).toContain('projects.shop.networks.b');
+    const [state] = (await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state'))
+      .split('\n')
+      .filter((path) => path.endsWith('state.json'));
+    expect(state).toMatch(/^hosting\//);
 
     expect(await drift()).toMatchObject({ isSuccess: true });
     expect(host.issues).toEqual([]);
@@ -202,7 +207,7 @@ describe('pipelines', () => {
     await renameNetwork('a', 'by-hand');
     const merged = await host.merge(pull);
     const refused = await apply(merged);
-    expect(refused.steps).toMatchObject({ Apply: 'failure', 'Keep the state': 'success' });
+    expect(refused.steps).toMatchObject({ Apply: 'failure' });
     expect(refused.log).toContain('Saved plan is stale');
     expect(refused.log).toContain('projects.shop.networks.a: name "a" -> "by-hand"');
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['by-hand']);
@@ -242,7 +247,7 @@ describe('pipelines', () => {
   test('what nobody planned is not applied', async () => {
     const pull = await host.propose(write(['a']));
     const refused = await apply(await host.merge(pull));
-    expect(refused.steps).toMatchObject({ Apply: 'skipped', 'Keep the state': 'success' });
+    expect(refused.steps).toMatchObject({ Apply: 'skipped' });
     expect(refused.log).toContain(`no successful plan of #${pull.number}`);
     expect(await list('/projects')).toEqual([]);
   });
@@ -286,10 +291,17 @@ describe('pipelines', () => {
   });
 
   test('on GitLab, a plan is reported in counts, applied in its pipeline, and watched', async () => {
+    const credentials = { username: 'gitlab-ci-token', password: 'glcbt-of-the-job' };
+    const path = '/api/v4/projects/7/terraform/state/hosting';
+    const states = await openHttpStateDouble({ flavour: 'gitlab', credentials, path });
+    secrets = { ...secrets, CI_JOB_TOKEN: credentials.password };
     const job = async (pipeline: number, sha: string, name: string) =>
       note(
         await runGitlabJob(host, pipeline, sha, name, {
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
+          CI_JOB_TOKEN: credentials.password,
+          CI_API_V4_URL: `${new URL(states.address).origin}/api/v4`,
+          CI_PROJECT_ID: '7',
         }),
       );
     const sha = await host.commit(write(['a', 'b']));
@@ -310,6 +322,8 @@ describe('pipelines', () => {
     expect(differs.log).toContain('# changed outside: was "b"');
     const refused = await job(5, await host.commit(write(['a', 'c'], policy)), 'plan');
     expect(refused).toMatchObject({ code: 1 });
+    expect(states.latest).toContain('projects.shop.networks.b');
+    await states.close();
   });
 
   describe('ci.sh', () => {
@@ -324,6 +338,7 @@ describe('pipelines', () => {
         env: {
           ...host.variables,
           HW_DIR: 'hosting',
+          HOSTWRIGHT_STATE: '{ git: { path: hosting } }',
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
           PATH: `${host.bin}:${process.env.PATH ?? ''}`,
           HOME: host.directory,
@@ -373,7 +388,7 @@ describe('pipelines', () => {
     }
     /** On another machine, that has nothing but the repository: it ends what was begun, and makes nothing twice. */
     async function expectToGoOn(): Promise<void> {
-      await rm(join(host.desk, 'hosting/.hostwright'), { recursive: true });
+      await rm(join(host.desk, 'hosting/.hostwright'), { recursive: true, force: true });
       await ci(['plan']);
       expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
       expect(await ci(['drift'])).toMatchObject({ code: 0 });
@@ -382,13 +397,13 @@ describe('pipelines', () => {
       await destroyVms();
     }
 
-    test('interrupted, it waits for what runs, keeps the state, and ends with 130', async () => {
+    test('interrupted, it waits for what runs, and ends with 130', async () => {
       const applying = await applyVm(({ child }) => void child.kill('SIGTERM'));
       expect(await end(applying)).toMatchObject({ code: 130 });
       await expectToGoOn();
     });
 
-    test('killed with all that it runs, its state can still be kept, intents included', async () => {
+    test('killed with all that it runs, the next machine goes on', async () => {
       const applying = await applyVm(async ({ child }) => {
         const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
         const processes = stdout
@@ -400,41 +415,58 @@ describe('pipelines', () => {
         for (const [pid] of own) process.kill(Number(pid), 'SIGKILL');
       });
       expect(await end(applying)).toMatchObject({ code: null });
-      expect(await ci(['keep'])).toMatchObject({ code: 0 });
-      await host.git('fetch', '--quiet', 'origin');
-      const kept = await host.git('show', 'origin/hostwright-state:hosting/state.json');
-      expect(kept).toContain('projects.shop.vms.web');
       await expectToGoOn();
     });
 
-    test('refuses to keep a state over one that another run kept meanwhile', async () => {
+    test('plans and applies nothing without the place of the state', async () => {
       await host.commit(write(['a']));
-      await ci(['plan']);
-      expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
-      // Somebody else, who began where this run began.
-      const at = join(host.directory, 'elsewhere');
-      await host.git('clone', '--quiet', '--branch', 'hostwright-state', host.origin, at);
-      await writeFile(join(at, 'hosting/state.json'), 'theirs');
-      await host.git('-C', at, 'commit', '--quiet', '--all', '--message', 'Theirs');
-      await host.git('-C', at, 'push', '--quiet', 'origin', 'HEAD');
-      await host.commit(write(['a', 'b']));
-      const local = { HW_STATE_BRANCH: '' };
-      expect(await ci(['plan'], local)).toMatchObject({ code: 2 });
-      expect(await ci(['apply', 'hostwright-plan/plan'], local)).toMatchObject({ code: 0 });
-      const kept = await ci(['keep']);
-      expect(kept).toMatchObject({ code: 1 });
-      expect(kept.log).toContain('another run has kept a state since this one began');
+      for (const args of [['plan'], ['apply', 'hostwright-plan/plan'], ['drift']]) {
+        const refused = await ci(args, { HOSTWRIGHT_STATE: '' });
+        expect(refused).toMatchObject({ code: 1 });
+        expect(refused.log).toContain('HOSTWRIGHT_STATE is not set');
+      }
+    });
+
+    async function expectCourse(env: Record<string, string>): Promise<void> {
+      await host.commit(write(['a']));
+      expect(await ci(['plan'], env)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], env)).toMatchObject({ code: 0 });
+      expect(await ci(['drift'], env)).toMatchObject({ code: 0 });
+    }
+
+    test('keeps its state in a bucket, too', async () => {
+      const double = await openS3Double();
+      const { endpoint, bucket, region, keys } = double;
+      await expectCourse({
+        HOSTWRIGHT_STATE: `{ s3: { bucket: ${bucket}, key: hosting, region: ${region} } }`,
+        ...{ AWS_ACCESS_KEY_ID: keys.accessKeyId, AWS_SECRET_ACCESS_KEY: keys.secretAccessKey },
+        AWS_ENDPOINT_URL_S3: endpoint,
+      });
+      await double.close();
+    });
+
+    test('keeps its state in PostgreSQL, too', async () => {
+      const server = await startPostgres();
+      await expectCourse({
+        HOSTWRIGHT_STATE: '{ postgres: { name: hosting } }',
+        HOSTWRIGHT_STATE_POSTGRES_URL: server.url,
+      });
+      await server.close();
     });
 
     test('keeps the states of several configurations side by side', async () => {
       await host.commit(write(['a']));
       const { 'hosting/main.yaml': text } = write(['b']);
       await host.commit({ 'second/main.yaml': text.replace('shop:', 'second:') });
-      for (const HW_DIR of ['hosting', 'second', './second/']) {
-        expect((await ci(['plan'], { HW_DIR })).code).toBe(HW_DIR === './second/' ? 0 : 2);
-        expect(await ci(['apply', 'hostwright-plan/plan'], { HW_DIR })).toMatchObject({ code: 0 });
+      const placed = (HW_DIR: string) => ({
+        ...{ HW_DIR, HOSTWRIGHT_STATE: `{ git: { path: ${HW_DIR.replaceAll(/[./]/g, '')} } }` },
+      });
+      for (const dir of ['hosting', 'second', './second/']) {
+        const env = placed(dir);
+        expect((await ci(['plan'], env)).code).toBe(dir === './second/' ? 0 : 2);
+        expect(await ci(['apply', 'hostwright-plan/plan'], env)).toMatchObject({ code: 0 });
       }
-      // Somebody else takes the state of the first one further; what is here of it is then old.
+      // Somebody else takes the state of the first one further: a plan here builds on that.
       const at = join(host.directory, 'elsewhere');
       await host.git('clone', '--quiet', host.origin, at);
       await host.commit(write(['a', 'b']));
@@ -442,11 +474,13 @@ describe('pipelines', () => {
       const there = { cwd: at };
       expect(await ci(['plan'], {}, there)).toMatchObject({ code: 2 });
       expect(await ci(['apply', 'hostwright-plan/plan'], {}, there)).toMatchObject({ code: 0 });
-      expect(await ci(['plan'], { HW_DIR: 'second' })).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], placed('second'))).toMatchObject({ code: 0 });
       expect(await ci(['plan'])).toMatchObject({ code: 0 });
       await host.git('fetch', '--quiet', 'origin');
       const files = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
-      expect(files.split('\n')).toEqual(['hosting/state.json', 'second/state.json']);
+      expect(new Set(files.split('\n').map((path) => path.split('/')[0]))).toEqual(
+        new Set(['hosting', 'second']),
+      );
     });
   });
 

@@ -7,6 +7,7 @@ import {
   parseWorkflow,
 } from '@actions/workflow-parser';
 import { expect, test } from 'vitest';
+import { parseStateSettings } from '../../src/config/load-state-settings.ts';
 import { readGitlabJobs } from '../support/run-gitlab-job.ts';
 
 const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
@@ -26,11 +27,35 @@ test.each(workflows)('%s is a workflow as GitHub reads it', async (name) => {
 
 test('on GitLab, what changes the account runs one at a time, and reports are where the host looks', async () => {
   const { find, variables } = await readGitlabJobs(join(shipped, 'gitlab/.gitlab-ci.yml'));
-  expect(find('plan').resource_group).toBe(find('apply').resource_group);
+  expect(find('apply').resource_group).toBe('hostwright');
+  // Plans take no lock, and run side by side.
+  expect(find('plan').resource_group).toBeUndefined();
   expect(find('plan').artifacts?.reports).toEqual({
     terraform: 'hostwright-plan/report.json',
     junit: 'hostwright-plan/plan.junit.xml',
   });
   expect(find('apply').needs).toEqual(['plan']);
-  expect(variables).toEqual({ HW_DIR: 'hosting' });
+  expect(variables).toMatchObject({
+    HW_DIR: 'hosting',
+    HOSTWRIGHT_STATE_HTTP_PASSWORD: '$CI_JOB_TOKEN',
+  });
+});
+
+test('each place of the state that is shipped or suggested can be read', async () => {
+  const files = [
+    'README.md',
+    'gitlab/.gitlab-ci.yml',
+    ...workflows.map((name) => `github/${name}`),
+  ];
+  const texts = await Promise.all(files.map(read));
+  const blocks = texts.flatMap((text) => [...text.matchAll(/HOSTWRIGHT_STATE: '(.*)'/g)]);
+  const settings = await Promise.all(
+    blocks.map(([, block = '']) => {
+      const expanded = block.replace('$CI_API_V4_URL', 'https://gitlab.example.com/api/v4');
+      return parseStateSettings(expanded, 'HOSTWRIGHT_STATE', shipped);
+    }),
+  );
+  expect(new Set(settings.map(({ place }) => place?.kind))).toEqual(
+    new Set(['git', 'http', 's3', 'postgres', 'local']),
+  );
 });

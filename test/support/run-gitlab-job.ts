@@ -10,7 +10,6 @@ export interface GitlabJob {
   readonly extends?: string;
   readonly before_script?: readonly string[];
   readonly script: readonly string[];
-  readonly after_script?: readonly string[];
   readonly needs?: readonly string[];
   readonly resource_group?: string;
   readonly artifacts?: { readonly paths: readonly string[]; readonly reports?: object };
@@ -63,21 +62,33 @@ export async function runGitlabJob(
       });
     }
   }
+  const given = { ...secrets, ...host.variables };
   const env = {
-    ...variables,
-    ...secrets,
-    ...host.variables,
+    ...expand(variables, given),
+    ...given,
     PATH: `${host.tools}:${process.env.PATH ?? ''}`,
     HOME: `${workspace}-home`,
   };
-  const main = await runLines([...(job.before_script ?? []), ...job.script], workspace, env);
-  const after = await runLines(job.after_script ?? [], workspace, env);
+  const lines = [...(job.before_script ?? []), ...job.script];
+  const { code, log } = await runLines(lines, workspace, env);
   for (const path of job.artifacts?.paths ?? []) {
     const kept = join(host.artifact(pipeline, name), path);
     await mkdir(kept, { recursive: true });
     await cp(join(workspace, path), kept, { recursive: true });
   }
-  return { code: main.code, log: main.log + after.log, workspace };
+  return { code, log, workspace };
+}
+
+/** A variable may mention others, as `$NAME`. */
+function expand(
+  variables: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const entries = Object.entries(variables).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$(\w+)/g, (_, mentioned: string) => known[mentioned] ?? ''),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 async function runLines(

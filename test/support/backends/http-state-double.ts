@@ -39,6 +39,8 @@ export interface DoubleOptions extends FlavourOptions {
   readonly credentials?: { readonly username: string; readonly password: string };
   /** How long each request takes; milliseconds. */
   readonly latencyMs?: number;
+  /** Where the state is; an example of the flavour's unless given. */
+  readonly path?: string;
 }
 
 /** The server. */
@@ -60,6 +62,7 @@ export interface HttpStateDouble extends Readonly<Kept> {
 /** Starts a server with no state. */
 export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<HttpStateDouble> {
   const { flavour = 'terraform' } = options;
+  const path = options.path ?? statePaths[flavour];
   const kept: Kept = { versions: new Map(), latest: undefined, lock: undefined };
   const heard: Heard[] = [];
   const mishaps = new Map<string, Mishap[]>();
@@ -72,7 +75,7 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
       double.onRequest(asked);
       const mishap = mishaps.get(asked.method)?.shift();
       const answer = () =>
-        refuse(request, body, options, double.isForbidden) ??
+        refuse(request, body, { ...options, path }, double.isForbidden) ??
         answerers[flavour](kept, asked, options);
       if (mishap?.kind === 'request-lost' || mishap?.kind === 'late') request.socket.destroy();
       if (mishap?.kind === 'request-lost') return;
@@ -89,7 +92,7 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   const double: HttpStateDouble = {
-    address: `http://127.0.0.1:${port}${statePaths[flavour]}`,
+    address: `http://127.0.0.1:${port}${path}`,
     heard,
     get versions() {
       return kept.versions;
@@ -110,7 +113,7 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
 
   function describe(request: IncomingMessage, body: string): Asked {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const isLock = pathname === `${statePaths[flavour]}/lock`;
+    const isLock = pathname === `${path}/lock`;
     return { method: request.method ?? '', isLock, id: searchParams.get('ID'), body };
   }
 }
@@ -119,11 +122,11 @@ export async function openHttpStateDouble(options: DoubleOptions = {}): Promise<
 function refuse(
   { headers, url = '' }: IncomingMessage,
   body: string,
-  { credentials, flavour = 'terraform' }: DoubleOptions,
+  { credentials, path = '' }: DoubleOptions,
   isForbidden: boolean,
 ): Told | undefined {
   const { pathname } = new URL(url, 'http://localhost');
-  if (![statePaths[flavour], `${statePaths[flavour]}/lock`].includes(pathname)) {
+  if (![path, `${path}/lock`].includes(pathname)) {
     return { status: 404, text: 'no such page' };
   }
   if (credentials) {

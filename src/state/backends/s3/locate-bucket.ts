@@ -1,4 +1,5 @@
 // Where a bucket is, by the configuration, the environment, and the addresses of AWS.
+import { isIP } from 'node:net';
 import type { StatePlace } from '../../../model/state/state-settings.ts';
 import { createError } from '../../faults.ts';
 import type { S3Environment } from './read-credentials.ts';
@@ -33,7 +34,8 @@ export function locateBucket(
       hint: 'Correct `state.s3.endpoint`, or AWS_ENDPOINT_URL_S3.',
     });
   }
-  // A name with a dot has no certificate as part of a host, and a host has no capitals.
-  const isPathStyle = place.isPathStyle || !/^[a-z0-9-]+$/.test(place.bucket);
+  // A name with a dot has no certificate as part of a host, a host has no capitals, and nothing comes before an IP address.
+  const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const isPathStyle = place.isPathStyle || isAddress || !/^[a-z0-9-]+$/.test(place.bucket);
   return { region, endpoint, isPathStyle };
 }

@@ -78,6 +78,8 @@ describe('a bucket', () => {
       'https://b.example',
       false,
     ],
+    [{ endpoint: 'http://127.0.0.1:9000' }, nowhere, 'http://127.0.0.1:9000', true],
+    [{ endpoint: 'http://[::1]:9000' }, nowhere, 'http://[::1]:9000', true],
     [{ bucket: 'in.fra', region: 'eu-1' }, nowhere, 'https://s3.eu-1.amazonaws.com', true],
   ])('%j %j', (given, environment, endpoint, isPathStyle) => {
     const found = locateBucket({ ...place, ...given }, environment);
