@@ -22,8 +22,6 @@ export interface DiskWrite {
 export interface MemoryOptions extends StoreOptions {
   /** The disk to begin with; empty unless given. Copied. */
   readonly disk?: Disk;
-  /** The disk itself, where several processes write to one. Not copied. */
-  readonly sharedDisk?: Map<FileName, string> | undefined;
   /** A state to begin with, as a snapshot on the disk. */
   readonly state?: State;
   /** What would hold the rescued state; none can be opened unless given. */
@@ -42,9 +40,9 @@ export interface MemoryStore extends StateStore {
 
 /** Opens a state that lives in memory alone. */
 export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
-  const { disk, sharedDisk, state, onWrite, refuge, ...others } = options;
+  const { disk, state, onWrite, refuge, ...others } = options;
   const rest = { openRefuge: () => openMemoryRefuge(refuge), ...others };
-  const contents = sharedDisk ?? new Map(disk);
+  const contents = new Map(disk);
   if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
   const store = await openStore(openMemoryFiles(contents, onWrite, rest.fence), rest);
   const readDisk = () => new Map(contents);

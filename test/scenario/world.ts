@@ -18,7 +18,8 @@ import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import type { Fence } from '../../src/state/lock/fence.ts';
-import type { FileName } from '../../src/state/files/files.ts';
+import type { FileName, StateFiles } from '../../src/state/files/files.ts';
+import { openStore } from '../../src/state/store.ts';
 import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
 
@@ -41,7 +42,8 @@ export type Fate = 'go' | 'kill' | 'tear';
 /** Where several processes work on one state. */
 export interface RunPlace {
   readonly process: ProcessClock;
-  readonly disk: Map<FileName, string>;
+  /** The texts of the state; each write is announced, which delays it or fails it. */
+  readonly openFiles: (onWrite: (write: DiskWrite) => Promise<void>) => StateFiles;
   readonly fence: Fence;
   /** How long the run had been silent whose lock was taken over; undefined where it was free. */
   readonly silentForMs: number | undefined;
@@ -194,15 +196,21 @@ export class World {
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     };
     const { refuge } = options;
-    const opening = openMemoryState({
-      ...(place ? { sharedDisk: place.disk, fence: place.fence } : { disk: this.store.readDisk() }),
-      onWrite: failWhenFull,
-      ...(refuge && { refuge }),
-    });
+    const openOwn = async () => {
+      const disk = this.store.readDisk();
+      const own = await openMemoryState({ disk, onWrite: failWhenFull, ...(refuge && { refuge }) });
+      this.store = own;
+      return own;
+    };
+    const opening = place
+      ? openStore(place.openFiles(failWhenFull), {
+          fence: place.fence,
+          openRefuge: () => Promise.reject(new Error('There is no refuge.')),
+        })
+      : openOwn();
     // Under a lock, what an earlier run has left is taken over at once: it can be killed there.
     const store = await Promise.race([opening, killed]);
     if (store === 'killed') return { kind: 'killed', steps };
-    if (!place) this.store = store;
     const carry: Meddle = async (request, pass) => {
       await step({ kind: 'request' });
       const response = await (options.meddle ?? ((_, onwards) => onwards()))(request, pass);

@@ -91,6 +91,28 @@ export const raceFaults = [
   'unlocked by force',
 ] as const;
 
+/** Between a run and what keeps its state, where that is not its own disk. */
+export const backendFaults = [
+  'backend: request lost',
+  'backend: answer lost',
+  'backend: request late',
+  'backend: request overtaken',
+  'backend: answer delayed',
+  'backend: not reached for a while',
+  'backend: refused with 503',
+  'backend: answered with 500',
+] as const;
+
+export type BackendFaultKind = (typeof backendFaults)[number];
+
+/** Whether the state is elsewhere, and how the run that has its lock fares there. */
+export const placeFaults = [
+  'state in a bucket',
+  'state on a server',
+  'backend: lock taken over',
+  'backend: lock removed',
+] as const;
+
 export const faultKinds = [
   ...requestFaults,
   ...answerFaults,
@@ -99,6 +121,8 @@ export const faultKinds = [
   ...processFaults,
   ...consoleFaults,
   ...raceFaults,
+  ...backendFaults,
+  ...placeFaults,
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];

@@ -52,7 +52,7 @@ export class Mischief {
   }
 
   /** Which of these faults strikes at the point, if any. `weight` raises or lowers the rate. */
-  choose(point: Point, among: readonly FaultKind[], weight = 1): FaultKind | undefined {
+  choose<K extends FaultKind>(point: Point, among: readonly K[], weight = 1): K | undefined {
     const { rate, kinds, only } = this.#options;
     const isStruck = point.dice.chance(rate * weight);
     if (!isStruck || this.#isOver || (only && !only.has(point.name))) return undefined;

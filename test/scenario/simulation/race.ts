@@ -9,6 +9,7 @@ import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { MemoryLock } from './memory-lock.ts';
 import { bounds, drawMs } from './spread.ts';
+import { openMemoryFiles } from '../../../src/state/memory-store.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 /** What a race brought. */
@@ -72,7 +73,11 @@ export async function raceForLock(
 }
 
 /** Heartbeats by the clock of the simulation. */
-function repeatBy(clock: Pick<ProcessClock, 'sleep'>, work: () => Promise<void>, everyMs: number) {
+export function repeatBy(
+  clock: Pick<ProcessClock, 'sleep'>,
+  work: () => Promise<void>,
+  everyMs: number,
+) {
   let isOver = false;
   const goOn = async () => {
     for (;;) {
@@ -131,7 +136,8 @@ export async function raceOnOneDisk({
     const held = await lock.acquire(name, process, patienceMs);
     if (!held) return;
     const { fence, silentForMs, isHeld } = held;
-    const place = { process, disk, fence, silentForMs };
+    const openFiles: RunPlace['openFiles'] = (onWrite) => openMemoryFiles(disk, onWrite, fence);
+    const place = { process, openFiles, fence, silentForMs };
     const { kind } = await run({ place, isHeld, onStep });
     // A process that was killed leaves its lock behind.
     if (kind !== 'killed') held.release();

@@ -18,6 +18,7 @@ import {
   type RunEnd,
   type RunOptions,
 } from '../world.ts';
+import { raceOnBackend } from './backend/race-on-backend.ts';
 import { graphsOf, type Course } from './course.ts';
 import { Dice } from './dice.ts';
 import { consoleFaults, operationFaults, raceFaults, type FaultKind } from './fault-kinds.ts';
@@ -85,7 +86,7 @@ export async function simulate(course: Course, options: SimulateOptions = {}): P
       const kind = mischief.choose(point, operationFaults);
       if (!kind) return null;
       mischief.note(point, kind);
-      return failureCodes[kind as (typeof operationFaults)[number]];
+      return failureCodes[kind];
     },
   });
   try {
@@ -177,9 +178,23 @@ class Simulation {
     const { dice } = this.#mischief.next(`leg ${index} `);
     const mode = dice.chance(0.04) ? 'destroy' : 'apply';
     const run = () => this.#attempt(desired, { mode, planOptions: { isForced: dice.chance(0.5) } });
+    const place = this.#mischief.next('b');
+    const where = this.#mischief.choose(place, ['state in a bucket', 'state on a server'], 8);
     const point = this.#mischief.next('x');
     const race = this.#mischief.choose(point, raceFaults, 8);
-    if (!race) {
+    if (where) {
+      const found = await raceOnBackend({
+        ...{ world: this.#world, dice, mischief: this.#mischief, kind: where },
+        openProcess: () => this.#world.time.openClock(this.#drawAheadMs()),
+        run: (entry) => {
+          const planOptions = { isForced: dice.chance(0.5) };
+          return this.#attempt(desired, { mode, planOptions, place: entry.place }, entry);
+        },
+        log: this.#log,
+      });
+      for (const kind of found.struck) this.#mischief.note(place, kind);
+      this.#violations.push(...found.violations);
+    } else if (!race) {
       await this.#world.time.run(run());
     } else if (race === 'taken over by another realm' || race === 'unlocked by force') {
       const found = await raceOnOneDisk({

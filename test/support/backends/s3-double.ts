@@ -1,8 +1,8 @@
 // A server of S3 on a port of this machine, with one bucket: conditional writes, listings in pages, signatures. What it does
 // to a request is told beforehand: a delay, an answer that is lost, an error.
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerAsS3, failAsS3, type S3Objects, type S3Told, type S3Ways } from './s3-objects.ts';
 import { findSignatureFault, type Keys } from './s3-signature.ts';
 
 /** What happens to one request. */
@@ -25,22 +25,12 @@ export interface S3Request {
 }
 
 /** How the server is set up. */
-export interface S3DoubleOptions {
+export interface S3DoubleOptions extends S3Ways {
   readonly bucket?: string;
   readonly region?: string;
   readonly keys?: Keys;
-  /** True: it writes whatever the condition says, as several servers do. */
-  readonly ignoresConditions?: boolean;
-  /** How many names a listing has at most; 1,000 unless given. */
-  readonly pageSize?: number;
   /** How long each request takes; milliseconds. */
   readonly latencyMs?: number;
-}
-
-interface Kept {
-  readonly text: string;
-  readonly etag: string;
-  readonly at: Date;
 }
 
 /** The server. */
@@ -50,18 +40,12 @@ export interface S3Double {
   readonly region: string;
   readonly keys: Keys;
   /** By key. */
-  readonly objects: Map<string, Kept>;
+  readonly objects: S3Objects;
   /** Every request, in the order in which they came. */
   readonly heard: readonly S3Request[];
   /** What happens to the requests that `fits`; undefined: nothing. Called before each is answered. */
   meet: (request: S3Request) => S3Mishap | undefined;
   close(): Promise<void>;
-}
-
-interface Told {
-  readonly status: number;
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server with an empty bucket. */
@@ -78,7 +62,7 @@ export async function openS3Double(options: S3DoubleOptions = {}): Promise<S3Dou
       if (mishap?.kind === 'late') await mishap.until;
       const told =
         mishap?.kind === 'answered'
-          ? fail(mishap.status, mishap.code)
+          ? failAsS3(mishap.status, mishap.code)
           : answer(double, asked, request, options);
       if (mishap?.kind === 'answer-lost') request.socket.destroy();
       if (request.socket.destroyed) return;
@@ -105,72 +89,15 @@ function answer(
   asked: S3Request & { readonly target: string },
   request: IncomingMessage,
   options: S3DoubleOptions,
-): Told {
+): S3Told {
   const headers = request.headers as Readonly<Record<string, string | undefined>>;
   const fault = findSignatureFault({ ...asked, headers }, double.keys, double.region);
-  if (fault !== undefined) return fail(fault === 'AuthorizationHeaderMalformed' ? 400 : 403, fault);
+  if (fault !== undefined)
+    return failAsS3(fault === 'AuthorizationHeaderMalformed' ? 400 : 403, fault);
   const url = new URL(asked.target, double.endpoint);
-  if (!`${url.pathname}/`.startsWith(`/${double.bucket}/`)) return fail(404, 'NoSuchBucket');
-  if (asked.key === '') return list(double, url.searchParams, options.pageSize ?? 1_000);
-  const kept = double.objects.get(asked.key);
-  switch (asked.method) {
-    case 'GET':
-      return kept
-        ? {
-            status: 200,
-            text: kept.text,
-            headers: { etag: kept.etag, 'last-modified': kept.at.toUTCString() },
-          }
-        : fail(404, 'NoSuchKey');
-    case 'PUT':
-      return put(double, asked, headers, options.ignoresConditions ?? false);
-    case 'DELETE':
-      double.objects.delete(asked.key);
-      return { status: 204 };
-    default:
-      return fail(405, 'MethodNotAllowed');
-  }
-}
-
-function put(
-  { objects }: S3Double,
-  { key, body }: S3Request,
-  headers: Readonly<Record<string, string | undefined>>,
-  ignoresConditions: boolean,
-): Told {
-  const kept = objects.get(key);
-  const wanted = headers['if-match'];
-  if (!ignoresConditions) {
-    if (headers['if-none-match'] === '*' && kept) return fail(412, 'PreconditionFailed');
-    if (wanted !== undefined && !kept) return fail(404, 'NoSuchKey');
-    if (wanted !== undefined && wanted !== kept?.etag) return fail(412, 'PreconditionFailed');
-  }
-  const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-  objects.set(key, { text: body, etag, at: new Date() });
-  return { status: 200, headers: { etag } };
-}
-
-function list({ objects }: S3Double, query: URLSearchParams, pageSize: number): Told {
-  const prefix = query.get('prefix') ?? '';
-  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
-  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-  const page = keys.slice(0, pageSize);
-  const isTruncated = keys.length > page.length;
-  const contents = page.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`);
-  const next = isTruncated
-    ? `<NextContinuationToken>${(page.at(-1) ?? '').replaceAll('&', '&amp;')}</NextContinuationToken>`
-    : '';
-  return {
-    status: 200,
-    text: `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
-  };
-}
-
-function fail(status: number, code: string): Told {
-  return {
-    status,
-    text: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>It says ${code}</Message></Error>`,
-  };
+  if (!`${url.pathname}/`.startsWith(`/${double.bucket}/`)) return failAsS3(404, 'NoSuchBucket');
+  const { searchParams: query } = url;
+  return answerAsS3(double.objects, { ...asked, headers, query }, options);
 }
 
 function describe({ method = '', url = '' }: IncomingMessage, body: string, bucket: string) {

@@ -1,24 +1,23 @@
 // The objects below one key of a bucket, each request signed. A write may be bound to what is there; whether it was is
 // all that keeps two runs apart, so a server that does not look is refused (probe-conditions.ts).
-import { createHash } from 'node:crypto';
-import { AwsV4Signer } from 'aws4fetch';
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { codeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
-import type { S3Credentials } from './read-credentials.ts';
+import type { SignRequest } from './sign-request.ts';
 
-/** Where the objects are, and who asks for them. */
+/** Where the objects are, and how they are asked for. */
 export interface BucketOptions {
   /** Of the server; absolute, without a path of its own or with one. */
   readonly endpoint: string;
   readonly bucket: string;
   /** What the names of all objects begin with, without the slash behind it. */
   readonly key: string;
-  readonly region: string;
   /** True: the bucket is part of the path and not of the host. */
   readonly isPathStyle: boolean;
-  readonly credentials: S3Credentials;
+  readonly sign: SignRequest;
+  /** What no message may hold, should the server repeat it. */
+  readonly secrets: readonly string[];
   readonly exchange: Exchange;
   readonly clock: Clock;
   /** For messages. */
@@ -56,8 +55,6 @@ export class Bucket {
   readonly place: string;
   readonly clock: Clock;
   readonly #options: BucketOptions;
-  /** Keys that the signer derives once a day. */
-  readonly #signingKeys = new Map<string, ArrayBuffer>();
 
   constructor(options: BucketOptions) {
     this.#options = options;
@@ -149,19 +146,12 @@ export class Bucket {
   }
 
   async #send(call: Call): Promise<HttpAnswer> {
-    const { method, body } = call;
-    const { credentials, region, exchange } = this.#options;
-    const digest = createHash('sha256').update(body ?? '');
-    const signer = new AwsV4Signer({
-      ...{ method, url: this.#urlOf(call), service: 's3', region, cache: this.#signingKeys },
-      ...credentials,
-      headers: { ...call.headers, 'x-amz-content-sha256': digest.digest('hex') },
-      datetime: new Date(this.clock.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
-    });
-    const { url, headers } = await signer.sign();
-    const request = { method, url: url.href, headers: Object.fromEntries(headers), body };
+    const { method, headers = {}, body } = call;
+    const { sign, exchange } = this.#options;
+    const at = this.clock.now();
+    const signed = await sign({ method, url: this.#urlOf(call), headers, body, at });
     try {
-      return await exchange({ ...request, headersMs, bodyMs, largestBytes });
+      return await exchange({ method, ...signed, body, headersMs, bodyMs, largestBytes });
     } catch (error) {
       throw createBucketNetworkError(error, this.#describe(call));
     }
@@ -189,9 +179,7 @@ export class Bucket {
   }
 
   #describe({ what }: Call) {
-    const { secretAccessKey, sessionToken } = this.#options.credentials;
-    const secrets = [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])];
-    return { what, place: this.place, secrets };
+    return { what, place: this.place, secrets: this.#options.secrets };
   }
 }
 

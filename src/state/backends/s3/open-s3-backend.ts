@@ -5,16 +5,26 @@ import type { StateBackend } from '../backend.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 import { HeldS3Files, ReadS3Files } from './s3-files.ts';
 import { S3Lock } from './s3-lock.ts';
+import type { S3Credentials } from './read-credentials.ts';
+import { openSigner, type SignRequest } from './sign-request.ts';
 
 /** How a state in a bucket is opened. */
-export type S3BackendOptions = Omit<BucketOptions, 'place'>;
+export interface S3BackendOptions extends Omit<BucketOptions, 'place' | 'sign' | 'secrets'> {
+  readonly region: string;
+  readonly credentials: S3Credentials;
+  /** By the credentials unless given; tests whose time is not real give their own. */
+  readonly sign?: SignRequest;
+}
 
 /** The state in a bucket. Sends nothing before it is used. */
 export function openS3Backend(options: S3BackendOptions): StateBackend {
-  const { endpoint, bucket: name, key } = options;
+  const { credentials, region, sign = openSigner(credentials, region), ...rest } = options;
+  const { endpoint, bucket: name, key } = rest;
+  const { secretAccessKey, sessionToken } = credentials;
+  const secrets = [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])];
   const { host, origin } = new URL(endpoint);
   const place = `S3 at ${host}, bucket ${name}, key ${key}`;
-  const bucket = new Bucket({ ...options, place });
+  const bucket = new Bucket({ ...rest, place, sign, secrets });
   const lock = new S3Lock(bucket, origin);
   return {
     kind: 's3',

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { S3Credentials } from './read-credentials.ts';
+
+/** A request to a bucket before it is signed. */
+export interface UnsignedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** By the clock of this machine; milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Resolves with the address and the headers of a request, signed. */
+export type SignRequest = (
+  request: UnsignedRequest,
+) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
+
+/** Signs as AWS's Signature Version 4 has it. */
+export function openSigner(credentials: S3Credentials, region: string): SignRequest {
+  /** Keys that the signer derives once a day. */
+  const cache = new Map<string, ArrayBuffer>();
+  return async ({ method, url, headers, body, at }) => {
+    const digest = createHash('sha256').update(body ?? '');
+    const signer = new AwsV4Signer({
+      ...{ method, url, service: 's3', region, cache },
+      ...credentials,
+      headers: { ...headers, 'x-amz-content-sha256': digest.digest('hex') },
+      datetime: new Date(at).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    });
+    const signed = await signer.sign();
+    return { url: signed.url.href, headers: Object.fromEntries(signed.headers) };
+  };
+}

@@ -1,0 +1,122 @@
+// What keeps a state away from the disk of a run, in memory and on virtual time: a bucket, and a server of Terraform's
+// protocol. The backends are the program's own.
+import type { HttpAnswer } from '../../../../src/model/http.ts';
+import type { StateBackend } from '../../../../src/state/backends/backend.ts';
+import { openHttpBackend } from '../../../../src/state/backends/http/open-http-backend.ts';
+import { encodeDocument } from '../../../../src/state/backends/http/state-document.ts';
+import { encodeRecord } from '../../../../src/state/backends/s3/lock-record.ts';
+import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
+import type { FileName } from '../../../../src/state/files/files.ts';
+import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
+import {
+  answerers,
+  statePaths,
+  type Flavour,
+  type Kept,
+} from '../../../support/backends/http-state-flavours.ts';
+import { answerAsS3, type S3Objects } from '../../../support/backends/s3-objects.ts';
+import type { ProcessClock, VirtualTime } from '../../virtual-time.ts';
+import type { Mischief } from '../mischief.ts';
+import { nextEpochOf } from '../engine-seams.ts';
+import { openStateExchange, type Serve } from './state-network.ts';
+
+/** What keeps one state. */
+export interface StatePlace {
+  /** The backend of a process; without mischief, nothing goes wrong on the way. */
+  open(process: ProcessClock, mischief?: Mischief): StateBackend;
+  /** The ID of the lock that is held; undefined when nobody holds it. */
+  readonly heldBy: () => string | undefined;
+}
+
+/** How a place is set up. */
+export interface PlaceOptions {
+  readonly time: VirtualTime;
+  /** What is there at first. */
+  readonly disk: ReadonlyMap<FileName, string>;
+  /** Of each request, there and back. */
+  readonly latencyMs: number;
+}
+
+const setter: LockInfo = {
+  ...{ ID: 'setup', Operation: 'setup', Info: '', Who: 'setup', Version: '0', Path: 'setup' },
+  ...{ Created: '2026-01-01T00:00:00.000Z', Pid: 1, Host: 'setup' },
+};
+
+/** A bucket. */
+export function openBucketPlace(options: PlaceOptions): StatePlace {
+  const { time, disk } = options;
+  const objects: S3Objects = new Map();
+  const serve: Serve = ({ method, url, headers, body = '' }) => {
+    const { pathname, searchParams: query } = new URL(url);
+    const key = decodeURIComponent(pathname).slice('/bucket/'.length);
+    const told = answerAsS3(
+      objects,
+      { method, key, query, headers, body },
+      { now: () => time.now() },
+    );
+    return toAnswer(told);
+  };
+  const record = () => JSON.parse(objects.get('state/lock.json')?.text ?? '{}') as object;
+  const place: StatePlace = {
+    open: (process, mischief) =>
+      openS3Backend({
+        ...{ endpoint: 'http://127.0.0.1', bucket: 'bucket', key: 'state', region: 'here' },
+        credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+        ...{ isPathStyle: true, clock: process },
+        sign: ({ url, headers }) => Promise.resolve({ url, headers }),
+        exchange: openStateExchange(process, { ...options, serve, ...(mischief && { mischief }) }),
+      }),
+    heldBy: () => {
+      const { isHeld, info } = record() as { isHeld?: boolean; info?: LockInfo };
+      return isHeld ? info?.ID : undefined;
+    },
+  };
+  // Epochs go on where those of the disk ended.
+  const epoch = nextEpochOf(disk) - 1;
+  const text = encodeRecord({
+    ...{ format: 1, epoch, beat: 0, isHeld: false, info: setter },
+    ...{ fencedEpoch: epoch, start: null, probed: '' },
+  });
+  objects.set('state/lock.json', { text, etag: '"setup"', at: new Date(time.now()) });
+  return place;
+}
+
+/** A server of Terraform's protocol. */
+export function openServerPlace(options: PlaceOptions, flavour: Flavour): StatePlace {
+  const { disk } = options;
+  const kept: Kept = { versions: new Map(), latest: undefined, lock: undefined };
+  const path = statePaths[flavour];
+  const serve: Serve = ({ method, url, body = '' }) => {
+    const { pathname, searchParams } = new URL(url);
+    const isLock = pathname.endsWith('/lock');
+    return toAnswer(
+      answerers[flavour](kept, { method, isLock, id: searchParams.get('ID'), body }, {}),
+    );
+  };
+  kept.latest = encodeDocument({
+    ...{ serial: 1, lineage: 'simulation', epoch: nextEpochOf(disk), writer: setter },
+    files: disk,
+  });
+  kept.versions.set(1, kept.latest);
+  return {
+    open: (process, mischief) =>
+      openHttpBackend({
+        address: `http://127.0.0.1${path}`,
+        ...{ clock: process, warn: () => undefined },
+        exchange: openStateExchange(process, { ...options, serve, ...(mischief && { mischief }) }),
+      }),
+    heldBy: () => kept.lock?.['ID'] as string | undefined,
+  };
+}
+
+function toAnswer({
+  status,
+  text = '',
+  headers = {},
+}: {
+  readonly status: number;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}): HttpAnswer {
+  return { status, text, headers: { get: (name) => headers[name] ?? null } };
+}
