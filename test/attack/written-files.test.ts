@@ -53,6 +53,12 @@ describe('attack e: writeTo.file overwrites what it likes', () => {
     ['main.yaml', 'file-not-writable', () => undefined],
     ['new.yml', 'file-not-writable', () => undefined],
     ['.hostwright/state.json', 'file-not-writable', () => undefined],
+    // Where `state.local.path` may have it.
+    ['kept/state.json', 'file-not-writable', () => undefined],
+    ['kept/Journal.7.jsonl', 'file-not-writable', () => undefined],
+    ['kept/history/3.json', 'file-not-writable', () => undefined],
+    ['kept/lock.json', 'file-not-writable', () => undefined],
+    ['kept/lock.0b6f.json', 'file-not-writable', () => undefined],
     ['sub/../.Hostwright/x', 'file-not-writable', () => undefined],
     ['/dev/stdout', 'file-outside', () => undefined],
     ['/dev/null', 'file-outside', () => undefined],

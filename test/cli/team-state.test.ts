@@ -2,6 +2,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres, type PostgresServer } from '../support/backends/postgres-server.ts';
 import { openDemo, type Demo } from './demo.ts';
@@ -116,6 +117,34 @@ test('a database that goes away for good: what ended is rescued, and the next ru
   expect(next.stderr).toContain('[rescue-uploaded]');
   expect(next.code).toBe(0);
   expect((await plan(demo.directory)).stderr).not.toContain('rescue');
+  await expectOnce();
+});
+
+test('a database whose disk is full: nothing new is started, and the next run uploads what ended', async () => {
+  const client = new Client(server.url);
+  await client.connect();
+  const first = apply(demo.directory);
+  await demo.hasTaken(vms);
+  // As PostgreSQL says it, at each write.
+  await client.query(`
+    create function fill() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file: No space left on device' using errcode = '53100';
+    end $$;
+    create trigger full_disk before insert or update on hostwright.texts
+      for each row execute function fill();`);
+  demo.release();
+  const ended = await first.ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('[state-write-failed]');
+  expect(ended.stderr).toContain('No space left on device');
+  expect(ended.stderr).toContain('rescue');
+  const refused = await apply(other).ended;
+  expect(refused.code).toBe(1);
+  await client.query('drop trigger full_disk on hostwright.texts');
+  await client.query('drop function fill');
+  await client.end();
+  const next = await apply(demo.directory, '--lock-timeout', '30m').ended;
+  expect(next.code).toBe(0);
   await expectOnce();
 });
 

@@ -10,7 +10,6 @@ import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError } from '../../state/lock/lock-faults.ts';
 import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
-import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
 import { openState, type StateStore } from '../../state/store.ts';
@@ -109,7 +108,7 @@ export async function openSession(
     let isInUse = false;
     if (purpose.access === 'read') {
       isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
-    } else if (purpose.access === 'write' || mayHaveState(backend, absolute)) {
+    } else if (purpose.access === 'write' || mayHaveState(backend)) {
       const held = await takeLock(runtime, backend, wish, reporter);
       lock = held;
       // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
@@ -151,8 +150,8 @@ export async function openSession(
 }
 
 /** False where nobody can have applied so far. */
-function mayHaveState({ kind }: StateBackend, directory: string): boolean {
-  return kind !== 'local' || existsSync(resolve(directory, stateDirectoryName));
+function mayHaveState({ kind, place }: StateBackend): boolean {
+  return kind !== 'local' || existsSync(place);
 }
 
 /** What the lock of a state is wanted for. */

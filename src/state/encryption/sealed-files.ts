@@ -13,13 +13,22 @@ import {
 
 /**
  * A backend whose texts are encrypted with the keys of a ring. Without one, what is encrypted is refused, and nothing is
- * encrypted. What was written before it was encrypted is read as it is.
+ * encrypted. What was written before it was encrypted is read as it is; `onPlain` is called once where the state is that.
  */
-export function sealBackend(backend: StateBackend, keyring: Keyring | undefined): StateBackend {
+export function sealBackend(
+  backend: StateBackend,
+  keyring: Keyring | undefined,
+  onPlain: (path: string) => void = () => undefined,
+): StateBackend {
   const { kind, place, address, capabilities, lock } = backend;
+  let isTold = false;
+  const tellOnce = (path: string) => {
+    if (!isTold) onPlain(path);
+    isTold = true;
+  };
   return {
     ...{ kind, place, address, capabilities, lock },
-    openFiles: (fence) => sealFiles(backend.openFiles(fence), keyring, address),
+    openFiles: (fence) => sealFiles(backend.openFiles(fence), keyring, address, tellOnce),
     close: () => backend.close(),
   };
 }
@@ -29,20 +38,28 @@ export function sealFiles(
   files: StateFiles,
   keyring: Keyring | undefined,
   address: string,
+  onPlain: (path: string) => void = () => undefined,
 ): StateFiles {
-  return new SealedFiles(files, keyring, address);
+  return new SealedFiles(files, keyring, address, onPlain);
 }
 
 class SealedFiles implements StateFiles {
   readonly #files: StateFiles;
   readonly #keyring: Keyring | undefined;
   readonly #address: string;
+  readonly #onPlain: (path: string) => void;
   readonly #journals = new Map<FileName, JournalSeal>();
 
-  constructor(files: StateFiles, keyring: Keyring | undefined, address: string) {
+  constructor(
+    files: StateFiles,
+    keyring: Keyring | undefined,
+    address: string,
+    onPlain: (path: string) => void,
+  ) {
     this.#files = files;
     this.#keyring = keyring;
     this.#address = address;
+    this.#onPlain = onPlain;
   }
 
   pathOf(name: FileName): string {
@@ -60,7 +77,9 @@ class SealedFiles implements StateFiles {
     if (isJournal(name)) {
       return isSealedJournal(text) ? unsealLines(text, this.#keyring, name, place) : text;
     }
-    return isSealed(text) ? unsealText(text, this.#keyring, name, place) : text;
+    if (isSealed(text)) return unsealText(text, this.#keyring, name, place);
+    if (this.#keyring && name === fileNames.snapshot) this.#onPlain(place.path);
+    return text;
   }
 
   async replace(name: FileName, text: string): Promise<void> {

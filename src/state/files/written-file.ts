@@ -4,7 +4,7 @@ import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { errorCode, explainFileError } from '../faults.ts';
-import { stateDirectoryName } from './files.ts';
+import { isFileName, stateDirectoryName } from './files.ts';
 import { nameIrregular } from './regular-file.ts';
 
 /** A place where a file is to be written. */
@@ -46,7 +46,7 @@ async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault
     const why = 'It lies outside of the directory of the configuration.';
     return { code: 'file-outside', why, hint: 'Name a file below it.' };
   }
-  const reserved = findReserved(relative(realRoot ?? sep, real)) ?? findReserved(path, root);
+  const reserved = findReserved(real, realRoot) ?? findReserved(path, root);
   if (reserved !== undefined) return refuse(reserved);
   if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is no directory.`);
   await access(ancestor, constants.W_OK);
@@ -99,6 +99,12 @@ function findReserved(path: string, root?: string): string | undefined {
   const names = (root === undefined ? path : relative(root, path)).toLowerCase().split(sep);
   if (names.includes(stateDirectoryName)) {
     return `${stateDirectoryName} belongs to the state of Hostwright.`;
+  }
+  // `state.local.path` may name another directory. Files below a root are a stranger's choice.
+  const [name = '', ...folders] = names.toReversed();
+  const isOfState = [name, `${folders[0] ?? ''}/${name}`].some(isFileName);
+  if (root !== undefined && (isOfState || /^lock\b.*\.json$/.test(name))) {
+    return `A state of Hostwright has files of the name ${name}.`;
   }
   return /\.ya?ml$/.test(names.at(-1) ?? '')
     ? 'A YAML file is, or would become, a part of the configuration.'

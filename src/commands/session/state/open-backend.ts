@@ -8,6 +8,7 @@ import type { State } from '../../../model/state/state.ts';
 import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
+import { tellSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
 import type { Keyring } from '../../../state/encryption/keyring.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
@@ -56,13 +57,26 @@ export async function openSettings(
 ): Promise<StateAccess> {
   const keyring = openKeyring(runtime, settings.encryption);
   await keyring?.check();
+  const warn = (diagnostic: Diagnostic) => reporter?.showDiagnostics([diagnostic]);
   const place = await openPlace(settings.place, {
     ...runtime,
-    directory,
+    ...{ directory, warn },
     admit: (addresses) => admitAddresses(runtime, directory, addresses, source),
-    warn: (diagnostic) => reporter?.showDiagnostics([diagnostic]),
   });
-  return { backend: sealBackend(place, keyring), settings, keyring };
+  const told = place.kind === 'local' ? place : tellSilence(place, runtime.clock, warn);
+  const backend = sealBackend(told, keyring, (path) => warn(warnOfPlain(path)));
+  return { backend, settings, keyring };
+}
+
+/** Whoever can write there could have put it in place of an encrypted one. */
+function warnOfPlain(path: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'state-not-encrypted',
+    summary: `The state is not encrypted: ${path}`,
+    detail: '`encryption` is set. The next run that changes something encrypts the state.',
+    hint: 'If the state was encrypted before, somebody has replaced it: compare it with "hostwright state history".',
+  };
 }
 
 /** How a run keeps the history of a state; undefined where its backend cannot. */

@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import { Keyring } from '../../../../src/state/encryption/keyring.ts';
-import { sealFiles } from '../../../../src/state/encryption/sealed-files.ts';
+import { sealBackend, sealFiles } from '../../../../src/state/encryption/sealed-files.ts';
 import { fileNames, journalName, type FileName } from '../../../../src/state/files/files.ts';
 import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
+import { openLocalBackend } from '../../../../src/state/backends/local.ts';
 import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
 import { openStore } from '../../../../src/state/store.ts';
 import { countIds, toPlain, wholeRun } from '../build-records.ts';
@@ -165,4 +166,21 @@ test('what was written before it was encrypted is read, and encrypted from then 
 
 test('a passphrase that can be guessed is refused', async () => {
   expect(await codeOf(openRing('fifteen letters').check())).toBe('state-key-short');
+});
+
+test('a state in the clear is told once where there is a key for it', async () => {
+  const told: string[] = [];
+  const disk = new Map<FileName, string>([
+    [fileNames.snapshot, '{}'],
+    ['journal.1.jsonl', ''],
+  ]);
+  const backend = { ...openLocalBackend('/w'), openFiles: () => openMemoryFiles(new Map(disk)) };
+  const read = async (keys: typeof ring | undefined) => {
+    const sealed = sealBackend(backend, keys, (path) => told.push(path));
+    for (const name of [...disk.keys(), ...disk.keys()]) await sealed.openFiles().read(name);
+  };
+  await read(undefined);
+  expect(told).toEqual([]);
+  await read(ring);
+  expect(told).toEqual(['memory/state.json']);
 });
