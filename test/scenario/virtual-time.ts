@@ -15,6 +15,9 @@ interface Sleeper {
 export interface ProcessClock extends Clock {
   /** As after a kill: nobody who sleeps on it wakes up any more. */
   stop(): void;
+  readonly isStopped: boolean;
+  /** Resolves once it is. */
+  readonly stopped: Promise<void>;
   /**
    * The process stands still for so long, as when it is stopped or its machine is suspended: none of its timers fires.
    * @returns by how much longer than it would have anyway
@@ -54,6 +57,10 @@ export class VirtualTime {
   /** A clock of one process, `offsetMs` ahead of the service's. */
   openClock(offsetMs = 0): ProcessClock {
     let isStopped = false;
+    let noteStop: () => void = () => undefined;
+    const stopped = new Promise<void>((done) => {
+      noteStop = done;
+    });
     let aheadMs = offsetMs;
     let standsUntil = Number.NEGATIVE_INFINITY;
     let pausedMs = 0;
@@ -86,6 +93,11 @@ export class VirtualTime {
         }),
       stop: () => {
         isStopped = true;
+        noteStop();
+      },
+      stopped,
+      get isStopped() {
+        return isStopped;
       },
       pause: (ms) => {
         const until = this.#now + Math.ceil(ms);

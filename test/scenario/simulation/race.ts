@@ -108,6 +108,8 @@ export interface Entry {
   readonly place: RunPlace;
   /** True as long as nobody else has its lock. */
   readonly isHeld: () => boolean;
+  /** True where it learns only with its next write that somebody removed its lock. */
+  readonly isBlind?: boolean;
   /** Called before each of its steps. */
   readonly onStep: () => void;
 }

@@ -338,7 +338,9 @@ class Simulation {
             : this.#onStep(point, self, !options.place);
         },
         onPlanned: ({ plan }) => {
-          plan.findings.forEach((finding) => this.#hear(finding));
+          // What a run plans of whose lock somebody else has, without knowing, is true of a moment that is over.
+          const isOver = entry?.isBlind === true && !entry.isHeld();
+          if (!isOver) plan.findings.forEach((finding) => this.#hear(finding));
           if (awakeNow() - startedAt > longestPlanMs) {
             this.#accuse('planned', awakeNow() - startedAt);
           }

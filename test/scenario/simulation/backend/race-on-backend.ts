@@ -47,6 +47,7 @@ export async function raceOnBackend(race: BackendRace): Promise<{
   const struck: FaultKind[] = [];
   const violations: string[] = [];
   const place = await time.run(openPlace(race));
+  let removing: string | undefined;
   const leaseMs = dice.pick([5_000, 20_000, 60_000, 60_000]);
   const compete = async ({ name, delayMs, patienceMs, onStep }: Plan, process: ProcessClock) => {
     await process.sleep(delayMs);
@@ -55,17 +56,19 @@ export async function raceOnBackend(race: BackendRace): Promise<{
     if (!lock) return;
     if (lock.silentForMs !== undefined) struck.push('backend: lock taken over');
     log(`${name} has the lock, epoch ${lock.fence.epoch}`);
-    const isHeld = () => place.heldBy() === lock.info.ID;
-    const { kind: end } = await run({
+    // One that is being removed is held until that is done.
+    const isHeld = () => place.heldBy() === lock.info.ID || removing === lock.info.ID;
+    await run({
       place: {
         ...{ process, fence: lock.fence, silentForMs: lock.silentForMs },
         openFiles: (onWrite) => announce(backend.openFiles(lock.fence), onWrite),
       },
-      isHeld,
+      ...{ isHeld, isBlind: backend.lock.isBlind === true },
       onStep: () => onStep(lock),
     });
-    // A process that was killed leaves its lock behind.
-    if (end !== 'killed') await lock.release().catch(() => undefined);
+    // A process that was killed leaves its lock behind, also where it had just failed.
+    if (process.isStopped) return;
+    await Promise.race([lock.release().catch(() => undefined), process.stopped]);
   };
   const first = openProcess();
   let stepsLeft = Math.round(drawMs(dice, 400, 1));
@@ -86,8 +89,12 @@ export async function raceOnBackend(race: BackendRace): Promise<{
     if (stepsLeft !== 0) return;
     if (isForced) {
       const { lock: medium } = place.open(time.openClock());
+      removing = lock.info.ID;
       void medium.clear(lock.info.ID).then(
-        () => struck.push('backend: lock removed'),
+        () => {
+          removing = undefined;
+          struck.push('backend: lock removed');
+        },
         () => undefined,
       );
     }
