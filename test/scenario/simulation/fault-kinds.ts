@@ -106,7 +106,7 @@ export const backendFaults = [
 export type BackendFaultKind = (typeof backendFaults)[number];
 
 /** Whether the state is elsewhere, and how the run that has its lock fares there. */
-export const placeFaults = [
+const placeFaults = [
   'state in a bucket',
   'state on a server',
   'backend: lock taken over',
