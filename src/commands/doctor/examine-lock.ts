@@ -2,7 +2,7 @@ import type { CheckUp } from '../../model/account/check-up.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatAge } from '../../render/format/moment.ts';
-import type { HeldLock } from '../../state/lock/lock-info.ts';
+import type { HeldLock, LockInfo } from '../../state/lock/lock-info.ts';
 import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
 import { readLock } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
@@ -15,12 +15,13 @@ export interface ExaminedLock {
   readonly isAlive: boolean;
 }
 
+const name = 'lock';
+
 /** Who holds the lock of a state, if anybody does. */
 export async function examineLock(
   { clock, process }: Runtime,
   lock: LockMedium,
 ): Promise<ExaminedLock> {
-  const name = 'lock';
   let holder: HeldLock | undefined;
   try {
     holder = await readLock(lock);
@@ -38,13 +39,7 @@ export async function examineLock(
   const now = clock.now();
   const who = `${info.Operation} by ${info.Who}, process ${info.Pid}, since ${info.Created}`;
   const beat = `Its last sign of life was ${formatAge(heartbeatAt, now)} ago.`;
-  if (info.Kept) {
-    const hint = 'Ask them, or remove it with "hostwright state unlock".';
-    const summary = `${info.Who} keeps it since ${info.Created}`;
-    const detail = info.Info === '' ? 'No reason is given.' : `The reason: ${info.Info}.`;
-    const checkUp = judge(name, 'warning', { code: 'state-locked', summary, detail, hint });
-    return { checkUp, isAlive: false };
-  }
+  if (info.Kept) return { checkUp: judgeKept(info), isAlive: false };
   if (isProcessGone(info, process.host)) {
     const summary = `Held by a process that has exited: ${who}`;
     const hint = 'Nothing to do: the next run takes it over.';
@@ -67,4 +62,13 @@ export async function examineLock(
     hint: `Wait for it to end: --lock-timeout 10m does that for you.${unlock}`,
   });
   return { checkUp, isAlive: true };
+}
+
+function judgeKept({ Who, Created, Info }: LockInfo): CheckUp {
+  return judge(name, 'warning', {
+    code: 'state-locked',
+    summary: `${Who} keeps it since ${Created}`,
+    detail: Info === '' ? 'No reason is given.' : `The reason: ${Info}.`,
+    hint: 'Ask them, or remove it with "hostwright state unlock".',
+  });
 }

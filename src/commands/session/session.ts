@@ -15,7 +15,7 @@ import type { Keyring } from '../../state/encryption/keyring.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import { findStateElsewhere } from './state/find-state-elsewhere.ts';
-import { keepHistory, openBackend } from './state/open-backend.ts';
+import { keepHistory, openBackend, type StateAccess } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRefugeOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
@@ -96,49 +96,16 @@ export async function openSession(
     for (const undo of opened.reverse()) await undo();
   };
   try {
-    const access = await openBackend(runtime, absolute, {
-      given: configuration.state,
-      reporter,
-    });
-    const { backend, settings } = access;
-    const { leaseMs } = settings;
-    const wish = { operation: purpose.operation, timeoutMs: lockTimeoutMs, leaseMs };
+    const access = await openBackend(runtime, absolute, { given: configuration.state, reporter });
+    const { backend, keyring } = access;
     opened.push(() => backend.close());
-    let lock: Lock | undefined;
-    let isInUse = false;
-    if (purpose.access === 'read') {
-      isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
-    } else if (purpose.access === 'write' || mayHaveState(backend)) {
-      const held = await takeLock(runtime, backend, wish, reporter);
-      lock = held;
-      // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
-      opened.push(() => held.release().catch(() => undefined));
-    }
-    const isReadOnly = purpose.access !== 'write';
-    const { operation } = purpose;
-    const rescueLock = isReadOnly ? undefined : lock;
-    const rescue = { directory: absolute, operation, lock: rescueLock };
-    await settleRescue(runtime, access, rescue, reporter);
-    const store = await openState(backend, {
-      isReadOnly,
-      openRefuge: openRefugeOf(access, absolute),
-      version,
-      history: keepHistory(runtime, access, purpose.operation),
-      ...(lock && { fence: lock.fence }),
-    });
-    opened.push(() => store.close());
-    const elsewhere = await findStateElsewhere(access, absolute, store.state);
-    if (elsewhere) throw elsewhere;
-    // While a run is under way, its records belong in the journal.
-    const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
-    reporter.showDiagnostics(store.diagnostics.filter(isNews));
+    const where = { access, directory: absolute, lockTimeoutMs };
+    const { store, silentForMs } = await openLocked(runtime, where, purpose, reporter, opened);
     const beforeChange = () => store.requireLock();
     const connection = await connect(runtime, configuration, store.state, reporter, {
       beforeChange,
     });
     opened.push(() => connection.close());
-    const silentForMs = lock?.silentForMs;
-    const { keyring } = access;
     return {
       ...{ configuration, directory: absolute, backend, keyring, store, connection },
       ...{ silentForMs, close },
@@ -147,6 +114,47 @@ export async function openSession(
     await close();
     throw error;
   }
+}
+
+/**
+ * Opens the state under the lock that its purpose needs, after what an earlier run has rescued. What closes them again is
+ * added to `opened`.
+ */
+async function openLocked(
+  runtime: Runtime,
+  { access, directory, lockTimeoutMs }: SessionOptions & { readonly access: StateAccess },
+  purpose: SessionPurpose,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  opened: (() => unknown)[],
+): Promise<Pick<Session, 'store' | 'silentForMs'>> {
+  const { backend, settings } = access;
+  const { operation } = purpose;
+  const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
+  let lock: Lock | undefined;
+  let isInUse = false;
+  if (purpose.access === 'read') {
+    isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
+  } else if (purpose.access === 'write' || mayHaveState(backend)) {
+    const held = await takeLock(runtime, backend, wish, reporter);
+    lock = held;
+    // A directory that has become read-only keeps the lock: the next run sees that its holder is gone.
+    opened.push(() => held.release().catch(() => undefined));
+  }
+  const isReadOnly = purpose.access !== 'write';
+  const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
+  await settleRescue(runtime, access, rescue, reporter);
+  const store = await openState(backend, {
+    ...{ isReadOnly, version, openRefuge: openRefugeOf(access, directory) },
+    history: keepHistory(runtime, access, operation),
+    ...(lock && { fence: lock.fence }),
+  });
+  opened.push(() => store.close());
+  const elsewhere = await findStateElsewhere(access, directory, store.state);
+  if (elsewhere) throw elsewhere;
+  // While a run is under way, its records belong in the journal.
+  const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
+  reporter.showDiagnostics(store.diagnostics.filter(isNews));
+  return { store, silentForMs: lock?.silentForMs };
 }
 
 /** False where nobody can have applied so far. */
