@@ -118,13 +118,17 @@ case "$*" in *--out*) exit 2 ;; esac
     await git(...who, 'commit', '--quiet', '--message', 'First');
   });
 
+  /** What only the settings of the host say: whom the token goes to, and where the state is. */
+  const given = {
+    HOSTWRIGHT_BASE_URL: 'https://api.example.com/v1',
+    HOSTWRIGHT_STATE: 'postgres://db.example.com/team?state=prod',
+  };
   const ci = (verb: readonly string[], env: Record<string, string> = {}) =>
     run('sh', [join(shipped, 'ci.sh'), ...verb], {
-      ...{ HW_DIR: 'hosting', HW_STATE_BRANCH: '' },
-      ...{ HOSTWRIGHT_BASE_URL: 'https://api.example.com/v1' },
+      ...{ HW_DIR: 'hosting', ...given },
       ...env,
     });
-  const verbs = [['plan'], ['apply', 'hostwright-plan/plan'], ['drift'], ['keep']];
+  const verbs = [['plan'], ['apply', 'hostwright-plan/plan'], ['drift']];
 
   test('lets no text speak to the host', async () => {
     for (const verb of verbs) {
@@ -158,18 +162,21 @@ case "$*" in *--out*) exit 2 ;; esac
     expect(log).not.toContain('\u001b');
   });
 
-  test('needs the address of the service from the host, and passes no leave on', async () => {
-    for (const verb of verbs.slice(0, 3)) {
-      for (const HOSTWRIGHT_BASE_URL of ['', undefined]) {
-        const env = HOSTWRIGHT_BASE_URL === undefined ? {} : { HOSTWRIGHT_BASE_URL };
+  test.each(Object.keys(given))('needs %s from the host', async (name) => {
+    const others = Object.fromEntries(Object.entries(given).filter(([other]) => other !== name));
+    for (const verb of verbs) {
+      for (const env of [others, { ...others, [name]: '' }]) {
         const refused = await run('sh', [join(shipped, 'ci.sh'), ...verb], env);
         expect(refused.code).toBe(1);
-        expect(refused.log).toContain('HOSTWRIGHT_BASE_URL is not set');
+        expect(refused.log).toContain(`${name} is not set`);
       }
     }
+  });
+
+  test('passes no leave on', async () => {
     await ci(['plan'], { HOSTWRIGHT_ALLOW_COMMANDS: '1', HOSTWRIGHT_ALLOW_OUTSIDE_FILES: '1' });
     const seen = await readFile(join(directory, 'seen'), 'utf8');
-    expect(seen).toContain('HOSTWRIGHT_BASE_URL=https://api.example.com/v1');
+    for (const [name, value] of Object.entries(given)) expect(seen).toContain(`${name}=${value}`);
     expect(seen).not.toContain('ALLOW');
   });
 
@@ -178,9 +185,9 @@ case "$*" in *--out*) exit 2 ;; esac
     'github/hostwright-apply.yml',
     'github/hostwright-drift.yml',
     'gitlab/.gitlab-ci.yml',
-  ])('%s takes the address from the settings of the host, and gives no leave', async (path) => {
+  ])('%s takes both from the settings of the host, and gives no leave', async (path) => {
     const text = await readFile(join(shipped, path), 'utf8');
-    expect(text).toContain('HOSTWRIGHT_BASE_URL');
+    for (const name of Object.keys(given)) expect(text).toContain(name);
     expect(text).not.toMatch(/ALLOW_|--allow-/);
   });
 });
