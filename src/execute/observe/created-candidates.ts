@@ -1,8 +1,4 @@
-import {
-  askedForByOthers,
-  listAskedNames,
-  type AskedNames,
-} from '../../kinds/recognise/asked-for-by-others.ts';
+import { askedForByOthers, AskedNames } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   findAlike,
   recognise,
@@ -55,7 +51,7 @@ export class CreatedCandidates {
   #askedForByOthers(resources: readonly LiveResource[]) {
     const { pending } = this.#context.store.state;
     return askedForByOthers(() => {
-      const asked = askedNames.get(resources) ?? listAskedNames(pending);
+      const asked = askedNames.get(resources) ?? new AskedNames(pending);
       askedNames.set(resources, asked);
       return asked;
     }, this.#address);
