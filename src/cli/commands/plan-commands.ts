@@ -13,6 +13,8 @@ import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
   addPlanOptions,
+  explainOption,
+  readExplained,
   readMode,
   readPlanOptions,
   refreshOnly,
@@ -53,6 +55,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
     .addOption(
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
     )
+    .addOption(explainOption())
     .action(async (directory: string, flags: PlanFlags) => {
       const { plan } = await import('../../commands/lifecycle/plan.ts');
       const options = {
@@ -60,13 +63,14 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         lockTimeoutMs: flags.lockTimeout,
         mode: readMode(flags),
         out: flags.out,
+        traced: readExplained(flags),
         planOptions: readPlanOptions(flags),
       };
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
-        const isText = flags.format === 'text' && !flags.json;
+        const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';
         if (isText && (hasChanges || flags.out !== undefined)) {
           const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);

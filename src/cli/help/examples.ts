@@ -10,6 +10,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting',
     'plan hosting --out plan.hwp',
     `plan --target ${web} --detailed-exitcode`,
+    `plan --explain ${web}`,
     'plan --format html > plan.html',
   ],
   apply: [

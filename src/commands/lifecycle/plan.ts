@@ -4,6 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { explainPlan } from './explain-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
@@ -51,7 +52,8 @@ export async function plan(
       planOptions: options.planOptions,
     });
     const directory = relativeTo(runtime, session.directory);
-    await reporter.showPlan({ ...planned, directory });
+    const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
+    await reporter.showPlan({ ...planned, directory, ...(explained && { explained }) });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
     const desired = withholdSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
