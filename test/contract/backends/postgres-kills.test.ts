@@ -5,6 +5,7 @@ import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import type { State } from '../../../src/model/state/state.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
+import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
@@ -22,9 +23,8 @@ afterAll(() => server.close());
 const open = (port: number, name: string) =>
   openPostgresBackend({
     ...{ schema: 'hostwright', name, clock: openQuickClock() },
-    connection: {
-      connectionString: `postgres://hostwright:secret@127.0.0.1:${port}/postgres`,
-    },
+    openPool: () =>
+      openPool({ connectionString: `postgres://hostwright:secret@127.0.0.1:${port}/postgres` }),
     database: 'db',
   });
 const request = {

@@ -7,13 +7,17 @@ export type Trouble =
   /** The connection ends before the server has heard. */
   | 'lost'
   /** The server hears and answers, and the answer is lost. */
-  | 'unanswered';
+  | 'unanswered'
+  /** The client's connection ends at once, and the server hears it once it is let arrive: a network sends it again. */
+  | 'late';
 
 /** A proxy on loopback. */
 export interface UnreliableProxy {
   readonly port: number;
   /** How many round trips there were. */
   readonly trips: () => number;
+  /** Lets what is late arrive, and resolves when the server has answered it. */
+  arrive(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,6 +28,7 @@ export async function openProxy(
   delayMs = 0,
 ): Promise<UnreliableProxy> {
   const sockets = new Set<Socket>();
+  const late: (() => Promise<void>)[] = [];
   let trips = 0;
   const later = (work: () => void) => {
     if (delayMs > 0) setTimeout(work, delayMs);
@@ -32,6 +37,7 @@ export async function openProxy(
   const server = createServer({ noDelay: true }, (client) => {
     const behind = connect({ port, host: '127.0.0.1', noDelay: true });
     let isCut = false;
+    let isLate = false;
     const end = () => {
       client.destroy();
       behind.destroy();
@@ -41,14 +47,23 @@ export async function openProxy(
       socket.on('error', end);
       socket.on('close', () => {
         sockets.delete(socket);
-        end();
+        if (!isLate) end();
       });
     }
     client.on('data', (piece) => {
       trips += 1;
       const trouble = plan();
       if (trouble === 'unanswered') isCut = true;
-      if (trouble === 'lost') end();
+      if (trouble === 'late') {
+        isLate = true;
+        client.destroy();
+        late.push(async () => {
+          const answered = new Promise((done) => behind.once('data', done));
+          behind.write(piece);
+          await answered;
+          behind.destroy();
+        });
+      } else if (trouble === 'lost') end();
       else later(() => behind.write(piece));
     });
     behind.on('data', (piece) => {
@@ -62,6 +77,9 @@ export async function openProxy(
   return {
     port: address.port,
     trips: () => trips,
+    async arrive() {
+      for (const deliver of late.splice(0)) await deliver();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((done) => server.close(done));
