@@ -7,18 +7,23 @@ import type { DiskWrite } from '../../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../../virtual-time.ts';
 import type { World } from '../../world.ts';
 import type { Dice } from '../dice.ts';
-import type { FaultKind } from '../fault-kinds.ts';
+import type { FaultKind, RemotePlaceKind } from '../fault-kinds.ts';
 import type { Mischief } from '../mischief.ts';
 import { repeatBy, type Entry } from '../race.ts';
 import { bounds, drawMs } from '../spread.ts';
-import { openBucketPlace, openServerPlace, type StatePlace } from './state-places.ts';
+import {
+  openBucketPlace,
+  openDatabasePlace,
+  openServerPlace,
+  type StatePlace,
+} from './state-places.ts';
 
 /** What runs with its state in one place, and how. */
 export interface BackendRace {
   readonly world: World;
   readonly dice: Dice;
   readonly mischief: Mischief;
-  readonly kind: 'state in a bucket' | 'state on a server';
+  readonly kind: RemotePlaceKind;
   /** A process of its own machine. */
   readonly openProcess: () => ProcessClock;
   readonly run: (entry: Entry) => Promise<{ readonly kind: string }>;
@@ -110,6 +115,11 @@ export async function raceOnBackend(race: BackendRace): Promise<{
 /** How long after the first one another begins. */
 const longestDelayMs = 600_000;
 
+const places = {
+  'state in a bucket': openBucketPlace,
+  'state in a database': openDatabasePlace,
+} as const;
+
 async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace> {
   const { time } = world;
   const disk = world.store.readDisk();
@@ -117,7 +127,7 @@ async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace
   if (kind === 'state on a server') {
     return openServerPlace(options, dice.pick(['terraform', 'gitlab'] as const));
   }
-  const place = openBucketPlace(options);
+  const place = places[kind](options);
   const process = time.openClock();
   const backend = place.open(process);
   const lock = await acquire({ backend, process, name: 'setup', now: () => time.now() });

@@ -6,28 +6,83 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../src/model/http.ts';
+import type { Pool, Row } from '../../../../src/state/backends/postgres/database.ts';
+import { SqlError } from '../../../support/backends/postgres-double.ts';
 import type { ProcessClock, VirtualTime } from '../../virtual-time.ts';
 import { backendFaults, type BackendFaultKind } from '../fault-kinds.ts';
 import type { Mischief, Point } from '../mischief.ts';
 import { bounds, drawMs } from '../spread.ts';
 
-/** Does what is asked, at once, and answers. */
-export type Serve = (request: HttpRequest) => HttpAnswer;
-
 /** What lies between. */
 export interface StateNetworkOptions {
   readonly time: VirtualTime;
   /** Nothing goes wrong without it. */
-  readonly mischief?: Mischief;
-  readonly serve: Serve;
+  readonly mischief?: Mischief | undefined;
   /** There and back. */
   readonly latencyMs: number;
 }
 
-/** The way of one process to what keeps the state. What it has sent arrives, whatever becomes of the process. */
-export function openStateExchange(process: ProcessClock, options: StateNetworkOptions): Exchange {
+/** One request on its way, in the words of its protocol. */
+interface Passage<A> {
+  readonly what: string;
+  /** For how long its sender waits; milliseconds. */
+  readonly patienceMs: number;
+  /** Does what is asked, at once, and answers. */
+  readonly serve: () => A;
+  /** The answer of one that does nothing now, or that failed after it had done it. Throws where that is an error. */
+  readonly answerBusy: (when: 'before' | 'after') => A;
+  /** Why nothing was heard: the connection has broken, or its sender has waited for long enough. */
+  readonly explain: (why: 'broken' | 'overdue') => Error;
+}
+
+/** The way of one process to a server of HTTP. What it has sent arrives, whatever becomes of the process. */
+export function openStateExchange(
+  process: ProcessClock,
+  options: StateNetworkOptions,
+  serve: (request: HttpRequest) => HttpAnswer,
+): Exchange {
   const way = new Way(process, options);
-  return (request) => way.carry(request);
+  return (request) =>
+    way.carry({
+      what: `${request.method} ${new URL(request.url).pathname}`,
+      patienceMs: request.headersMs,
+      serve: () => serve(request),
+      answerBusy: (when) => sayBusy(when === 'before' ? 503 : 500),
+      explain: (why) =>
+        why === 'overdue'
+          ? sayOverdue('answer', request.headersMs)
+          : new HttpFailure({ kind: 'half', status: 0 }, 'the connection was reset'),
+    });
+}
+
+/** For how long `pg` waits for an answer. */
+const statementMs = 60_000;
+
+/** The way of one process to a database. */
+export function openStatePool(
+  process: ProcessClock,
+  options: StateNetworkOptions,
+  serve: (...asked: Parameters<Pool['query']>) => readonly Row[],
+): Pool {
+  const way = new Way(process, options);
+  return {
+    query: async (statement, values) => ({
+      rows: await way.carry({
+        what: statement.trim().slice(0, 40),
+        patienceMs: statementMs,
+        serve: () => serve(statement, values),
+        answerBusy(when) {
+          if (when === 'before') throw new SqlError('57P03', 'the database system is starting up');
+          throw new SqlError('57P01', 'terminating connection due to administrator command');
+        },
+        explain: (why) =>
+          why === 'overdue'
+            ? new Error('Query read timeout')
+            : Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+      }),
+    }),
+    end: () => Promise.resolve(),
+  };
 }
 
 class Way {
@@ -42,72 +97,74 @@ class Way {
     this.#wire = options.time.openClock();
   }
 
-  async carry(request: HttpRequest): Promise<HttpAnswer> {
+  async carry<A>(passage: Passage<A>): Promise<A> {
     const { time, mischief } = this.#options;
     const point = mischief?.next('s');
     const isCut = () => time.now() < this.#cutUntil;
-    if (isCut()) return this.#fail(request, point);
+    if (isCut()) return this.#fail(passage, point);
     const kind = point && mischief?.choose(point, backendFaults, 0.5);
-    if (point && kind)
-      mischief?.note(point, kind, `${request.method} ${new URL(request.url).pathname}`);
-    const answer = await this.#strike(request, point, kind);
+    if (point && kind) mischief?.note(point, kind, passage.what);
+    const answer = await this.#strike(passage, point, kind);
     // What was asked before the network was cut may be answered too late.
-    return answer && !isCut() ? answer : this.#fail(request, point);
+    return answer && !isCut() ? answer.is : this.#fail(passage, point);
   }
 
   /** What comes of a request; undefined for no answer. */
-  async #strike(
-    request: HttpRequest,
+  async #strike<A>(
+    passage: Passage<A>,
     point: Point | undefined,
     kind: BackendFaultKind | undefined,
-  ): Promise<HttpAnswer | undefined> {
-    const { time, serve, latencyMs } = this.#options;
-    if (!point || !kind) return this.#pass(request, latencyMs);
+  ): Promise<{ readonly is: A } | undefined> {
+    const { time, latencyMs } = this.#options;
+    if (!point || !kind) return { is: await this.#pass(passage, latencyMs) };
     const { dice } = point;
+    const { patienceMs, answerBusy, serve } = passage;
     switch (kind) {
       case 'backend: request lost':
         return undefined;
       case 'backend: answer lost':
-        await this.#pass(request, latencyMs);
+        await this.#pass(passage, latencyMs).catch(() => undefined);
         return undefined;
       case 'backend: request late':
         // Longer than its sender waits, and than any lease.
-        void this.#wire.sleep(drawMs(dice, bounds.lateMs, 1_000)).then(() => serve(request));
+        void this.#wire
+          .sleep(drawMs(dice, bounds.lateMs, 1_000))
+          .then(serve)
+          .catch(() => undefined);
         return undefined;
       case 'backend: request overtaken':
-        return this.#pass(request, latencyMs + drawMs(dice, request.headersMs, 50));
+        return { is: await this.#pass(passage, latencyMs + drawMs(dice, patienceMs, 50)) };
       case 'backend: answer delayed': {
-        const answer = await this.#pass(request, latencyMs);
-        const waitMs = drawMs(dice, 2 * request.headersMs, 100);
-        await this.#process.sleep(Math.min(waitMs, request.headersMs));
-        return waitMs > request.headersMs ? undefined : answer;
+        const answer = await this.#pass(passage, latencyMs);
+        const waitMs = drawMs(dice, 2 * patienceMs, 100);
+        await this.#process.sleep(Math.min(waitMs, patienceMs));
+        return waitMs > patienceMs ? undefined : { is: answer };
       }
       case 'backend: not reached for a while':
         this.#cutUntil = time.now() + drawMs(dice, bounds.pauseMs, 100);
         return undefined;
       case 'backend: refused with 503':
         await this.#process.sleep(latencyMs);
-        return sayBusy(503);
+        return { is: answerBusy('before') };
       case 'backend: answered with 500':
-        await this.#pass(request, latencyMs);
-        return sayBusy(500);
+        await this.#pass(passage, latencyMs);
+        return { is: answerBusy('after') };
     }
   }
 
-  async #pass(request: HttpRequest, latencyMs: number): Promise<HttpAnswer> {
+  async #pass<A>({ serve }: Passage<A>, latencyMs: number): Promise<A> {
     await this.#wire.sleep(latencyMs / 2);
-    const answer = this.#options.serve(request);
+    const answer = serve();
     // Here the process may have died, or may stand still.
     await this.#process.sleep(latencyMs / 2);
     return answer;
   }
 
   /** The connection breaks at once, or nothing is heard for as long as the sender waits. */
-  async #fail({ headersMs }: HttpRequest, point: Point | undefined): Promise<never> {
+  async #fail<A>({ patienceMs, explain }: Passage<A>, point: Point | undefined): Promise<never> {
     const isSilent = point?.dice.chance(0.3) === true;
-    await this.#process.sleep(isSilent ? headersMs : this.#options.latencyMs);
-    if (isSilent) throw sayOverdue('answer', headersMs);
-    throw new HttpFailure({ kind: 'half', status: 0 }, 'the connection was reset');
+    await this.#process.sleep(isSilent ? patienceMs : this.#options.latencyMs);
+    throw explain(isSilent ? 'overdue' : 'broken');
   }
 }
 

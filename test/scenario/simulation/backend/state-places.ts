@@ -1,9 +1,10 @@
-// What keeps a state away from the disk of a run, in memory and on virtual time: a bucket, and a server of Terraform's
-// protocol. The backends are the program's own.
-import type { HttpAnswer } from '../../../../src/model/http.ts';
+// What keeps a state away from the disk of a run, in memory and on virtual time: a bucket, a server of Terraform's protocol,
+// and a database. The backends are the program's own.
+import type { HttpAnswer, HttpRequest } from '../../../../src/model/http.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { openHttpBackend } from '../../../../src/state/backends/http/open-http-backend.ts';
 import { encodeDocument } from '../../../../src/state/backends/http/state-document.ts';
+import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { encodeRecord } from '../../../../src/state/backends/s3/lock-record.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
 import type { FileName } from '../../../../src/state/files/files.ts';
@@ -14,11 +15,17 @@ import {
   type Flavour,
   type Kept,
 } from '../../../support/backends/http-state-flavours.ts';
+import {
+  answerAsPostgres,
+  makeRow,
+  openTables,
+  schema,
+} from '../../../support/backends/postgres-double.ts';
 import { answerAsS3, type S3Objects } from '../../../support/backends/s3-objects.ts';
 import type { ProcessClock, VirtualTime } from '../../virtual-time.ts';
 import type { Mischief } from '../mischief.ts';
 import { nextEpochOf } from '../engine-seams.ts';
-import { openStateExchange, type Serve } from './state-network.ts';
+import { openStateExchange, openStatePool } from './state-network.ts';
 
 /** What keeps one state. */
 export interface StatePlace {
@@ -46,7 +53,7 @@ const setter: LockInfo = {
 export function openBucketPlace(options: PlaceOptions): StatePlace {
   const { time, disk } = options;
   const objects: S3Objects = new Map();
-  const serve: Serve = ({ method, url, headers, body = '' }) => {
+  const serve = ({ method, url, headers, body = '' }: HttpRequest) => {
     const { pathname, searchParams: query } = new URL(url);
     const key = decodeURIComponent(pathname).slice('/bucket/'.length);
     const told = answerAsS3(
@@ -64,7 +71,7 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
         credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
         ...{ isPathStyle: true, clock: process },
         sign: ({ url, headers }) => Promise.resolve({ url, headers }),
-        exchange: openStateExchange(process, { ...options, serve, ...(mischief && { mischief }) }),
+        exchange: openStateExchange(process, { ...options, mischief }, serve),
       }),
     heldBy: () => {
       const { isHeld, info } = record() as { isHeld?: boolean; info?: LockInfo };
@@ -86,7 +93,7 @@ export function openServerPlace(options: PlaceOptions, flavour: Flavour): StateP
   const { disk } = options;
   const kept: Kept = { versions: new Map(), latest: undefined, lock: undefined };
   const path = statePaths[flavour];
-  const serve: Serve = ({ method, url, body = '' }) => {
+  const serve = ({ method, url, body = '' }: HttpRequest) => {
     const { pathname, searchParams } = new URL(url);
     const isLock = pathname.endsWith('/lock');
     return toAnswer(
@@ -103,9 +110,29 @@ export function openServerPlace(options: PlaceOptions, flavour: Flavour): StateP
       openHttpBackend({
         address: `http://127.0.0.1${path}`,
         ...{ clock: process, warn: () => undefined },
-        exchange: openStateExchange(process, { ...options, serve, ...(mischief && { mischief }) }),
+        exchange: openStateExchange(process, { ...options, mischief }, serve),
       }),
     heldBy: () => kept.lock?.['ID'] as string | undefined,
+  };
+}
+
+/** A database. */
+export function openDatabasePlace(options: PlaceOptions): StatePlace {
+  const { time, disk } = options;
+  const tables = openTables();
+  const [database, name] = ['database', 'shop'];
+  const serve = (statement: string, values: readonly (string | number | null)[]) =>
+    answerAsPostgres(tables, statement, values, time.now());
+  tables.isMade = true;
+  // Epochs go on where those of the disk ended.
+  tables.states.set(name, makeRow(nextEpochOf(disk) - 1, time.now()));
+  return {
+    open: (process, mischief) =>
+      openPostgresBackend({
+        ...{ schema, name, database, clock: process },
+        openPool: () => Promise.resolve(openStatePool(process, { ...options, mischief }, serve)),
+      }),
+    heldBy: () => tables.states.get(name)?.lock_id ?? undefined,
   };
 }
 
