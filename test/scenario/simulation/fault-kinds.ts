@@ -101,6 +101,7 @@ export const backendFaults = [
   'backend: not reached for a while',
   'backend: refused with 503',
   'backend: answered with 500',
+  'backend: answer from the past',
 ] as const;
 
 export type BackendFaultKind = (typeof backendFaults)[number];
@@ -110,6 +111,7 @@ export const remotePlaces = [
   'state in a bucket',
   'state on a server',
   'state in a database',
+  'state on a branch',
 ] as const;
 
 export type RemotePlaceKind = (typeof remotePlaces)[number];

@@ -12,6 +12,7 @@ import type { Mischief } from '../mischief.ts';
 import { repeatBy, type Entry } from '../race.ts';
 import { bounds, drawMs } from '../spread.ts';
 import {
+  openBranchPlace,
   openBucketPlace,
   openDatabasePlace,
   openServerPlace,
@@ -56,7 +57,7 @@ export async function raceOnBackend(race: BackendRace): Promise<{
   const leaseMs = dice.pick([5_000, 20_000, 60_000, 60_000]);
   const compete = async ({ name, delayMs, patienceMs, onStep }: Plan, process: ProcessClock) => {
     await process.sleep(delayMs);
-    const backend = place.open(process, mischief);
+    const backend = await place.open(process, mischief);
     const lock = await take({ backend, process, name, patienceMs, leaseMs, now: () => time.now() });
     if (!lock) return;
     if (lock.silentForMs !== undefined) struck.push('backend: lock taken over');
@@ -93,9 +94,12 @@ export async function raceOnBackend(race: BackendRace): Promise<{
     stepsLeft -= 1;
     if (stepsLeft !== 0) return;
     if (isForced) {
-      const { lock: medium } = place.open(time.openClock());
       removing = lock.info.ID;
-      void medium.clear(lock.info.ID).then(
+      const clear = async () => {
+        const { lock: medium } = await place.open(time.openClock());
+        await medium.clear(lock.info.ID);
+      };
+      void clear().then(
         () => {
           removing = undefined;
           struck.push('backend: lock removed');
@@ -118,6 +122,7 @@ const longestDelayMs = 600_000;
 const places = {
   'state in a bucket': openBucketPlace,
   'state in a database': openDatabasePlace,
+  'state on a branch': openBranchPlace,
 } as const;
 
 async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace> {
@@ -129,7 +134,7 @@ async function openPlace({ world, dice, kind }: BackendRace): Promise<StatePlace
   }
   const place = places[kind](options);
   const process = time.openClock();
-  const backend = place.open(process);
+  const backend = await place.open(process);
   const lock = await acquire({ backend, process, name: 'setup', now: () => time.now() });
   const files = backend.openFiles(lock.fence);
   for (const [name, text] of disk) await files.replace(name, text);
@@ -179,7 +184,7 @@ async function take(taking: Taking): Promise<Lock | undefined> {
 async function bringBack(place: StatePlace, world: World): Promise<void> {
   const { time } = world;
   const process = time.openClock();
-  const backend = place.open(process);
+  const backend = await place.open(process);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     // A lock that never expires is removed by a person.
     const id = backend.lock.isBlind ? place.heldBy() : undefined;

@@ -7,6 +7,8 @@ import {
   type HttpRequest,
 } from '../../../../src/model/http.ts';
 import type { Pool, Row } from '../../../../src/state/backends/postgres/database.ts';
+import type { GitAnswer } from '../../../../src/state/backends/git/git-program.ts';
+import { complain, type Carry } from '../../../support/backends/git-double.ts';
 import { SqlError } from '../../../support/backends/postgres-double.ts';
 import type { ProcessClock, VirtualTime } from '../../virtual-time.ts';
 import { backendFaults, type BackendFaultKind } from '../fault-kinds.ts';
@@ -29,6 +31,8 @@ interface Passage<A> {
   readonly patienceMs: number;
   /** Does what is asked, at once, and answers. */
   readonly serve: () => A;
+  /** Answers as it would have so long ago, in milliseconds; absent where what keeps the state never does that. */
+  readonly servePast?: ((agoMs: number) => A) | undefined;
   /** The answer of one that does nothing now, or that failed after it had done it. Throws where that is an error. */
   readonly answerBusy: (when: 'before' | 'after') => A;
   /** Why nothing was heard: the connection has broken, or its sender has waited for long enough. */
@@ -85,6 +89,49 @@ export function openStatePool(
   };
 }
 
+/** For how long git may fetch. */
+const gitMs = 120_000;
+
+/** The way of one repository to its remote. What goes wrong is an answer of git's. */
+export function openStateCarry(
+  process: ProcessClock,
+  options: StateNetworkOptions,
+  listPast: (args: readonly string[], agoMs: number) => GitAnswer,
+): Carry {
+  const way = new Way(process, options);
+  return async (args, serve, timeoutMs = gitMs) => {
+    const [command = ''] = args;
+    const passage: Passage<GitAnswer> = {
+      ...{ what: `git ${command}`, patienceMs: timeoutMs, serve },
+      ...(command === 'ls-remote' && { servePast: (agoMs) => listPast(args, agoMs) }),
+      answerBusy: (when) =>
+        when === 'before'
+          ? complain('fatal: unable to access remote: The requested URL returned error: 503', 128)
+          : complain('fatal: the remote end hung up unexpectedly', 128),
+      explain: (why) => new SilentGit(why),
+    };
+    try {
+      return await way.carry(passage);
+    } catch (error) {
+      if (!(error instanceof SilentGit)) throw error;
+      return error.why === 'overdue'
+        ? complain('')
+        : complain('fatal: unable to access remote: Connection reset by peer', 128);
+    }
+  };
+}
+
+class SilentGit extends Error {
+  readonly why: 'broken' | 'overdue';
+
+  constructor(why: 'broken' | 'overdue') {
+    super(why);
+    this.why = why;
+  }
+}
+
+const nowFaults = backendFaults.filter((kind) => kind !== 'backend: answer from the past');
+
 class Way {
   readonly #process: ProcessClock;
   readonly #options: StateNetworkOptions;
@@ -102,7 +149,8 @@ class Way {
     const point = mischief?.next('s');
     const isCut = () => time.now() < this.#cutUntil;
     if (isCut()) return this.#fail(passage, point);
-    const kind = point && mischief?.choose(point, backendFaults, 0.5);
+    const possible = passage.servePast ? backendFaults : nowFaults;
+    const kind = point && mischief?.choose(point, possible, 0.5);
     if (point && kind) mischief?.note(point, kind, passage.what);
     const answer = await this.#strike(passage, point, kind);
     // What was asked before the network was cut may be answered too late.
@@ -149,10 +197,15 @@ class Way {
       case 'backend: answered with 500':
         await this.#pass(passage, latencyMs);
         return { is: answerBusy('after') };
+      case 'backend: answer from the past': {
+        const { servePast = serve } = passage;
+        const agoMs = drawMs(dice, bounds.lagMs);
+        return { is: await this.#pass({ serve: () => servePast(agoMs) }, latencyMs) };
+      }
     }
   }
 
-  async #pass<A>({ serve }: Passage<A>, latencyMs: number): Promise<A> {
+  async #pass<A>({ serve }: Pick<Passage<A>, 'serve'>, latencyMs: number): Promise<A> {
     await this.#wire.sleep(latencyMs / 2);
     const answer = serve();
     // Here the process may have died, or may stand still.
