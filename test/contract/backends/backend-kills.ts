@@ -75,8 +75,9 @@ export function describeKills(
   name: string,
   least: number,
   openPlace: () => Promise<KillPlace>,
+  silences: readonly Exclude<Silence, 'none'>[] = ['lost', 'unanswered'],
 ): void {
-  test.each(['lost', 'unanswered'] as const)(
+  test.each(silences)(
     `${name}: every round trip from one on is %s`,
     { timeout: 600_000 },
     async (silence) => {

@@ -2,9 +2,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './find-port.ts';
 
 const homes = '/usr/lib/postgresql';
 
@@ -62,7 +62,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  const port = await findPort();
+  const port = await findFreePort();
   const given = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'shared_buffers=32MB'],
@@ -97,15 +97,6 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Resolves once it says that it takes connections. */
