@@ -1,5 +1,4 @@
 // Where a state on a git branch may be, what is left in the repository of the user, and how a remote fails.
-import { spawn } from 'node:child_process';
 import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { GitBackendOptions } from '../../../src/state/backends/git/open-git
 import { isProcessGone, markProcess } from '../../../src/state/lock/lock-holder.ts';
 import { readLock } from '../../../src/state/lock/lock.ts';
 import { findFreePort } from '../../support/backends/find-port.ts';
+import { startGitDaemon } from '../../support/backends/git-daemon.ts';
 import { makeGitRemote, type GitRemote } from '../../support/backends/git-remote.ts';
 import { readTexts, startRun } from '../../support/backends/git-run.ts';
 
@@ -191,22 +191,7 @@ describe('a place', () => {
 describe('a remote', () => {
   test('can be a server, and be out of reach for a while', async () => {
     const port = await findFreePort();
-    const startDaemon = async () => {
-      const daemon = spawn(
-        'git',
-        [
-          ...['daemon', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`, '--verbose'],
-          ...['--export-all', '--enable=receive-pack', `--base-path=${remote.folder}`],
-        ],
-        { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-      );
-      await new Promise((done) => daemon.stderr.once('data', done));
-      return async () => {
-        const ended = new Promise((done) => daemon.once('exit', done));
-        process.kill(-daemon.pid!);
-        await ended;
-      };
-    };
+    const startDaemon = async () => (await startGitDaemon(remote.folder, port)).close;
     let stop = await startDaemon();
     try {
       const directory = await remote.clone();
