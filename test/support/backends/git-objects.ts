@@ -17,7 +17,7 @@ export type Objects = Map<string, Commit | { readonly kind: 'blob'; readonly tex
 export class GitComplaint extends Error {}
 
 /** The name that stands for no object. */
-export const noObject = '0'.repeat(40);
+const noObject = '0'.repeat(40);
 
 function nameOf(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha1');
