@@ -22,7 +22,10 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
     });
   } catch {
     // Without the cause: it may quote the address with its password.
-    throw new BackendError('broken', 'HOSTWRIGHT_STATE_POSTGRES_URL is no address of a database.');
+    throw new BackendError(
+      'broken',
+      'HOSTWRIGHT_STATE_POSTGRES_URL is not the address of a database.',
+    );
   }
   // A connection that ends while nobody uses it is made anew by the next statement.
   pool.on('error', () => undefined);
