@@ -16,11 +16,7 @@ import type { PendingWait } from '../planning/pending-request.ts';
 import { beginRun } from '../session/begin-run.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
-import {
-  completeConfiguration,
-  confirmData,
-  type CompleteConfiguration,
-} from '../planning/read-data.ts';
+import { readAccountData } from '../planning/read-data.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import { concludeApply } from './conclude-apply.ts';
 import { confirmSavedPlan, restoreConfiguration } from './saved-plan.ts';
@@ -95,17 +91,6 @@ export async function apply(
   } finally {
     await session.close();
   }
-}
-
-/** The configuration with what it reads of the account, which must be what a saved plan was made with. */
-async function readAccountData(
-  { configuration, connection }: Session,
-  saved: SavedPlan | undefined,
-  reporter: Reporter,
-): Promise<CompleteConfiguration> {
-  const { client } = connection;
-  if (!saved) return completeConfiguration(configuration, client, reporter);
-  return { configuration, source: await confirmData(saved.desired.data, client) };
 }
 
 /** What a plan is carried out on. */

@@ -10,7 +10,10 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
+import { suggestReferences } from '../../plan/data/suggest-references.ts';
 import { explainProject, selectData } from '../../plan/data/select-data.ts';
+import type { Session } from '../session/session.ts';
+import type { SavedPlan } from '../../state/plan-file.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createStaleError } from '../lifecycle/stale-plan.ts';
 
@@ -31,14 +34,26 @@ export async function completeConfiguration(
   client: LiveSource,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CompleteConfiguration> {
-  const { pending, steps } = configuration;
+  const { pending, steps, graph } = configuration;
   if (!pending) return { configuration, source: client };
   const source = shareReads(client);
-  const outcomes = await findData(source, pending.queries, steps);
+  const found = await findData(source, pending.queries, steps);
+  const outcomes = suggestReferences(pending.queries, found, graph);
   const { configuration: whole, diagnostics } = await pending.resolve(outcomes);
   if (!whole || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   return { configuration: whole, source };
+}
+
+/** The same for an apply. What a saved plan was made with is not read into another: it must be there as it was. */
+export async function readAccountData(
+  { configuration, connection }: Pick<Session, 'configuration' | 'connection'>,
+  saved: Pick<SavedPlan, 'desired'> | undefined,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<CompleteConfiguration> {
+  const { client } = connection;
+  if (!saved) return completeConfiguration(configuration, client, reporter);
+  return { configuration, source: await confirmData(saved.desired.data, client) };
 }
 
 /** What comes of each query, by its name. */
@@ -107,7 +122,7 @@ export function requireSameQueries(
  * Makes sure that the account still has what a saved plan was made of; what no expression reads may have changed.
  * @throws DiagnosticError `stale-plan`, with what moved
  */
-export async function confirmData(
+async function confirmData(
   readings: readonly DataReading[] = [],
   client: LiveSource,
 ): Promise<LiveSource> {
