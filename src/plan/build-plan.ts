@@ -133,7 +133,9 @@ function rearrange(
   { mode, desired, live, state, steps }: PlanInput & FollowedSent,
   { adoptsAll }: PlanOptions,
 ): Rearranged {
-  if (mode === 'destroy') return leaveState(state);
+  if (mode === 'destroy') {
+    return { ...leaveState(state), ignored: listIgnored(desired, live, state, steps).ids };
+  }
   return rearrangeState({ desired, live, state, adoptsAll, steps });
 }
 
