@@ -1,10 +1,12 @@
 // What `data` has found, as what resources refer to: `networks: [${data.core.id}]`.
+import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import { spellOutside } from '../../kinds/names.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import { foldName } from '../../model/text/fold-name.ts';
+import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { textOf, type Value } from '../../model/value.ts';
 import { findNode, parseTarget } from '../graph/check-references.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
@@ -110,7 +112,7 @@ function reportElsewhere(
   faults.add({
     code: 'data-elsewhere',
     summary: `\`${name}\` lies in another project than this ${label}`,
-    detail: `The ${kind in kinds ? kinds[kind as keyof typeof kinds].label : kind} lies in the project \`${projectName}\`. A ${label} can refer only to what lies in its own.`,
+    detail: `The ${findDataSource(kind)?.label ?? kind} lies in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to what lies in its own.`,
     hint: `Read one that lies in the project of ${resource.address}.`,
     address: resource.address,
     place: findNode(declaration, reference) ?? key,

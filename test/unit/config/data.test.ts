@@ -8,8 +8,8 @@ import { inShop, listFaults, loadFiles, loadText, vmFields } from './load.ts';
 const core = 'core: { kind: network, project: shared, name: core }';
 const withData = (body: string, entries = core) => `${inShop(body)}data:\n  ${entries}\n`;
 
-const found = (values: Attributes, projectName = 'shared'): DataOutcome => ({
-  ...{ kind: 'found', id: String(values.id), values },
+const found = (values: Attributes & { readonly id: string }, projectName = 'shared'): DataOutcome => ({
+  ...{ kind: 'found', id: values.id, values },
   projectName,
 });
 const network = found({ id: 'n1', name: 'core', cidr: '10.0.0.0/24' });
