@@ -15,7 +15,6 @@ export function shareReads(source: LiveSource): LiveSource {
     return made;
   };
   return {
-    ...source,
     get: source.get,
     getLimits: source.getLimits,
     getNameLengths: source.getNameLengths,

@@ -208,7 +208,9 @@ describe('a saved plan with data', () => {
     const { code, stderr, writes } = await run(['apply', 'plan.hwp']);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
     expect(stderr).toContain('Saved plan is stale');
-    expect(stderr).toContain(`data.core: id "${before.id}" -> "${after.id}"`);
+    expect(stderr).toContain(`data.core: cidr "${before.cidr}" -> "${after.cidr}"`);
+    // No expression reads it.
+    expect(stderr).not.toContain(after.id);
   });
 
   test('is refused where it is gone', async () => {

@@ -8,7 +8,7 @@ import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { isEqual, type Attributes, type Value } from '../../model/value.ts';
+import { isEqual, type Value } from '../../model/value.ts';
 import type { Budget } from '../../expressions/evaluate/budget.ts';
 import { suggestReferences } from '../../plan/data/suggest-references.ts';
 import { explainProject, selectData } from '../../plan/data/select-data.ts';
@@ -140,14 +140,12 @@ async function confirmData(
   );
 }
 
-function compare({ query, id, values }: DataReading, outcome: DataOutcome | undefined): string[] {
+function compare({ query, values }: DataReading, outcome: DataOutcome | undefined): string[] {
   const { name } = query;
   if (outcome?.kind !== 'found') return [`${name}: ${outcome?.fault.summary ?? 'it is gone'}`];
-  const before: Attributes = { id, ...values };
-  const after: Attributes = { ...outcome.values, id: outcome.id };
-  return Object.keys(before)
-    .filter((key) => !isEqual(before[key], after[key] ?? null))
-    .map((key) => `${name}: ${key} ${say(before[key])} -> ${say(after[key])}`);
+  return Object.keys(values)
+    .filter((key) => !isEqual(values[key], outcome.values[key] ?? null))
+    .map((key) => `${name}: ${key} ${say(values[key])} -> ${say(outcome.values[key])}`);
 }
 
 function say(value: Value | undefined): string {

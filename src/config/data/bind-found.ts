@@ -3,7 +3,8 @@ import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import { spellOutside } from '../../kinds/names.ts';
-import { parseAddress } from '../../model/address.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { isProject } from '../../model/kind-places.ts';
 import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
@@ -54,11 +55,9 @@ export function bindFound(
 ): void {
   const found = indexFound(queries, outcomes);
   if (found.size === 0) return;
+  const projects = declarations.all.filter(({ resource }) => isProject(resource.kind));
   const named = new Map(
-    declarations.all.map(({ resource }) => [
-      resource.address,
-      textOf(resource.attributes, 'name') || undefined,
-    ]),
+    projects.map(({ resource }) => [resource.address, textOf(resource.attributes, 'name')]),
   );
   for (const [at, declaration] of declarations.all.entries()) {
     declarations.all[at] = bindOne(declaration, { found, declarations, named, faults });
@@ -69,7 +68,7 @@ interface Binding {
   readonly found: ReadonlyMap<string, Found>;
   readonly declarations: Declarations;
   /** The names of the projects, by address. */
-  readonly named: ReadonlyMap<string, string | undefined>;
+  readonly named: ReadonlyMap<Address, string>;
   readonly faults: FaultList;
 }
 
