@@ -100,6 +100,11 @@ describe('a plan with data', () => {
     expect(again).toMatchObject({ code: 0 });
   });
 
+  test('is explained with the lines that ask for its values', async () => {
+    const { stdout } = await run(['plan', '--explain', 'projects.shop.networks.beside']);
+    expect(stdout).toContain('data.core.name = "core"  # main.yaml:5:3');
+  });
+
   test('reads of the other project the one list, and nothing twice', async () => {
     await run(['plan', ...target]);
     expect(reads.filter((path) => path.includes(sharedId))).toEqual([
