@@ -1,5 +1,11 @@
-import type { CatalogConfiguration, CatalogEntry } from '../../model/account/live.ts';
+import type {
+  CatalogConfiguration,
+  CatalogEntry,
+  CatalogImage,
+  CatalogTariff,
+} from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
+import { readPrice } from '../../model/cost/price.ts';
 import {
   readId,
   readNumber,
@@ -8,7 +14,7 @@ import {
   readText,
   readTime,
 } from '../../model/wire/decode-fields.ts';
-import type { WireConfiguration, WireImage, WireOperation } from '../contract/types.ts';
+import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '../contract/types.ts';
 
 // Wire to model for what is of no kind, one function a record. Each throws UnreadableAnswer for what is no record or has no
 // id.
@@ -28,11 +34,24 @@ export function decodeOperation(wire: unknown): LiveOperation {
   };
 }
 
-/** An image or a tariff: what the two have in common. */
-export function decodeCatalogEntry(wire: unknown): CatalogEntry {
+/** What all that is offered has in common. */
+function decodeCatalogEntry(wire: unknown): CatalogEntry {
   const record = readRecord<WireImage>(wire, 'a catalog entry');
   const id = readId(record.id, 'a catalog entry');
   return { id, name: readText(record.name) ?? id };
+}
+
+/** An image. */
+export function decodeImage(wire: unknown): CatalogImage {
+  const os = readText(readRecord<WireImage>(wire, 'an image').os);
+  return { ...decodeCatalogEntry(wire), ...(os !== null && { os }) };
+}
+
+/** A tariff. That it has a price, what that means and how it is spelled is all assumed: without a usable one it has none. */
+export function decodeTariff(wire: unknown): CatalogTariff {
+  const { price, currency, period } = readRecord<WireTariff>(wire, 'a tariff');
+  const read = readPrice({ price, currency, period });
+  return { ...decodeCatalogEntry(wire), ...(read && { price: read }) };
 }
 
 /** A size of VM. */

@@ -22,6 +22,8 @@ export interface Connection {
   readonly client: ServiceClient;
   /** As people know it: its base address, or the embedded sandbox. */
   readonly service: string;
+  /** True for the embedded sandbox: its prices are made up. */
+  readonly isSandbox?: true;
   /**
    * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,
    * since the environment named the service.
@@ -124,6 +126,7 @@ async function connectSandbox(
   return {
     client,
     service: name,
+    isSandbox: true,
     close: () => sandbox.close(),
   };
 }

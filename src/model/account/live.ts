@@ -1,5 +1,6 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
+import type { Price } from '../cost/price.ts';
 import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
 
@@ -49,7 +50,7 @@ export function nameOf(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
-/** One entry of an offered list: an image or a tariff. */
+/** One entry of an offered list. */
 export interface CatalogEntry {
   readonly id: string;
   readonly name: string;
@@ -64,10 +65,21 @@ export interface CatalogConfiguration extends CatalogEntry {
   readonly maxCount: number | null;
 }
 
+export interface CatalogImage extends CatalogEntry {
+  /** Absent where the service does not say. */
+  readonly os?: string;
+}
+
+/** What a resource may be sold under. */
+export interface CatalogTariff extends CatalogEntry {
+  /** Absent where the service tells none, or none that can be read. */
+  readonly price?: Price;
+}
+
 export interface Catalog {
   readonly configurations: readonly CatalogConfiguration[];
-  readonly images: readonly CatalogEntry[];
-  readonly tariffs: readonly CatalogEntry[];
+  readonly images: readonly CatalogImage[];
+  readonly tariffs: readonly CatalogTariff[];
 }
 
 /** One quota. `used` and `remaining` are null where the service gives only the limit. */

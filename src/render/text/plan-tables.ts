@@ -4,6 +4,7 @@ import { escapeText } from '../format/escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
 import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
 import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
+import { showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
@@ -13,6 +14,8 @@ import { drawTable } from '../format/table.ts';
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
+/** Of so many currencies each has a column: more have no room, and their totals are told below. */
+const maxCurrencies = 2;
 /** Before every column of numbers, and around all of them. */
 const columnGap = 3;
 const marginColumns = 5;
@@ -59,11 +62,13 @@ export function drawProjects(
   const { style } = layout;
   const shown = foldProjects(projects);
   const columns = listColumns(total);
+  const costs = listCostColumns(total.costs);
   const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(
-    prepareRows(shown, columns, layout),
+    prepareRows(shown, { effects: columns, costs }, layout),
   );
-  const head = ['', ...columns].map((text) => style.dim(text));
-  const sides = ['left', ...columns.map(() => 'right' as const), 'left'] as const;
+  const names = [...columns, ...costs];
+  const head = ['', ...names].map((text) => style.dim(text));
+  const sides = ['left', ...names.map(() => 'right' as const), 'left'] as const;
   out.push(style.bold('Summary:'), ...drawTable([head, ...rows], sides), '');
 }
 
@@ -75,6 +80,11 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   destroy: 'red',
   forget: 'red',
 };
+
+/** The heads of the columns of costs. */
+function listCostColumns(costs: ProjectCounts['costs']): readonly string[] {
+  return costs.length > maxCurrencies ? [] : costs.map(({ currency }) => `${currency} a month`);
+}
 
 function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCounts[] {
   if (projects.length <= maxRows) return projects;
@@ -88,10 +98,13 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
 /** Draws a project in one row, or in more where its kinds need them. */
 function prepareRows(
   shown: readonly ProjectCounts[],
-  effects: readonly CountedEffect[],
+  { effects, costs }: { effects: readonly CountedEffect[]; costs: readonly string[] },
   { columns, style }: Layout,
 ): (row: ProjectCounts) => string[][] {
-  const countRoom = effects.reduce((sum, effect) => sum + effect.length + columnGap, marginColumns);
+  const countRoom = [...effects, ...costs].reduce(
+    (sum, head) => sum + head.length + columnGap,
+    marginColumns,
+  );
   const nameRoom = Math.max(12, Math.floor((columns - countRoom) / 2));
   const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
   const nameWidth = Math.max(...[...names.values()].map(measureWidth));
@@ -106,6 +119,7 @@ function prepareRows(
     const counts = [
       names.get(row.project) ?? row.project,
       ...effects.map((effect) => count(row[effect], style[painters[effect]])),
+      ...row.costs.slice(0, costs.length).map(showCostChange),
     ];
     return wrapText(kinds.join(', '), kindRoom).map((line, index) => [
       ...(index === 0 ? counts : counts.map(() => '')),
