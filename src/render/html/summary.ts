@@ -4,7 +4,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
 import { countKind, countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
-import { showCostChange } from '../view/plan-cost.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
@@ -85,7 +85,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
   const columns = listColumns(total);
-  const costs = total.costs.map(({ currency }) => `${currency} a month`);
+  const costs = total.costs.map(headCost);
   const heads = [kindLabel(projectKind), ...columns, ...costs].map(
     (name) => `<th scope="col">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>`,
   );

@@ -13,7 +13,7 @@ import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
-import { showCostChange } from '../view/plan-cost.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { hasPeak } from '../text/plan-tables.ts';
@@ -148,7 +148,7 @@ function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
   const columns = listColumns(addCounts(projects));
-  const costs = (projects[0]?.costs ?? []).map(({ currency }) => `${currency} a month`);
+  const costs = (projects[0]?.costs ?? []).map(headCost);
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
     drawRow([

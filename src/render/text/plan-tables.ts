@@ -4,7 +4,7 @@ import { escapeText } from '../format/escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
 import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
 import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
-import { showCostChange } from '../view/plan-cost.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
@@ -14,8 +14,9 @@ import { drawTable } from '../format/table.ts';
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
-/** Of so many currencies each has a column: more have no room, and their totals are told below. */
-const maxCurrencies = 2;
+/** What the names and the kinds take at least. */
+const minNameColumns = 12;
+const minKindColumns = 16;
 /** Before every column of numbers, and around all of them. */
 const columnGap = 3;
 const marginColumns = 5;
@@ -62,7 +63,7 @@ export function drawProjects(
   const { style } = layout;
   const shown = foldProjects(projects);
   const columns = listColumns(total);
-  const costs = listCostColumns(total.costs);
+  const costs = fitCosts(total.costs, columns, layout);
   const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(
     prepareRows(shown, { effects: columns, costs }, layout),
   );
@@ -81,9 +82,20 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   forget: 'red',
 };
 
-/** The heads of the columns of costs. */
-function listCostColumns(costs: ProjectCounts['costs']): readonly string[] {
-  return costs.length > maxCurrencies ? [] : costs.map(({ currency }) => `${currency} a month`);
+/** The heads of the columns of costs; none where they have no room: the totals are told below. */
+function fitCosts(
+  costs: ProjectCounts['costs'],
+  effects: readonly CountedEffect[],
+  { columns }: Layout,
+): readonly string[] {
+  const heads = costs.map(headCost);
+  const room = columns - measureCounts([...effects, ...heads]);
+  return room < minNameColumns + minKindColumns ? [] : heads;
+}
+
+/** What columns of numbers take. */
+function measureCounts(heads: readonly string[]): number {
+  return heads.reduce((sum, head) => sum + head.length + columnGap, marginColumns);
 }
 
 function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCounts[] {
@@ -101,14 +113,11 @@ function prepareRows(
   { effects, costs }: { effects: readonly CountedEffect[]; costs: readonly string[] },
   { columns, style }: Layout,
 ): (row: ProjectCounts) => string[][] {
-  const countRoom = [...effects, ...costs].reduce(
-    (sum, head) => sum + head.length + columnGap,
-    marginColumns,
-  );
-  const nameRoom = Math.max(12, Math.floor((columns - countRoom) / 2));
+  const countRoom = measureCounts([...effects, ...costs]);
+  const nameRoom = Math.max(minNameColumns, Math.floor((columns - countRoom) / 2));
   const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
   const nameWidth = Math.max(...[...names.values()].map(measureWidth));
-  const kindRoom = Math.max(16, columns - countRoom - nameWidth);
+  const kindRoom = Math.max(minKindColumns, columns - countRoom - nameWidth);
   const count = (amount: number, paint: Style['red']) =>
     amount === 0 ? style.dim('0') : paint(String(amount));
   return (row) => {

@@ -90,9 +90,14 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
   });
 }
 
-/** `+43.60`, or `unknown`. */
+/** What stands above a column of costs. */
+export function headCost({ currency }: CostChange): string {
+  return `${currency}/month`;
+}
+
+/** `+43.60`, and `+43.60 + ?` where there is more to it that nobody knows. */
 export function showCostChange({ cents, isUnknown }: CostChange): string {
-  return isUnknown ? 'unknown' : formatChange(cents);
+  return formatChange(cents) + (isUnknown ? ' + ?' : '');
 }
 
 /** What a plan makes of the cost of single resources, in words: `costs 5.00 EUR a month`; absent where it stays. */
