@@ -84,7 +84,11 @@ function describeTariff({ name, price }: CatalogTariff): Entry {
     facts: [
       { ...text('price', say(price?.amount)), side: 'right' },
       { ...text('for each', price?.period), words: price ? `for each ${price.period}` : '' },
-      { ...text('a month', say(cents)), side: 'right' },
+      {
+        ...text('a month', say(cents)),
+        side: 'right',
+        words: cents === undefined ? '' : `${say(cents)} a month`,
+      },
     ],
   };
 }
