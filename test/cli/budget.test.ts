@@ -46,6 +46,8 @@ test('a monthly budget of 500 EUR refuses a plan in a pull request, with the lin
   expect(comment.stdout).toContain('**Cost: 0.00 -> 505.00 EUR a month (+505.00)**');
   expect(comment.stdout).toContain('The prices are assumed by the sandbox.');
   expect((await run('apply', '--auto-approve')).code).toBe(1);
+  const why = await run('plan', '--explain', 'projects.shop.vms.web[0]');
+  expect(why.stdout).toContain('What it costs:\n  It costs 5.00 EUR a month.\n');
 });
 
 test('a budget of severity warn lets it pass, and one VM less is within the budget', async () => {

@@ -37,8 +37,14 @@ export function readPrice(told: {
   };
 }
 
+/** Thousands of resources share the price of one tariff: it is worked out once. */
+const worked = new WeakMap<Price, MonthlyAmount | undefined>();
+
 /** What a price comes to in a month of 730 hours; undefined where its period is not known. */
-export function monthlyOf({ amount, period }: Price): MonthlyAmount | undefined {
-  const parsed = parseAmount(amount);
-  return parsed === undefined ? undefined : toMonthly(parsed, period);
+export function monthlyOf(price: Price): MonthlyAmount | undefined {
+  if (!worked.has(price)) {
+    const amount = parseAmount(price.amount);
+    worked.set(price, amount === undefined ? undefined : toMonthly(amount, price.period));
+  }
+  return worked.get(price);
 }

@@ -6,6 +6,7 @@ import {
   sumCosts,
   type CostSide,
   type PlanCosts,
+  type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
 import { monthlyOf } from '../../model/cost/price.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -71,12 +72,15 @@ export function describeCost({
     projects: Object.fromEntries(
       projects.map(([project, costs]) => [project, describeCostSum(costs)]),
     ),
-    resources: makeEach(resources, ({ address, before, after }) => {
-      return { address, before: describeSide(before), after: describeSide(after) };
-    }),
+    resources: makeEach(resources, describeResourceCost),
     unpriced,
     assumed: isAssumed === true,
   };
+}
+
+/** What a plan makes of the cost of one resource. */
+export function describeResourceCost({ address, before, after }: ResourceCost): ResourceCostJson {
+  return { address, before: describeSide(before), after: describeSide(after) };
 }
 
 function describeSide(side: CostSide): CostSideJson {

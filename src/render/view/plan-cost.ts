@@ -111,6 +111,14 @@ export function wordCosts(costs: PlanCosts | undefined): ReadonlyMap<Address, st
   return words;
 }
 
+/** What a resource costs, also where that stays: a full sentence. */
+export function explainCost(cost: ResourceCost): string {
+  const { after } = cost;
+  const words = wordCost(cost);
+  if (words !== undefined) return `It ${words}.`;
+  return isPrice(after) ? `It costs ${say(after)} a month, as before.` : 'Its price is unknown.';
+}
+
 function wordCost(cost: ResourceCost): string | undefined {
   const { before, after } = cost;
   if (after === 'later') return 'has a cost that is known after apply';

@@ -6,6 +6,7 @@ import { renderPlanText } from '../../../../src/render/text/text.ts';
 import {
   addCostChanges,
   changeCosts,
+  explainCost,
   listCurrencies,
   showCostChange,
   viewCost,
@@ -106,6 +107,14 @@ describe('what a plan makes of the cost of one resource', () => {
     ],
   ])('%s', (_what, given, words) => {
     expect(wordCosts(costs(given)).get(given.address)).toBe(words);
+  });
+
+  it.each<[string, ResourceCost, string]>([
+    ['made', cost(null, price('5.00')), 'It costs 5.00 EUR a month.'],
+    ['left', cost(price('5.00'), price('5.00')), 'It costs 5.00 EUR a month, as before.'],
+    ['left, and nobody knows', cost('unknown', 'unknown'), 'Its price is unknown.'],
+  ])('is explained: %s', (_what, given, words) => {
+    expect(explainCost(given)).toBe(words);
   });
 
   it('what is left of an earlier run has the second word', () => {
