@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DayTwoWorld } from '../support/day-two.ts';
 import { runInProcess } from './run-in-process.ts';
 
 let cwd: string;
@@ -101,4 +102,25 @@ test('catalog shows what can be ordered, all of it or one list', async () => {
   const wrong = await run('catalog', 'tarifs');
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toContain('Give images, configurations or tariffs');
+});
+
+test('the prices of a sandbox are assumed over the network, too, and those of another service are not', async () => {
+  const world = await DayTwoWorld.open();
+  try {
+    const assumed = async (options = {}) => {
+      const { json } = await world.run(['catalog', 'tariffs', '--json'], options);
+      return (json as { readonly pricesAssumed: boolean }).pricesAssumed;
+    };
+    const anonymously = async (_request: Request, pass: () => Promise<Response>) => {
+      const { status, headers, body } = await pass();
+      const others = new Headers(headers);
+      others.delete('server');
+      return new Response(body, { status, headers: others });
+    };
+    expect(await assumed()).toBe(true);
+    expect(await assumed({ meddle: anonymously })).toBe(false);
+    expect((await world.run(['plan'])).stdout).toContain('The prices are assumed by the sandbox.');
+  } finally {
+    await world.close();
+  }
 });

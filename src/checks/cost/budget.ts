@@ -62,7 +62,7 @@ function findExcess(
       detail: [
         isRaising
           ? `It adds ${say(after - before)} and exceeds the budget by ${say(after - limit)}.`
-          : `It adds nothing, and what stands exceeds the budget by ${say(after - limit)}.`,
+          : `It adds nothing: the existing resources exceed the budget by ${say(after - limit)}.`,
         ...(places.length > 0 ? ['What adds most:', ...places] : []),
       ].join('\n'),
       hint: 'Order less, choose a cheaper tariff, or raise the budget.',

@@ -18,8 +18,9 @@ export function readCatalog(
   return withAccount(
     runtime,
     reporter,
-    async ({ connection: { client, isSandbox = false } }) => {
-      return { catalog: await client.getCatalog(), arePricesAssumed: isSandbox };
+    async ({ connection }) => {
+      const catalog = await connection.client.getCatalog();
+      return { catalog, arePricesAssumed: connection.isSandbox() };
     },
     directory,
   );

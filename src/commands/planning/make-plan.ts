@@ -67,7 +67,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     steps: request.steps,
-    arePricesAssumed: connection.isSandbox === true,
+    arePricesAssumed: connection.isSandbox(),
     ...(planOptions && { planOptions }),
   });
   const { known, live } = built;

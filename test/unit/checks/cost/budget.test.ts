@@ -172,7 +172,7 @@ describe('the line to change', () => {
 
   it('leaves out what adds nothing', () => {
     expect(detail(limited(wider(4, 3), '10.00'))).toEqual([
-      'It adds nothing, and what stands exceeds the budget by 5.00 EUR.',
+      'It adds nothing: the existing resources exceed the budget by 5.00 EUR.',
     ]);
   });
 
