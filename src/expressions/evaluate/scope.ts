@@ -29,7 +29,12 @@ export class Double {
 
 /** What a name may stand for. */
 export type ScopeValue =
-  Value | Unknown | Double | NameTree | readonly ScopeValue[] | { readonly [key: string]: ScopeValue };
+  | Value
+  | Unknown
+  | Double
+  | NameTree
+  | readonly ScopeValue[]
+  | { readonly [key: string]: ScopeValue };
 
 /** True when nothing in a value is unknown, and it is no tree of names. */
 export function isKnown(value: ScopeValue): value is Value {
