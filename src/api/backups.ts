@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../model/account/live.ts';
 import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
 import type { WireBackup, WireRequest, WireVmMetrics } from './contract/types.ts';
-import { decodeCatalogEntry } from './wire/decode.ts';
+import { decodeImage } from './wire/decode.ts';
 import {
   isRecord,
   readId,
@@ -29,7 +29,7 @@ export function listBackups(client: Caller, params: VmPlace): Promise<Backup[]> 
 /** The images that the service has, for the names of those that backups were made from. @throws ApiError */
 export function listImages(client: Caller): Promise<CatalogEntry[]> {
   const request: WireRequest = { operation: 'listImages', params: {} };
-  return readAll(client, { request, decode: decodeCatalogEntry });
+  return readAll(client, { request, decode: decodeImage });
 }
 
 /** What was measured of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */

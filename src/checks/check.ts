@@ -7,7 +7,7 @@ import type { DataReading } from '../model/data.ts';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Guards } from '../model/resource.ts';
+import type { Budget, Guards } from '../model/resource.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
@@ -25,6 +25,8 @@ export interface PlaceProblem {
 export interface CheckInput extends KindCheckInput {
   /** Bounds that the configuration sets; undefined when it sets none. */
   readonly guards?: Guards | undefined;
+  /** The most that everything may cost; undefined when the configuration sets none. */
+  readonly budget?: Budget | undefined;
   /** What `count` or `forEach` repeat no times. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */

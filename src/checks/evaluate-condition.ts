@@ -39,9 +39,9 @@ export function judgeCondition(
 ): Judgement {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
   if (outcome.kind === 'unknown') {
-    const { reference, isFault } = outcome.unknown;
+    const { reference, isFault, why } = outcome.unknown;
     if (!isFault) return { kind: 'unknown', reference, isLeftOut };
-    return { kind: 'broken', why: `It reads \`${reference}\`, which has no value.` };
+    return { kind: 'broken', why: `It reads \`${reference}\`, ${why}.` };
   }
   if (outcome.kind === 'fault') {
     const { code, summary, hint } = outcome.fault;

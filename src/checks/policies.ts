@@ -1,28 +1,47 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
 import { kinds } from '../kinds/registry.ts';
-import type { ScopeValue } from '../expressions/evaluate/scope.ts';
+import { NameTree, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check } from './check.ts';
+import { nameCosts, type CostNames } from './cost/cost-names.ts';
 import { judgeCondition, looksBelow, writeCondition } from './evaluate-condition.ts';
 
+const costName = 'cost';
+
 /** What a policy reads of a change. A side that there is none of is null. */
-function namesOf(change: Change, scope: ProjectedScope): Readonly<Record<string, ScopeValue>> {
+function namesOf(
+  change: Change,
+  scope: ProjectedScope,
+  costs: CostNames,
+): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
-  const side = (label: string, values: Attributes | null, later: readonly string[]) => {
+  const side = (label: 'before' | 'after', values: Attributes | null, later: readonly string[]) => {
     if (!values) return null;
     const all = completeAttributes(kind, values);
-    return scope.name(label, { names, values: all, unknown: later, sensitive });
+    const tree = scope.name(label, { names, values: all, unknown: later, sensitive });
+    return withCost(tree, costs.ofSide(change, label));
   };
   return {
+    plan: costs.plan,
     before: side('before', before, []),
     after: action === 'forget' ? null : side('after', after, unknown),
     ...{ action, address, kind },
   };
+}
+
+/** A side with what it costs beside its attributes. */
+function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
+  if (cost === undefined) return tree;
+  return new NameTree(
+    tree.label,
+    () => [...tree.keys(), costName],
+    (key) => (key === costName ? cost : tree.get(key)),
+  );
 }
 
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
@@ -32,8 +51,13 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
 }
 
 /** Judges one change by one policy; undefined where there is nothing to say. */
-function judge(policy: PolicyEntry, change: Change, scope: ProjectedScope): Finding | undefined {
-  const names = namesOf(change, scope);
+function judge(
+  policy: PolicyEntry,
+  change: Change,
+  scope: ProjectedScope,
+  costs: CostNames,
+): Finding | undefined {
+  const names = namesOf(change, scope, costs);
   const verdict = judgeCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
@@ -72,13 +96,14 @@ function judge(policy: PolicyEntry, change: Change, scope: ProjectedScope): Find
  * `before` nothing about a create, unless it decides without it.
  */
 export const checkPolicies: Check = ({ plan, policies = [], scope }) => {
-  if (!scope) return [];
+  if (!scope || policies.length === 0) return [];
+  const costs = nameCosts(plan.costs);
   return policies.flatMap((policy) =>
     plan.changes
       .filter(
         ({ kind, action, address }) =>
           kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix),
       )
-      .flatMap((change) => judge(policy, change, scope) ?? []),
+      .flatMap((change) => judge(policy, change, scope, costs) ?? []),
   );
 };

@@ -4,6 +4,7 @@ import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
+import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
 import type { Check, CheckInput } from './check.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
@@ -34,6 +35,7 @@ const checks: readonly Check[] = [
   refuseManagedData,
   checkProtected,
   checkGuards,
+  checkBudget,
   checkPolicies,
   checkNameTaken,
   (input) => kindNames.flatMap((kind) => kinds[kind].check?.(input) ?? []),

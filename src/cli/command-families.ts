@@ -37,6 +37,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./day-two/day-two-limits.ts')).addLimitsCommand,
   },
   {
+    names: ['catalog'],
+    load: async () => (await import('./day-two/day-two-catalog.ts')).addCatalogCommand,
+  },
+  {
     names: ['force-unlock'],
     load: async () => (await import('./commands/force-unlock-command.ts')).addForceUnlockCommand,
   },

@@ -145,6 +145,11 @@ export interface Kind<K extends KindName = KindName> {
   /** The fields whose change rebuilds it unless the configuration says which; others wait for the next rebuild. */
   readonly rebuildOn?: readonly string[];
   /**
+   * What is paid for it: the field that names the tariff which has the price, or `untold` where it is sold under none that
+   * the configuration names. Absent for a kind that costs nothing.
+   */
+  readonly price?: { readonly field: string } | 'untold';
+  /**
    * The fields that must be given, in its own block or by defaults: the schema cannot tell, for it sees one block at a
    * time. Absent for a kind that needs none, or that has no defaults.
    */

@@ -66,7 +66,7 @@ class DataReader {
       const entries = await this.#source.getCatalog(this.#options);
       const candidates = entries[described.list].map((entry) => ({
         ...{ id: entry.id, key: entry.name, createdAt: null },
-        values: complete(described, { ...entry }),
+        values: complete(described, listOffered(entry)),
       }));
       return { kind: 'candidates', candidates };
     }
@@ -139,6 +139,13 @@ class DataReader {
         };
       });
   }
+}
+
+/** An entry of the catalog as expressions read it: a price has its parts, and a number where the contract has one. */
+function listOffered(entry: Catalog[keyof Catalog][number]): Attributes {
+  if (!('price' in entry) || !entry.price) return { ...entry } as Attributes;
+  const { amount, currency, period } = entry.price;
+  return { id: entry.id, name: entry.name, price: Number(amount), currency, period };
 }
 
 /** Every attribute that expressions read; null for what the service does not say. */

@@ -29,6 +29,9 @@ export interface HttpAnswer {
  */
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
 
+/** What the sandbox calls itself in the header `Server` of its answers. */
+export const sandboxServer = 'Hostwright-Sandbox';
+
 /** What only an exchange itself can tell of its failure. */
 export type HttpFault =
   /** Its headers, or all of it, took too long. */

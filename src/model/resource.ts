@@ -70,6 +70,17 @@ export interface Guards {
   readonly source: SourceRange;
 }
 
+/** The most that everything of a configuration may cost. */
+export interface Budget {
+  /** A decimal number, with two decimals or more. */
+  readonly monthly: string;
+  /** An ISO 4217 code. */
+  readonly currency: string;
+  /** What is said of a plan that exceeds it: `deny` refuses one that costs more than what stands. */
+  readonly severity: 'warn' | 'deny';
+  readonly source: SourceRange;
+}
+
 /** One resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
   readonly address: Address;
@@ -117,6 +128,7 @@ export interface DesiredGraph {
   /** What nobody configured and everybody knows of. */
   readonly ignored?: readonly IgnoredUnmanaged[];
   readonly guards?: Guards;
+  readonly budget?: Budget;
   /** What is shown after an apply. */
   readonly outputs?: readonly OutputEntry[];
   /** Conditions over each planned change. */

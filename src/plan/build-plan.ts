@@ -29,6 +29,7 @@ import { markAllSensitive } from './decide/mark-sensitive.ts';
 import { buildRefreshPlan } from './reconcile/refresh-plan.ts';
 import { scheduleQuota } from './order/schedule-quota.ts';
 import { offerMoves } from './reconcile/offer-moves.ts';
+import { listCosts } from './list-costs.ts';
 import { planOutputs } from './deferred/outputs.ts';
 import { measureQuotas } from './order/quota-use.ts';
 import { describeForgotten } from './reconcile/forgotten.ts';
@@ -49,6 +50,8 @@ export interface PlanInput {
   readonly planOptions?: PlanOptions;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** True: the service is the sandbox, which makes its prices up. */
+  readonly arePricesAssumed?: boolean;
   /** What expressions may still cost; that of a run of its own unless given. */
   readonly steps?: Budget | undefined;
   /** What has become of `state.sent`, by live id; of none is anything known unless given. */
@@ -104,6 +107,11 @@ export function buildPlan({
   const chosen = new Set(decisions.map(({ change }) => change.address));
   const measured = measureQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
+  const costs = listCosts({
+    ...{ decisions: decided.values(), chosen, catalog: live.catalog },
+    isWanted: desired.budget !== undefined,
+    isAssumed: given.arePricesAssumed === true,
+  });
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
   const leftAlone = listLeftAlone({ drift, changes });
   const offers = mode === 'apply' ? offerMoves(changes, desired.removed) : [];
@@ -118,6 +126,7 @@ export function buildPlan({
       ...noteLeftAlone(leftAlone),
     ],
     gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
+    ...(costs && { costs }),
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
     ...(deferred.length > 0 && { deferred }),

@@ -103,7 +103,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
       mode: 'apply',
       desired: configuration.graph,
       state,
-      connection: { client, service: 'sandbox', close: () => undefined },
+      connection: { client, service: 'sandbox', isSandbox: () => false, close: () => undefined },
       clock,
       planOptions: {
         adoptsAll,

@@ -218,7 +218,12 @@ export class World {
       return response;
     };
     const client = this.#connect(clock, carry, () => store.requireLock());
-    const connection = { client, service: serviceName, close: () => undefined };
+    const connection = {
+      client,
+      service: serviceName,
+      isSandbox: () => false,
+      close: () => undefined,
+    };
     const planOptions = { ...defaultPlanOptions, ...options.planOptions };
     const work = (async (): Promise<RunEnd> => {
       const planned = await makePlan({
@@ -320,7 +325,12 @@ export class World {
         mode,
         desired,
         state,
-        connection: { client, service: serviceName, close: () => undefined },
+        connection: {
+          client,
+          service: serviceName,
+          isSandbox: () => false,
+          close: () => undefined,
+        },
         clock,
         planOptions: { ...defaultPlanOptions, ...planOptions },
       }),

@@ -31,6 +31,7 @@ export function checkedPlanOf(world: World): Plan {
     live,
     state: known,
     guards: desired.guards,
+    budget: desired.budget,
     emptyGroups: desired.emptyGroups,
     ...{ data: desired.data, ignored },
     policies: desired.policies,

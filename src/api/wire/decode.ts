@@ -5,6 +5,7 @@ import type {
   CatalogTariff,
 } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
+import { readPrice } from '../../model/cost/price.ts';
 import {
   readId,
   readNumber,
@@ -33,26 +34,24 @@ export function decodeOperation(wire: unknown): LiveOperation {
   };
 }
 
-/** An image or a tariff: what the two have in common. */
-export function decodeCatalogEntry(wire: unknown): CatalogEntry {
+/** What all that is offered has in common. */
+function decodeCatalogEntry(wire: unknown): CatalogEntry {
   const record = readRecord<WireImage>(wire, 'a catalog entry');
   const id = readId(record.id, 'a catalog entry');
   return { id, name: readText(record.name) ?? id };
 }
 
+/** An image. */
 export function decodeImage(wire: unknown): CatalogImage {
-  const { os } = readRecord<WireImage>(wire, 'a catalog entry');
-  return { ...decodeCatalogEntry(wire), os: readText(os) };
+  const os = readText(readRecord<WireImage>(wire, 'an image').os);
+  return { ...decodeCatalogEntry(wire), ...(os !== null && { os }) };
 }
 
+/** A tariff. That it has a price, what that means and how it is spelled is all assumed: without a usable one it has none. */
 export function decodeTariff(wire: unknown): CatalogTariff {
-  const { price, currency, period } = readRecord<WireTariff>(wire, 'a catalog entry');
-  return {
-    ...decodeCatalogEntry(wire),
-    price: readNumber(price),
-    currency: readText(currency),
-    period: readText(period),
-  };
+  const { price, currency, period } = readRecord<WireTariff>(wire, 'a tariff');
+  const read = readPrice({ price, currency, period });
+  return { ...decodeCatalogEntry(wire), ...(read && { price: read }) };
 }
 
 /** A size of VM. */

@@ -39,6 +39,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   import: [`import ${web} vm-7f3k2m9q`],
   limits: ['limits hosting', 'limits --json'],
+  catalog: ['catalog', 'catalog tariffs hosting', 'catalog configurations --json'],
   'force-unlock': ['force-unlock 5b2f1c1e-6a0d-4a57-9d0e-0b8c1f1f2a3b'],
   version: ['version'],
   export: ['export --project shop > shop/main.yaml', 'export --all'],

@@ -67,6 +67,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
     fates: await readSent(connection.client, pending.state, found),
     plannedAt,
     steps: request.steps,
+    arePricesAssumed: connection.isSandbox(),
     ...(planOptions && { planOptions }),
   });
   const { known, live } = built;
@@ -106,6 +107,7 @@ async function gatherForChecks(
     live,
     state: known,
     guards: desired.guards,
+    budget: desired.budget,
     emptyGroups: desired.emptyGroups,
     ...{ data: desired.data, ignored: built.ignored },
     policies: desired.policies,

@@ -13,6 +13,7 @@ import {
   type ServiceBinding,
 } from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
+import { recogniseSandbox } from './recognise-sandbox.ts';
 import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
@@ -22,6 +23,8 @@ export interface Connection {
   readonly client: ServiceClient;
   /** As people know it: its base address, or the embedded sandbox. */
   readonly service: string;
+  /** True once the sandbox has answered. */
+  isSandbox(): boolean;
   /**
    * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,
    * since the environment named the service.
@@ -89,12 +92,13 @@ async function connectRemote(
   const network = await openServiceNetwork(runtime, place, maxConnections);
   if (network.warnings.length > 0) reporter.showDiagnostics(network.warnings);
   const { baseUrl, tls, givenBy } = place;
-  const exchange = logRequests(runtime, network.exchange);
+  const { exchange, isSandbox } = recogniseSandbox(logRequests(runtime, network.exchange));
   const maxConcurrency = network.maxConnections;
   const client = createClient({ ...means, maxConcurrency, baseUrl, token, exchange });
   return {
     client,
     service: baseUrl,
+    isSandbox,
     ...(givenBy === 'service.baseUrl' && { authorities: tls?.authorities?.fingerprints ?? [] }),
     close: () => network.close(),
   };
@@ -124,6 +128,7 @@ async function connectSandbox(
   return {
     client,
     service: name,
+    isSandbox: () => true,
     close: () => sandbox.close(),
   };
 }

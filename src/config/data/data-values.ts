@@ -1,5 +1,5 @@
 // What `data` stands for: unread while the configuration is checked alone, and values once the account was read.
-import { NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { NameTree, Unknown, Unread, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { readText } from '../graph/read-fields.ts';
@@ -60,7 +60,8 @@ export class DataValues {
       this.#used.set(query, used.add(name));
       return outcome.values[name] ?? null;
     }
-    return new Unknown(`${label}.${name}`, true, this.#outcomes === undefined);
+    const reference = `${label}.${name}`;
+    return this.#outcomes ? new Unknown(reference, true) : new Unread(reference);
   }
 
   /** What was read and made use of, in the order of the queries. */

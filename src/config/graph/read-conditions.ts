@@ -1,6 +1,7 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { compileTemplate } from '../../expressions/parse/template.ts';
+import { priceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
@@ -23,13 +24,15 @@ import type { Space } from '../scope/space.ts';
 
 /** What a policy may read beside the names of the configuration. */
 function namesOfPolicy(kind: KindName): OtherNames {
-  const attributes = listAttributes(kind);
+  const isPriced = priceField(kind) !== undefined;
+  const attributes = [...listAttributes(kind), ...(isPriced ? ['cost'] : [])];
   return {
     before: attributes,
     after: attributes,
     action: undefined,
     address: undefined,
     kind: undefined,
+    plan: { cost: ['before', 'after', 'change', 'currency'] },
   };
 }
 

@@ -6,6 +6,7 @@ import { checkAddresses } from './check-addresses.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Declarations } from '../scope/declarations.ts';
 import { countInstances } from '../scope/each.ts';
+import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue, readText, readTexts } from './read-fields.ts';
 import { readGuards } from './read-guards.ts';
@@ -101,6 +102,7 @@ export function readGraph(
   const exclusive = listExclusive(all);
   const ignored = listIgnored(all);
   const guards = readGuards(scope);
+  const budget = readBudget(scope);
   const emptyGroups = listEmptyGroups(all);
   // What a file holds that could not be read may be what an address names.
   if (isWhole) {
@@ -119,5 +121,10 @@ export function readGraph(
     emptyGroups,
     unprotected: declarations.unprotected,
   };
-  return { resources, ...withoutEmpty(lists), ...(guards && { guards }) };
+  return {
+    resources,
+    ...withoutEmpty(lists),
+    ...(guards && { guards }),
+    ...(budget && { budget }),
+  };
 }

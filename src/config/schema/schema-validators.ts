@@ -5,7 +5,7 @@ import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** The parts of the schema whose fields may hold expressions. */
-const withExpressions = [...kindNames, ...['module', 'guards', 'service', 'data']];
+const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /** The names of what can be validated: a file as it is written, and fields once their expressions are worked out. */
 export const validatorNames: readonly string[] = [

@@ -18,8 +18,10 @@ import {
   type KindName,
 } from '../../model/kind-places.ts';
 
-/** Names with what may stand below each; undefined for a name with nothing below it. */
-export type OtherNames = Readonly<Record<string, readonly string[] | undefined>>;
+/** Names with what may stand below each; undefined for a name with nothing below it, or of which nobody knows. */
+export interface OtherNames {
+  readonly [name: string]: readonly string[] | OtherNames | undefined;
+}
 
 /** What a configuration, or a module, declares, and what is particular to the place of one expression. */
 export interface DeclaredNames {
@@ -204,6 +206,25 @@ function checkDeclared(reference: Reference, known: readonly string[]): NameFaul
   return missing(step, String(step.key), reference.root, known);
 }
 
+/** What follows a name that only some expressions have. */
+function checkOther(
+  below: string,
+  [step, ...rest]: readonly Step[],
+  known: OtherNames[string],
+): NameFault | undefined {
+  if (!step || !known) return undefined;
+  const name = String(step.key);
+  if (isNameList(known)) {
+    return known.includes(name) ? undefined : missing(step, name, below, known);
+  }
+  if (!Object.hasOwn(known, name)) return missing(step, name, below, Object.keys(known));
+  return checkOther(`${below}.${name}`, rest, known[name]);
+}
+
+function isNameList(known: readonly string[] | OtherNames): known is readonly string[] {
+  return Array.isArray(known);
+}
+
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
 export function findNameFault(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
@@ -223,8 +244,7 @@ export function findNameFault(reference: Reference, names: DeclaredNames): NameF
       const kind = resourceNames.get(reference.root);
       if (kind) return checkTop(reference, kind, names);
       if (Object.hasOwn(names.others, reference.root)) {
-        const known = names.others[reference.root];
-        return known && checkDeclared(reference, known);
+        return checkOther(reference.root, reference.steps, names.others[reference.root]);
       }
       const { start } = reference;
       const range = { ...reference, end: start + reference.root.length };

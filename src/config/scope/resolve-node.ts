@@ -1,5 +1,5 @@
 // Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
-import { Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import { Unknown, Unread, type ScopeValue } from '../../expressions/evaluate/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import type { Each } from './each.ts';
@@ -107,7 +107,7 @@ function evaluateText(node: ScalarNode, around: Around): Value | Unknown {
   );
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
-    if (unknown.isUnread && around.readsNoData !== undefined) {
+    if (unknown instanceof Unread && around.readsNoData !== undefined) {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
     }

@@ -6,7 +6,10 @@ import type { Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A section with its expressions evaluated and their values checked; a value with a fault is left out. */
-export function resolveSection(name: 'service' | 'guards', space: Space): LocatedNode | undefined {
+export function resolveSection(
+  name: 'service' | 'guards' | 'budget',
+  space: Space,
+): LocatedNode | undefined {
   const section = space.source.tree.entries.get(name)?.value;
   if (!section || !hasExpression(section)) return section;
   const entries = new Map<string, Entry>();

@@ -63,6 +63,7 @@ const ofConfigurationAlone = [
   'imports',
   'removed',
   'guards',
+  'budget',
   ...singleKinds.keys(),
 ];
 

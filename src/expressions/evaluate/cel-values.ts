@@ -3,7 +3,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Value } from '../../model/value.ts';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
-import { NameTree, Unknown, type ScopeValue } from './scope.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from './scope.ts';
 
 const converted = new WeakMap<object, unknown>();
 
@@ -12,6 +12,7 @@ export function toCel(value: ScopeValue): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Unknown || value instanceof NameTree) return value;
+  if (value instanceof Double) return value.value;
   const known = converted.get(value);
   if (known !== undefined) return known;
   const made: unknown = Array.isArray(value)

@@ -8,23 +8,45 @@ export class Unknown {
   readonly reference: string;
   /** True when a fault, which was reported where it is, keeps the value from being known. */
   readonly isFault: boolean;
-  /** True: it is read of the account before any plan is made, and was not read yet. Until then it counts as a fault. */
-  readonly isUnread: boolean;
+  /** Why it is not there, in words that follow its name. */
+  readonly why: string;
 
-  constructor(reference: string, isFault = false, isUnread = false) {
+  constructor(reference: string, isFault = false, why = 'which has no value') {
     this.reference = reference;
-    this.isFault = isFault || isUnread;
-    this.isUnread = isUnread;
+    this.isFault = isFault;
+    this.why = why;
+  }
+}
+
+/** What is read of the account before any plan is made, and was not read yet. Until then it counts as a fault. */
+export class Unread extends Unknown {
+  constructor(reference: string) {
+    super(reference, true);
+  }
+}
+
+/** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
   }
 }
 
 /** What a name may stand for. */
 export type ScopeValue =
-  Value | Unknown | NameTree | readonly ScopeValue[] | { readonly [key: string]: ScopeValue };
+  | Value
+  | Unknown
+  | Double
+  | NameTree
+  | readonly ScopeValue[]
+  | { readonly [key: string]: ScopeValue };
 
 /** True when nothing in a value is unknown, and it is no tree of names. */
 export function isKnown(value: ScopeValue): value is Value {
-  if (value instanceof Unknown || value instanceof NameTree) return false;
+  if (value instanceof Unknown || value instanceof Double) return false;
+  if (value instanceof NameTree) return false;
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every((one) => isKnown(one));
 }

@@ -23,6 +23,7 @@ export const publicIp: Kind<'publicIp'> = {
     deletePublicIp: { operationTypes: ['ReleasePublicIp', 'Delete'], assumedSeconds: 3 },
   },
   fields: {},
+  price: 'untold',
   computed: ['id', 'address'],
   references: () => [],
   claims: () => [],

@@ -69,6 +69,8 @@ export const vm: Kind<'vm'> = {
     },
     renewal: { effect: 'update', deferrable: ['active', 'cancelled'] },
   },
+  // That a tariff is the price of a whole VM, whatever its size, is assumed: the service prices nothing else.
+  price: { field: 'tariff' },
   required: ['image', 'configuration', 'tariff'],
   rebuildOn: ['image'],
   computed: ['id', 'internalIp'],

@@ -1,5 +1,6 @@
 // The account as it is: what was read of the service, in our own names. Where a value of the service is an open
 // enumeration (not all of its values are published), it is a plain string here.
+import type { Price } from '../cost/price.ts';
 import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
 
@@ -49,23 +50,10 @@ export function nameOf(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
-/** One entry of an offered list: an image or a tariff. */
+/** One entry of an offered list. */
 export interface CatalogEntry {
   readonly id: string;
   readonly name: string;
-}
-
-export interface CatalogImage extends CatalogEntry {
-  /** Absent or null where the service does not say. */
-  readonly os?: string | null;
-}
-
-/** What something costs. Each is absent or null where the service does not say. */
-export interface CatalogTariff extends CatalogEntry {
-  /** For one period. */
-  readonly price?: number | null;
-  readonly currency?: string | null;
-  readonly period?: string | null;
 }
 
 /** A size of VM. Availability and count are advisory: the service decides at create. */
@@ -75,6 +63,17 @@ export interface CatalogConfiguration extends CatalogEntry {
   readonly disk: number;
   readonly availability: string | null;
   readonly maxCount: number | null;
+}
+
+export interface CatalogImage extends CatalogEntry {
+  /** Absent where the service does not say. */
+  readonly os?: string;
+}
+
+/** What a resource may be sold under. */
+export interface CatalogTariff extends CatalogEntry {
+  /** Absent where the service tells none, or none that can be read. */
+  readonly price?: Price;
 }
 
 export interface Catalog {

@@ -1,5 +1,6 @@
 import type { Address } from '../address.ts';
 import type { CheckResult } from './check-result.ts';
+import type { PlanCosts } from '../cost/plan-costs.ts';
 import type { DeferredChange } from './deferred-change.ts';
 import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
@@ -188,6 +189,8 @@ export interface Plan {
   readonly tasks: readonly Task[];
   readonly findings: readonly Finding[];
   readonly quotas: readonly QuotaUse[];
+  /** What everything that is managed costs, outside of what was asked for too; absent where there is nothing to tell. */
+  readonly costs?: PlanCosts;
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
   readonly gone: readonly Address[];
   /** The outputs of the configuration and of the state by name, no-ops too; absent where there are none. */

@@ -1,17 +1,19 @@
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { SourceRange } from '../../model/source.ts';
+import { describeResourceCost } from '../json/cost-json.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
 import type { Explanation } from './view-explanation.ts';
 
 /** An explanation as programs read it. */
 export function describeExplanation(explanation: Explanation): object {
-  const { address, source, change, reason, findings, origins, ...rest } = explanation;
+  const { address, source, change, reason, findings, origins, costs, ...rest } = explanation;
   return {
     address,
     ...(source && { source: describePlace(source) }),
     action: change?.action ?? 'no-op',
     ...(reason !== undefined && { reason: reason.replace(/^\((.*)\)$/, '$1') }),
     ...rest,
+    costs: costs.map(describeResourceCost),
     values: origins.map(describeOrigin),
     findings: findings.map(describeDiagnostic),
   };

@@ -4,6 +4,7 @@ import { escapeText } from '../format/escape.ts';
 import { cutMiddle, measureWidth, wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { drawChange, quoteValue } from '../text/change-text.ts';
+import { explainCost } from '../view/plan-cost.ts';
 import { drawDiagnostics } from '../text/diagnostics-text.ts';
 import { effectWords, waiterWords, waitWords, wordOrigin } from './explanation-words.ts';
 import type { Explanation, FieldReason, WaitView } from './view-explanation.ts';
@@ -13,7 +14,7 @@ const leastRoom = 20;
 
 /** Why a resource changes, as people read it; ends with a line end. */
 export function renderExplanationText(explanation: Explanation, layout: Layout): string {
-  const { address, change, source, origins, commands, losses, findings } = explanation;
+  const { address, change, source, origins, commands, losses, costs, findings } = explanation;
   const out: string[] = [];
   if (change) drawChange(out, change, [], layout);
   else out.push(layout.style.bold(`  # ${escapeText(address)} does not change`));
@@ -23,6 +24,7 @@ export function renderExplanationText(explanation: Explanation, layout: Layout):
   drawSection(out, 'What is sent', commands.length > 0 ? [commands.join(', ')] : [], layout);
   drawSection(out, 'What it waits for', explanation.waitsFor.map(drawWait), layout);
   drawSection(out, 'What waits for it', explanation.waitedForBy.map(drawWaiter), layout);
+  drawSection(out, 'What it costs', costs.map(explainCost), layout);
   drawSection(out, 'What is lost', losses.map(escapeText), layout);
   if (findings.length > 0) {
     out.push('');

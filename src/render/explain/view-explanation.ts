@@ -2,6 +2,7 @@
 // configuration come from. It decides nothing, and what is sensitive is not in it.
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
+import type { ResourceCost } from '../../model/cost/plan-costs.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
 import type { DependencyReason, Task } from '../../model/plan/task.ts';
@@ -47,6 +48,8 @@ export interface Explanation {
   readonly waitsFor: readonly WaitView[];
   readonly waitedForBy: readonly WaitView[];
   readonly losses: readonly string[];
+  /** What becomes of its cost; empty where it has no price. */
+  readonly costs: readonly ResourceCost[];
   readonly findings: readonly Finding[];
 }
 
@@ -74,6 +77,7 @@ export function viewExplanation(
     waitsFor: own.flatMap((task) => listWaits(task, byId, actions)),
     waitedForBy: plan.tasks.flatMap((task) => listWaitsOn(task, address, actions)),
     losses,
+    costs: (plan.costs?.resources ?? []).filter((cost) => cost.address === address),
     findings: plan.findings.filter((finding) => finding.address === address),
   };
 }

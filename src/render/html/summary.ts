@@ -4,6 +4,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
 import { countKind, countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
@@ -60,6 +61,9 @@ export function renderSummary(view: PlanView, anchors: Anchors): string {
       ([part, text]) =>
         `<p class="closing-${part}${view.hasErrors ? ' bad' : ''}">${escapeMarkup(text as string)}</p>`,
     ),
+    ...[...(view.cost?.lines ?? []), ...(view.cost?.notes ?? [])].map(
+      (text) => `<p class="closing-cost">${escapeMarkup(text)}</p>`,
+    ),
     `<ul class="tiles">${tiles.join('')}</ul>`,
     view.projects.length > 0 ? renderProjects(view.projects) : '',
     '</section>',
@@ -81,7 +85,8 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
   const columns = listColumns(total);
-  const heads = [kindLabel(projectKind), ...columns].map(
+  const costs = total.costs.map(headCost);
+  const heads = [kindLabel(projectKind), ...columns, ...costs].map(
     (name) => `<th scope="col">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>`,
   );
   const table = [
@@ -92,6 +97,7 @@ function renderProjects(projects: readonly ProjectCounts[]): string {
       (row) =>
         `<tr><th scope="row">${escapeMarkup(row.project)}</th>` +
         columns.map((effect) => `<td>${row[effect]}</td>`).join('') +
+        row.costs.map((cost) => `<td>${showCostChange(cost)}</td>`).join('') +
         `<td class="kinds">${row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ')}</td></tr>`,
     ),
     '</tbody></table></div>',

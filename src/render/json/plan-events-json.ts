@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
 import { listCommands } from '../../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
+import { describeCostSum } from './cost-json.ts';
 import { describeClosing } from '../text/closing.ts';
 import {
   describeDiagnosticEvent,
@@ -56,11 +57,13 @@ export function* describePlanEvents(plan: Plan, at: number): Generator<EventJson
     yield stamp({ type: 'resource_drift', '@message': message, change }, at);
   }
   for (const change of plan.changes) yield* describePlanned(change, declared, at);
+  const tally = describeTally(outline.counts, 'plan');
+  const cost = plan.costs && describeCostSum(plan.costs.resources);
   yield stamp(
     {
       type: 'change_summary',
       '@message': closing.counts ?? closing.verdict ?? 'No changes.',
-      ...describeTally(outline.counts, 'plan'),
+      ...{ ...tally, hostwright: { ...tally.hostwright, ...(cost && { cost }) } },
     },
     at,
   );

@@ -7,6 +7,7 @@ import type { Underway } from '../../model/plan/underway.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
+import { describeCost, type CostJson } from './cost-json.ts';
 import { describeDiagnostic, type DiagnosticJson } from './diagnostics-json.ts';
 
 /** What Terraform's representation has no place for, under our own key. */
@@ -25,6 +26,8 @@ export interface PlanExtrasJson {
   readonly losses: Readonly<Record<Address, readonly string[]>>;
   readonly findings: readonly DiagnosticJson[];
   readonly quotas: readonly QuotaUse[];
+  /** What the plan costs; absent where nobody tells prices. */
+  readonly cost?: CostJson;
   /** The tasks in an order in which they may run one by one. */
   readonly order: readonly TaskJson[];
   /** What was deleted outside and nobody configures: apply forgets it. */
@@ -51,7 +54,8 @@ interface TaskJson {
 }
 
 /** The same while it is being written: with lazy lists for what may be many. */
-type PlanExtrasDraft = Omit<PlanExtrasJson, 'findings' | 'order'> & {
+type PlanExtrasDraft = Omit<PlanExtrasJson, 'findings' | 'order' | 'cost'> & {
+  readonly cost?: ReturnType<typeof describeCost>;
   readonly findings: LazyList<DiagnosticJson>;
   readonly order: LazyList<TaskJson>;
 };
@@ -82,6 +86,7 @@ export function describePlan(
     losses,
     findings: makeEach(findings, describeDiagnostic),
     quotas: plan.quotas,
+    ...(plan.costs && { cost: describeCost(plan.costs) }),
     order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
       id,
       address,

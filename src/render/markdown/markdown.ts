@@ -13,6 +13,7 @@ import { escapeText, inlineCode, toWellFormed } from '../format/escape.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { countNoun, kindLabel, quotaLabel } from '../view/labels.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { fitBlocks } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { hasPeak } from '../text/plan-tables.ts';
@@ -48,6 +49,7 @@ export function renderPlanMarkdown(
     `## ${drawHeading(view)}`,
     '',
     ...drawFindings(view.findings, maxFindingCharacters),
+    ...drawCost(view),
     ...drawShell(view),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
@@ -119,6 +121,12 @@ function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   return ['**Changed outside of Hostwright:**', '', ...fence([...shown, ...rest]), ''];
 }
 
+function drawCost({ cost }: PlanView): string[] {
+  if (!cost) return [];
+  const lines = cost.lines.flatMap((line) => [`**${line}**`, '']);
+  return [...lines, ...cost.notes.flatMap((note) => [note, ''])];
+}
+
 function drawQuotas({ quotas }: PlanView): string[] {
   if (quotas.length === 0) return [];
   const withPeak = hasPeak(quotas);
@@ -140,17 +148,27 @@ function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
   const columns = listColumns(addCounts(projects));
+  const costs = (projects[0]?.costs ?? []).map(headCost);
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
-    drawRow([inlineCode(row.project), ...columns.map((effect) => row[effect])]),
+    drawRow([
+      inlineCode(row.project),
+      ...columns.map((effect) => row[effect]),
+      ...row.costs.map(showCostChange),
+    ]),
   );
   const rest = projects.length - shown.length;
   return [
-    drawRow([kindLabel(projectKind), ...columns]),
-    drawRow(['---', ...columns.map(() => '---:')]),
+    drawRow([kindLabel(projectKind), ...columns, ...costs]),
+    drawRow(['---', ...[...columns, ...costs].map(() => '---:')]),
     ...rows,
     ...(rest > 0
-      ? [drawRow([countNoun(`more ${kindLabel(projectKind)}`, rest), ...columns.map(() => '')])]
+      ? [
+          drawRow([
+            countNoun(`more ${kindLabel(projectKind)}`, rest),
+            ...[...columns, ...costs].map(() => ''),
+          ]),
+        ]
       : []),
     '',
   ];

@@ -38,7 +38,7 @@ export function drawChange(
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
-  const { isBackedUpFirst, isProtectionLifted } = change;
+  const { isBackedUpFirst, isProtectionLifted, cost, members } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
@@ -47,6 +47,7 @@ export function listRemarks(change: ChangeView): string[] {
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
     ...(isProtectionLifted ? ['(its protection is lifted: preventDestroy is no longer true)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
+    ...(cost === undefined ? [] : [`(${members ? 'each ' : ''}${cost})`]),
   ];
 }
 

@@ -4,6 +4,7 @@ import { escapeText } from '../format/escape.ts';
 import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
 import { countKind, countNoun, quotaLabel } from '../view/labels.ts';
 import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
+import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
@@ -13,6 +14,9 @@ import { drawTable } from '../format/table.ts';
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
+/** What the names and the kinds take at least. */
+const minNameColumns = 12;
+const minKindColumns = 16;
 /** Before every column of numbers, and around all of them. */
 const columnGap = 3;
 const marginColumns = 5;
@@ -59,11 +63,13 @@ export function drawProjects(
   const { style } = layout;
   const shown = foldProjects(projects);
   const columns = listColumns(total);
+  const costs = fitCosts(total.costs, columns, layout);
   const rows = [...shown, ...(shown.length > 1 ? [total] : [])].flatMap(
-    prepareRows(shown, columns, layout),
+    prepareRows(shown, { effects: columns, costs }, layout),
   );
-  const head = ['', ...columns].map((text) => style.dim(text));
-  const sides = ['left', ...columns.map(() => 'right' as const), 'left'] as const;
+  const names = [...columns, ...costs];
+  const head = ['', ...names].map((text) => style.dim(text));
+  const sides = ['left', ...names.map(() => 'right' as const), 'left'] as const;
   out.push(style.bold('Summary:'), ...drawTable([head, ...rows], sides), '');
 }
 
@@ -75,6 +81,22 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   destroy: 'red',
   forget: 'red',
 };
+
+/** The heads of the columns of costs; none where they have no room: the totals are told below. */
+function fitCosts(
+  costs: ProjectCounts['costs'],
+  effects: readonly CountedEffect[],
+  { columns }: Layout,
+): readonly string[] {
+  const heads = costs.map(headCost);
+  const room = columns - measureCounts([...effects, ...heads]);
+  return room < minNameColumns + minKindColumns ? [] : heads;
+}
+
+/** What columns of numbers take. */
+function measureCounts(heads: readonly string[]): number {
+  return heads.reduce((sum, head) => sum + head.length + columnGap, marginColumns);
+}
 
 function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCounts[] {
   if (projects.length <= maxRows) return projects;
@@ -88,14 +110,14 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
 /** Draws a project in one row, or in more where its kinds need them. */
 function prepareRows(
   shown: readonly ProjectCounts[],
-  effects: readonly CountedEffect[],
+  { effects, costs }: { effects: readonly CountedEffect[]; costs: readonly string[] },
   { columns, style }: Layout,
 ): (row: ProjectCounts) => string[][] {
-  const countRoom = effects.reduce((sum, effect) => sum + effect.length + columnGap, marginColumns);
-  const nameRoom = Math.max(12, Math.floor((columns - countRoom) / 2));
+  const countRoom = measureCounts([...effects, ...costs]);
+  const nameRoom = Math.max(minNameColumns, Math.floor((columns - countRoom) / 2));
   const names = cutNames([...shown.map((row) => row.project), 'total'], nameRoom);
   const nameWidth = Math.max(...[...names.values()].map(measureWidth));
-  const kindRoom = Math.max(16, columns - countRoom - nameWidth);
+  const kindRoom = Math.max(minKindColumns, columns - countRoom - nameWidth);
   const count = (amount: number, paint: Style['red']) =>
     amount === 0 ? style.dim('0') : paint(String(amount));
   return (row) => {
@@ -106,6 +128,7 @@ function prepareRows(
     const counts = [
       names.get(row.project) ?? row.project,
       ...effects.map((effect) => count(row[effect], style[painters[effect]])),
+      ...row.costs.slice(0, costs.length).map(showCostChange),
     ];
     return wrapText(kinds.join(', '), kindRoom).map((line, index) => [
       ...(index === 0 ? counts : counts.map(() => '')),

@@ -90,10 +90,27 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
   }
 }
 
-function drawClosing(out: string[], view: PlanView, { columns, style }: Layout): void {
+/** What the plan costs, a line for each currency, however wide: they are searched for. */
+function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout): void {
+  if (!cost) return;
+  const mark = 'Cost:';
+  out.push(...cost.lines.map((line) => style.bold(mark) + line.slice(mark.length)));
+  out.push(...cost.notes.flatMap((note) => wrapText(note, columns)).map(style.dim));
+}
+
+function drawClosing(out: string[], view: PlanView, layout: Layout): void {
+  drawVerdict(out, view, layout);
+  // Where nothing changes there are no counts that it could stand below.
+  if (view.hasChanges || !view.cost) return;
+  out.push('');
+  drawCost(out, view, layout);
+}
+
+function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout): void {
   const { counts, verdict, explanation } = describeClosing(view);
   const plan = 'Plan:';
   if (counts !== undefined) out.push(style.bold(plan) + counts.slice(plan.length));
+  if (view.hasChanges) drawCost(out, view, { columns, style });
   drawOutputChanges(out, view.outputs, { columns, style });
   if (view.hasErrors) {
     if (view.outputs.length > 0) out.push('');

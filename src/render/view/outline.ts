@@ -6,6 +6,7 @@ import type { EffectCounts } from '../../model/plan/effects.ts';
 import type { Plan, PlanMode, QuotaUse } from '../../model/plan/plan.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { showAction } from '../format/symbols.ts';
+import { viewCost, type CostView } from './plan-cost.ts';
 import { viewOutputs } from '../text/outputs-text.ts';
 import type { OutputView } from '../text/outputs-text.ts';
 
@@ -21,6 +22,8 @@ export interface PlanOutline {
   readonly counts: EffectCounts;
   /** The quotas that the plan changes, also on its way alone, or goes over. */
   readonly quotas: readonly QuotaUse[];
+  /** What the plan costs; absent where nobody tells prices. */
+  readonly cost?: CostView;
   /** Errors first, then warnings, then notes. */
   readonly findings: readonly Finding[];
   /** What was deleted outside and nobody configures: apply forgets it. */
@@ -42,6 +45,7 @@ function sortBySeverity<T extends { readonly severity: Severity }>(items: readon
 /** Sums a plan up. */
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
+  const cost = viewCost(plan.costs);
   return {
     mode: plan.mode,
     hasChanges: plan.changes.some((change) => showAction(change) !== 'no-op'),
@@ -51,6 +55,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
+    ...(cost && { cost }),
     findings: sortBySeverity(plan.findings),
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),

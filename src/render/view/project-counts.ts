@@ -8,6 +8,8 @@ import {
 import type { Change } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { KindName } from '../../model/kind-places.ts';
+import { groupByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
+import { addCostChanges, changeCosts, listCurrencies, type CostChange } from './plan-cost.ts';
 import { showAction } from '../format/symbols.ts';
 
 /** What a plan does in one project. */
@@ -17,10 +19,12 @@ export interface ProjectCounts extends EffectCounts {
   readonly total: number;
   /** How many of them are about each kind; kinds without any are left out. */
   readonly kinds: readonly { readonly kind: KindName; readonly count: number }[];
+  /** What is added to the cost, by currency; empty where nobody tells prices. */
+  readonly costs: readonly CostChange[];
 }
 
 /** Counts changes by project, in the order in which projects first appear; no-ops count nothing. */
-export function countProjects(changes: readonly Change[]): ProjectCounts[] {
+export function countProjects(changes: readonly Change[], planCosts?: PlanCosts): ProjectCounts[] {
   const groups = new Map<Address, Change[]>();
   for (const change of changes) {
     if (showAction(change) === 'no-op') continue;
@@ -28,7 +32,12 @@ export function countProjects(changes: readonly Change[]): ProjectCounts[] {
     if (group) group.push(change);
     else groups.set(change.project, [change]);
   }
-  return [...groups].map(([project, group]) => countGroup(project, group));
+  const currencies = listCurrencies(planCosts);
+  const costs = groupByProject(planCosts?.resources ?? []);
+  return [...groups].map(([project, group]) => ({
+    ...countGroup(project, group),
+    costs: changeCosts(costs.get(project) ?? [], currencies),
+  }));
 }
 
 /** Adds up several projects. */
@@ -44,10 +53,11 @@ export function addProjects(rows: readonly ProjectCounts[], label: string): Proj
     total: sum((row) => row.total),
     ...addCounts(rows),
     kinds: kinds.filter((entry) => entry.count > 0),
+    costs: addCostChanges(rows.map(({ costs }) => costs)),
   };
 }
 
-function countGroup(project: Address, group: readonly Change[]): ProjectCounts {
+function countGroup(project: Address, group: readonly Change[]): Omit<ProjectCounts, 'costs'> {
   const kinds = kindNames.map((kind) => ({
     kind,
     count: group.filter((change) => change.kind === kind).length,

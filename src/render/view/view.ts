@@ -13,6 +13,7 @@ import { explainReason, listDeclared } from './change-reason.ts';
 import { completeSides } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { outlinePlan, type PlanOutline } from './outline.ts';
+import { wordCosts } from './plan-cost.ts';
 import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
@@ -54,6 +55,8 @@ export interface ChangeView {
   /** What an earlier run has begun on it, and apply waits for first. */
   readonly underway?: string;
   readonly losses: readonly string[];
+  /** What becomes of its cost: `costs 5.00 EUR a month`; absent where that stays. */
+  readonly cost?: string;
   /** The name that it takes in between, so that another can have its own. */
   readonly asideName?: string;
   /** True when a backup is made before the disk is lost. */
@@ -77,12 +80,14 @@ export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
   const asideNames = listAsideNames(plan);
+  const costs = wordCosts(plan.costs);
   const share = shareAttributes();
   for (const change of plan.changes) {
     const action = showAction(change);
     if (action === 'no-op') continue;
     const reason = explainReason(change, declared, plan.mode === 'destroy');
     const asideName = asideNames.get(change.address);
+    const cost = costs.get(change.address);
     changes.push({
       address: change.address,
       kind: change.kind,
@@ -95,6 +100,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(reason !== undefined && { reason }),
       ...(change.underway && { underway: describeUnderway(change.underway) }),
       losses: change.losses,
+      ...(cost !== undefined && { cost }),
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
       ...(change.isProtectionLifted && { isProtectionLifted: true }),
@@ -107,7 +113,7 @@ export function viewPlan(plan: Plan): PlanView {
   return {
     ...outlinePlan(plan),
     changes,
-    projects: countProjects(plan.changes),
+    projects: countProjects(plan.changes, plan.costs),
     drift: plan.mode === 'refresh' ? (plan.drift ?? []).map(viewDrift) : [],
   };
 }

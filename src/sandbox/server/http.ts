@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
+import { sandboxServer } from '../../model/http.ts';
 import type { Fate } from '../faults/fault-outcome.ts';
 import { nothingAt, Refusal } from './problems.ts';
 import { showProblem } from './problem-representations.ts';
@@ -19,7 +20,7 @@ const pattern = (path: string): string => prefix + path.replaceAll(/\{(\w+)\}/g,
 /** Turns an outcome into bytes. */
 function respond(outcome: Outcome): Response {
   const { status, body, text, refusal } = outcome;
-  const headers = new Headers();
+  const headers = new Headers({ Server: sandboxServer });
   if (status === 401) headers.set('WWW-Authenticate', 'Bearer');
   if (text) {
     headers.set('Content-Type', text.contentType);

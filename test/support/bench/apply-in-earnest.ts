@@ -64,7 +64,12 @@ export async function applyInEarnest(course: EarnestCourse) {
       return network.exchange(request);
     },
   });
-  const connection = { client, service: account.baseUrl, close: () => undefined };
+  const connection = {
+    client,
+    service: account.baseUrl,
+    isSandbox: () => false,
+    close: () => undefined,
+  };
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const backend = course.backend ?? openLocalBackend(directory);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  decodeCatalogEntry,
   decodeConfiguration,
+  decodeImage,
   decodeOperation,
+  decodeTariff,
 } from '../../../../src/api/wire/decode.ts';
 import { decodeLimits, decodeNameLengths } from '../../../../src/api/wire/decode-limits.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
@@ -49,8 +50,21 @@ describe('a whole record', () => {
     ],
     [
       'image',
-      decodeCatalogEntry({ id: 'i1', name: 'Debian', os: 'linux' }),
-      { id: 'i1', name: 'Debian' },
+      decodeImage({ id: 'i1', name: 'Debian', os: 'linux' }),
+      { id: 'i1', name: 'Debian', os: 'linux' },
+    ],
+    [
+      'tariff',
+      decodeTariff({ id: 't1', name: 'monthly', price: 5, currency: 'EUR', period: 'month' }),
+      {
+        ...{ id: 't1', name: 'monthly' },
+        price: { amount: '5.00', currency: 'EUR', period: 'month' },
+      },
+    ],
+    [
+      'tariff without a price that can be read',
+      decodeTariff({ id: 't1', name: 'monthly', price: null, currency: 'EUR', period: 'month' }),
+      { id: 't1', name: 'monthly' },
     ],
   ])('%s', (_, decoded, expected) => {
     expect(decoded).toStrictEqual(expected);

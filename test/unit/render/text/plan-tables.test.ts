@@ -7,6 +7,7 @@ import { createStyle } from '../../../../src/render/format/style.ts';
 const project = (address: string): ProjectCounts => ({
   ...countEffects([['add']]),
   ...{ project: address, total: 1 },
+  costs: [],
   kinds: [{ kind: 'vm', count: 1 }],
 });
 

@@ -1,0 +1,117 @@
+import { findEntry } from '../../kinds/catalog.ts';
+import { priceField } from '../../kinds/price.ts';
+import {
+  formatCents,
+  parseAmount,
+  toCents,
+  toMonthly,
+  type MonthlyAmount,
+} from '../../model/cost/money.ts';
+import {
+  isPrice,
+  isSameCost,
+  isUnknown,
+  sumCosts,
+  type CostSide,
+  type CostTotal,
+  type ResourceCost,
+} from '../../model/cost/plan-costs.ts';
+import { monthlyOf } from '../../model/cost/price.ts';
+import type { Finding, Severity } from '../../model/diagnostic.ts';
+import type { Budget } from '../../model/resource.ts';
+import type { Check, CheckInput } from '../check.ts';
+import { listPlaces } from './list-places.ts';
+
+/** A plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
+export const checkBudget: Check = (input) => {
+  const { plan, budget } = input;
+  // A destroy adds no cost, and a refresh changes none.
+  if (!budget || plan.mode !== 'apply') return [];
+  const { currency } = budget;
+  const costs = plan.costs?.resources ?? [];
+  const total = sumCosts(costs).totals.find((one) => one.currency === currency) ?? {
+    ...{ currency, before: 0n, after: 0n },
+  };
+  return [
+    ...findExcess(costs, total, budget, input),
+    ...findUncertain(costs, total, budget, input),
+  ];
+};
+
+/** A plan that raises no cost is a way out: it is never refused. */
+function severityOf({ severity }: Budget, isRaising: boolean): Severity {
+  return severity === 'deny' && isRaising ? 'error' : 'warning';
+}
+
+function findExcess(
+  costs: readonly ResourceCost[],
+  { currency, before, after }: CostTotal,
+  budget: Budget,
+  { desired }: CheckInput,
+): Finding[] {
+  const limit = toCents(toMonthly(parseAmount(budget.monthly) ?? 0n, 'month') ?? 0n);
+  if (after <= limit) return [];
+  const isRaising = after > before;
+  const say = (cents: bigint) => `${formatCents(cents)} ${currency}`;
+  const places = listPlaces(listRising(costs, currency), desired, currency);
+  return [
+    {
+      severity: severityOf(budget, isRaising),
+      code: 'budget-exceeded',
+      summary: `This plan costs ${say(after)} a month, the budget is ${say(limit)}`,
+      detail: [
+        isRaising
+          ? `It adds ${say(after - before)} and exceeds the budget by ${say(after - limit)}.`
+          : `It adds nothing: the existing resources exceed the budget by ${say(after - limit)}.`,
+        ...(places.length > 0 ? ['What adds most:', ...places] : []),
+      ].join('\n'),
+      hint: 'Order less, choose a cheaper tariff, or raise the budget.',
+      source: budget.source,
+    },
+  ];
+}
+
+/** What costs more than before in a currency, and how much more. */
+function listRising(costs: readonly ResourceCost[], currency: string) {
+  const monthly = (side: CostSide): MonthlyAmount =>
+    isPrice(side) && side.currency === currency ? (monthlyOf(side) ?? 0n) : 0n;
+  return costs
+    .map(({ address, kind, before, after }) => {
+      return { address, kind, added: monthly(after) - monthly(before) };
+    })
+    .filter(({ added }) => added > 0n);
+}
+
+function findUncertain(
+  costs: readonly ResourceCost[],
+  { before, after }: CostTotal,
+  budget: Budget,
+  { desired, live }: CheckInput,
+): Finding[] {
+  const { monthly, currency, source } = budget;
+  const isOffered = ({ address, kind }: ResourceCost) => {
+    const written = desired.get(address)?.attributes[priceField(kind) ?? ''];
+    return findEntry(live.catalog.tariffs, written) !== undefined;
+  };
+  const uncertain = costs.filter((cost) => {
+    if (isPrice(cost.after)) return cost.after.currency !== currency;
+    // That its tariff is not offered is a finding of its own.
+    return isUnknown(cost.after) && (cost.after === 'later' || isSameCost(cost) || isOffered(cost));
+  });
+  if (uncertain.length === 0) return [];
+  const isRaising = after > before || uncertain.some((cost) => !isSameCost(cost));
+  const count = uncertain.length;
+  return [
+    {
+      severity: severityOf(budget, isRaising),
+      code: 'budget-unknown',
+      summary: `The plan cannot be compared with the budget of ${monthly} ${currency} a month`,
+      detail: [
+        `${count === 1 ? 'One resource has' : `${count} resources have`} no known price in ${currency}:`,
+        ...listPlaces(uncertain, desired, currency),
+      ].join('\n'),
+      hint: `Choose a tariff with a price in ${currency}: "hostwright catalog tariffs" lists them.`,
+      source,
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { priceField } from '../../kinds/price.ts';
+import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { Address } from '../../model/address.ts';
+import { toCents } from '../../model/cost/money.ts';
+import {
+  isPrice,
+  sumCosts,
+  type CostSide,
+  type PlanCosts,
+  type ResourceCost,
+} from '../../model/cost/plan-costs.ts';
+import { monthlyOf } from '../../model/cost/price.ts';
+import type { Change } from '../../model/plan/plan.ts';
+
+/** What policies read of costs: amounts a month, rounded to cents. */
+export interface CostNames {
+  /** `plan`. */
+  readonly plan: NameTree;
+  /** What a resource costs on one side; undefined for a kind that has no price. */
+  ofSide(change: Change, side: 'before' | 'after'): ScopeValue | undefined;
+}
+
+const untold = 'for which the service tells no price';
+
+const toNumber = (cents: bigint) => new Double(Number(cents) / 100);
+
+/** Names the costs of a plan for its policies. An unknown cost has no value: no condition takes it for nothing. */
+export function nameCosts(costs: PlanCosts | undefined): CostNames {
+  const byAddress = new Map<Address, ResourceCost>();
+  for (const cost of costs?.resources ?? []) {
+    // What is left of an earlier run has the address of what took its place, and comes behind it.
+    if (!byAddress.has(cost.address)) byAddress.set(cost.address, cost);
+  }
+  return {
+    plan: NameTree.of('plan', { cost: nameTotal(costs) }),
+    ofSide: ({ address, kind }, side) => {
+      if (priceField(kind) === undefined) return undefined;
+      return nameSide(byAddress.get(address)?.[side] ?? 'unknown', `${side}.cost`);
+    },
+  };
+}
+
+function nameSide(side: CostSide, label: string): ScopeValue {
+  if (isPrice(side)) return toNumber(toCents(monthlyOf(side) ?? 0n));
+  return side === 'later' ? new Unknown(label) : new Unknown(label, true, untold);
+}
+
+function nameTotal(costs: PlanCosts | undefined): NameTree {
+  const { totals, unknown } = sumCosts(costs?.resources ?? []);
+  const [{ currency, before, after } = { currency: '', before: 0n, after: 0n }, ...others] = totals;
+  const name = (key: string, value: ScopeValue): ScopeValue => {
+    const label = `plan.cost.${key}`;
+    if (others.length > 0)
+      return new Unknown(label, true, 'and there are prices in several currencies');
+    if (!costs || unknown.some((one) => one.before === 'unknown' || one.after === 'unknown')) {
+      return new Unknown(label, true, 'which contains a price that the service does not tell');
+    }
+    return unknown.length > 0 ? new Unknown(label) : value;
+  };
+  const values = {
+    before: toNumber(before),
+    after: toNumber(after),
+    change: toNumber(after - before),
+    currency,
+  };
+  return NameTree.of(
+    'plan.cost',
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, name(key, value)])),
+  );
+}

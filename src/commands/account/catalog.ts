@@ -1,0 +1,27 @@
+import type { Catalog } from '../../model/account/live.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { withAccount } from '../session/account-session.ts';
+import type { Reporter } from '../session/reporter.ts';
+
+/** What can be ordered, and whether its prices are made up. */
+export interface OfferedCatalog {
+  readonly catalog: Catalog;
+  readonly arePricesAssumed: boolean;
+}
+
+/** Reads what can be ordered: images, configurations and tariffs. */
+export function readCatalog(
+  runtime: Runtime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<OfferedCatalog> {
+  return withAccount(
+    runtime,
+    reporter,
+    async ({ connection }) => {
+      const catalog = await connection.client.getCatalog();
+      return { catalog, arePricesAssumed: connection.isSandbox() };
+    },
+    directory,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Catalog, CatalogTariff } from '../model/account/live.ts';
+import type { CostSide } from '../model/cost/plan-costs.ts';
+import { monthlyOf } from '../model/cost/price.ts';
+import type { KindName } from '../model/kind-places.ts';
+import type { Attributes } from '../model/value.ts';
+import { findEntry } from './catalog.ts';
+import { kinds } from './registry.ts';
+
+/** The field that names the tariff of such a resource; undefined for a kind that has none. */
+export function priceField(kind: KindName): string | undefined {
+  const { price } = kinds[kind];
+  return typeof price === 'object' ? price.field : undefined;
+}
+
+/** What is paid for a resource under the tariff that a field names. */
+export function priceOf(attributes: Attributes, field: string, { tariffs }: Catalog): CostSide {
+  const { price } = findEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
+  return price && monthlyOf(price) !== undefined ? price : 'unknown';
+}
+
+/** True where the service tells any price that can be read. */
+export function tellsPrices({ tariffs }: Catalog): boolean {
+  return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);
+}

@@ -1,0 +1,93 @@
+import type { Address } from '../address.ts';
+import { groupBy } from '../group-by.ts';
+import type { KindName } from '../kind-places.ts';
+import { toCents, type MonthlyAmount } from './money.ts';
+import { monthlyOf, type Price } from './price.ts';
+
+/**
+ * What is paid for a resource on one side of a plan. `unknown`: the service tells no price that can be read. `later`: the
+ * tariff is known after apply. Null: it is not there.
+ */
+export type CostSide = Price | 'unknown' | 'later' | null;
+
+/** What a plan makes of the cost of one resource. An address may have several: what stood under it before may be left. */
+export interface ResourceCost {
+  readonly address: Address;
+  readonly kind: KindName;
+  /** The address of its project. */
+  readonly project: Address;
+  readonly before: CostSide;
+  readonly after: CostSide;
+}
+
+/** What the resources of a plan cost, those that it leaves alone too. */
+export interface PlanCosts {
+  /** In address order. */
+  readonly resources: readonly ResourceCost[];
+  /** How many resources will stand that are paid for, and of which the service tells no tariff. */
+  readonly unpriced?: Readonly<Partial<Record<KindName, number>>>;
+  /** True where nobody asks these prices: the sandbox made them up. */
+  readonly isAssumed?: true;
+}
+
+/** Cents of one currency a month. */
+export interface CostTotal {
+  readonly currency: string;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** What costs add up to: by currency, and without those that are not known on a side. */
+export interface CostSum {
+  /** By currency code. */
+  readonly totals: readonly CostTotal[];
+  readonly unknown: readonly ResourceCost[];
+}
+
+type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
+
+/** True for a price: a side that is there and known. */
+export function isPrice(side: CostSide): side is Price {
+  return side !== null && typeof side === 'object';
+}
+
+/** Adds costs up; each total is rounded once. */
+export function sumCosts(costs: readonly ResourceCost[]): CostSum {
+  const sums = new Map<string, SumOfCurrency>();
+  const add = (side: CostSide, name: 'before' | 'after') => {
+    if (!isPrice(side)) return;
+    const sum = sums.get(side.currency) ?? { before: 0n, after: 0n };
+    sum[name] += monthlyOf(side) ?? 0n;
+    sums.set(side.currency, sum);
+  };
+  for (const { before, after } of costs) {
+    add(before, 'before');
+    add(after, 'after');
+  }
+  return {
+    totals: [...sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, { before, after }]) => {
+        return { currency, before: toCents(before), after: toCents(after) };
+      }),
+    unknown: costs.filter(({ before, after }) => isUnknown(before) || isUnknown(after)),
+  };
+}
+
+/** True for a side that is there, and of which the price is not known. */
+export function isUnknown(side: CostSide): boolean {
+  return side === 'unknown' || side === 'later';
+}
+
+/** True where a plan leaves the cost of a resource as it is, known or not. */
+export function isSameCost({ before, after }: ResourceCost): boolean {
+  if (!isPrice(before) || !isPrice(after)) return before === after && before !== 'later';
+  return before.currency === after.currency && monthlyOf(before) === monthlyOf(after);
+}
+
+/** Costs by project. */
+export function groupByProject(
+  costs: readonly ResourceCost[],
+): ReadonlyMap<Address, readonly ResourceCost[]> {
+  return groupBy(costs, ({ project }) => project);
+}

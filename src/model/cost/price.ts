@@ -1,0 +1,50 @@
+import { formatAmount, parseAmount, toMonthly, type MonthlyAmount } from './money.ts';
+
+/** What a tariff asks for each period, for each resource that is sold under it. */
+export interface Price {
+  /** A decimal number, with two decimals or more: `0.0137`. */
+  readonly amount: string;
+  /** An ISO 4217 code. */
+  readonly currency: string;
+  /** `hour`, `day`, `month` or `year`; any other word of the service, of which nobody knows how long it is. */
+  readonly period: string;
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['hourly', 'hour'],
+  ['daily', 'day'],
+  ['monthly', 'month'],
+  ['yearly', 'year'],
+]);
+
+/** A price as a service tells it: numbers may be text. Undefined where a part of it is missing or no such thing. */
+export function readPrice(told: {
+  readonly price: unknown;
+  readonly currency: unknown;
+  readonly period: unknown;
+}): Price | undefined {
+  const { price, currency, period } = told;
+  const isNumber = typeof price === 'number' || typeof price === 'string';
+  const amount = isNumber ? parseAmount(String(price).trim()) : undefined;
+  if (amount === undefined) return undefined;
+  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency.trim())) return undefined;
+  if (typeof period !== 'string' || !/^[A-Za-z0-9 _-]{1,32}$/.test(period.trim())) return undefined;
+  const word = period.trim().toLowerCase();
+  return {
+    amount: formatAmount(amount),
+    currency: currency.trim().toUpperCase(),
+    period: words.get(word) ?? word,
+  };
+}
+
+/** Thousands of resources share the price of one tariff: it is worked out once. */
+const worked = new WeakMap<Price, MonthlyAmount | undefined>();
+
+/** What a price comes to in a month of 730 hours; undefined where its period is not known. */
+export function monthlyOf(price: Price): MonthlyAmount | undefined {
+  if (!worked.has(price)) {
+    const amount = parseAmount(price.amount);
+    worked.set(price, amount === undefined ? undefined : toMonthly(amount, price.period));
+  }
+  return worked.get(price);
+}

@@ -1,0 +1,90 @@
+import { askedOf } from '../kinds/relations/brought.ts';
+import { priceField, priceOf, tellsPrices } from '../kinds/price.ts';
+import { kinds } from '../kinds/registry.ts';
+import { compareAddresses, type Address } from '../model/address.ts';
+import type { Catalog } from '../model/account/live.ts';
+import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs.ts';
+import type { KindName } from '../model/kind-places.ts';
+import type { Decision } from './decide/decision.ts';
+
+/** What the costs of a plan are made of. */
+interface CostInput {
+  readonly decisions: Iterable<Decision>;
+  /** The addresses that the plan changes: everything else stays, and is paid for all the same. */
+  readonly chosen: ReadonlySet<Address>;
+  readonly catalog: Catalog;
+  /** True: costs that nobody knows are wanted too, since there is a budget to compare them with. */
+  readonly isWanted: boolean;
+  /** True: the prices are made up. */
+  readonly isAssumed: boolean;
+}
+
+/** What the plan makes of the cost of everything that is managed; undefined where there is nothing to tell. */
+export function listCosts({
+  decisions,
+  chosen,
+  catalog,
+  isWanted,
+  isAssumed,
+}: CostInput): PlanCosts | undefined {
+  if (!isWanted && !tellsPrices(catalog)) return undefined;
+  const resources: ResourceCost[] = [];
+  const unpriced: Partial<Record<KindName, number>> = {};
+  for (const decision of decisions) {
+    const isChosen = chosen.has(decision.change.address);
+    resources.push(...costsOf(decision, isChosen, catalog));
+    for (const kind of listUntold(decision, isChosen)) unpriced[kind] = (unpriced[kind] ?? 0) + 1;
+  }
+  if (resources.length === 0) return undefined;
+  return {
+    resources: resources.sort((a, b) => compareAddresses(a.address, b.address)),
+    ...(Object.keys(unpriced).length > 0 && { unpriced }),
+    ...(isAssumed && { isAssumed }),
+  };
+}
+
+/** What is deleted outside costs nothing any more, though the plan shows what it was. */
+function attributesBefore({ change, live }: Decision) {
+  return live ? change.before : null;
+}
+
+function attributesAfter(decision: Decision, isChosen: boolean) {
+  const { action, after } = decision.change;
+  return isChosen && action !== 'no-op' ? after : attributesBefore(decision);
+}
+
+function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): ResourceCost[] {
+  const { change, kind, deposed = [] } = decision;
+  const field = priceField(kind.name);
+  if (field === undefined) return [];
+  const { address, project, unknown } = change;
+  const before = attributesBefore(decision);
+  const after = attributesAfter(decision, isChosen);
+  const isLater = after === change.after && unknown.includes(field);
+  const cost = (was: CostSide, is: CostSide): ResourceCost => {
+    return { address, kind: kind.name, project, before: was, after: is };
+  };
+  const left = deposed.map((live) => {
+    const price = priceOf(
+      kind.read(live, { catalog, localKey: () => undefined }, {}),
+      field,
+      catalog,
+    );
+    return cost(price, isChosen ? null : price);
+  });
+  const own = cost(
+    before && priceOf(before, field, catalog),
+    isLater ? 'later' : after && priceOf(after, field, catalog),
+  );
+  return own.before === null && own.after === null ? left : [own, ...left];
+}
+
+/** The kinds of what is sold for a price that no tariff of the configuration tells: itself, or what comes with it. */
+function listUntold(decision: Decision, isChosen: boolean): readonly KindName[] {
+  const { name, price, brings } = decision.kind;
+  const after = attributesAfter(decision, isChosen);
+  if (!after) return [];
+  if (price === 'untold') return [name];
+  const isBringing = brings && Object.keys(askedOf(name, after)).length > 0;
+  return isBringing && kinds[brings.kind].price === 'untold' ? [brings.kind] : [];
+}

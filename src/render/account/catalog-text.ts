@@ -1,0 +1,149 @@
+import type {
+  Catalog,
+  CatalogConfiguration,
+  CatalogImage,
+  CatalogTariff,
+} from '../../model/account/live.ts';
+import { formatCents, toCents } from '../../model/cost/money.ts';
+import { monthlyOf } from '../../model/cost/price.ts';
+import { escapeText } from '../format/escape.ts';
+import { measureWidth, wrapText } from '../format/measure.ts';
+import type { Layout } from '../format/style.ts';
+import { countNoun } from '../view/labels.ts';
+import { drawTable, type Alignment } from '../format/table.ts';
+
+/** The lists of a catalog, in the order in which they are shown. */
+export const catalogLists = ['images', 'configurations', 'tariffs'] as const;
+export type CatalogList = (typeof catalogLists)[number];
+
+/** What is shown: one list, or all of them where none is named. */
+export interface CatalogShown {
+  readonly catalog: Catalog;
+  readonly list: CatalogList | undefined;
+  /** True: the sandbox made the prices up. */
+  readonly arePricesAssumed: boolean;
+}
+
+/** One fact of an entry: what its column is called, and what stands there; in words where there is no room for columns. */
+interface Fact {
+  readonly head: string;
+  readonly side: Alignment;
+  readonly cell: string;
+  readonly words: string;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly facts: readonly Fact[];
+}
+
+/** What can be ordered, by list. What the service does not say is a dash. */
+export function renderCatalogText(
+  { catalog, list, arePricesAssumed }: CatalogShown,
+  layout: Layout,
+): string {
+  const all: Readonly<Record<CatalogList, readonly Entry[]>> = {
+    images: catalog.images.map(describeImage),
+    configurations: catalog.configurations.map(describeConfiguration),
+    tariffs: catalog.tariffs.map(describeTariff),
+  };
+  const lists = list ? [list] : catalogLists;
+  const parts = lists.map((name) => [
+    layout.style.bold(`${name.charAt(0).toUpperCase()}${name.slice(1)}:`),
+    ...drawEntries(all[name], layout),
+  ]);
+  const isPriced = lists.includes('tariffs') && catalog.tariffs.some(({ price }) => price);
+  if (isPriced && arePricesAssumed) parts.push(['The prices are assumed by the sandbox.']);
+  return `${parts.map((part) => part.join('\n')).join('\n\n')}\n`;
+}
+
+function describeImage({ name, os }: CatalogImage): Entry {
+  return { name, facts: [text('system', os)] };
+}
+
+function describeConfiguration(configuration: CatalogConfiguration): Entry {
+  const { name, cpu, ram, disk, availability, maxCount } = configuration;
+  return {
+    name,
+    facts: [
+      number('cores', cpu, countNoun('core', cpu)),
+      number('RAM (GB)', ram, `${ram} GB RAM`),
+      number('disk (GB)', disk, `${disk} GB disk`),
+      text('availability', availability),
+      number('at most', maxCount, `at most ${maxCount}`),
+    ],
+  };
+}
+
+function describeTariff({ name, price }: CatalogTariff): Entry {
+  const monthly = price && monthlyOf(price);
+  const say = (amount: string | undefined) => amount && `${amount} ${price?.currency}`;
+  const cents = monthly === undefined ? undefined : formatCents(toCents(monthly));
+  return {
+    name,
+    facts: [
+      { ...text('price', say(price?.amount)), side: 'right' },
+      { ...text('for each', price?.period), words: price ? `for each ${price.period}` : '' },
+      {
+        ...text('a month', say(cents)),
+        side: 'right',
+        words: cents === undefined ? '' : `${say(cents)} a month`,
+      },
+    ],
+  };
+}
+
+function text(head: string, value: string | null | undefined): Fact {
+  const words = value === null || value === undefined ? '' : escapeText(value);
+  return { head, side: 'left', cell: words || '-', words };
+}
+
+function number(head: string, value: string | number | null | undefined, words: string): Fact {
+  const isKnown = value !== null && value !== undefined;
+  return { head, side: 'right', cell: isKnown ? String(value) : '-', words: isKnown ? words : '' };
+}
+
+/** As a table where that fits; else each entry below its name. */
+function drawEntries(entries: readonly Entry[], { columns, style }: Layout): string[] {
+  const [first] = entries;
+  if (!first) return ['  none'];
+  const head = ['name', ...first.facts.map((fact) => fact.head)].map(style.dim);
+  const rows = entries.map(({ name, facts }) => [
+    escapeText(name),
+    ...facts.map(({ cell }) => cell),
+  ]);
+  const table = drawTable([head, ...rows], ['left', ...first.facts.map(({ side }) => side)]);
+  if (table.every((line) => measureWidth(line) <= columns)) return table;
+  return entries.flatMap(({ name, facts }) => {
+    const words = facts.map((fact) => fact.words).filter((one) => one !== '');
+    return [
+      `  ${escapeText(name)}`,
+      ...(words.length > 0 ? wrapText(`    ${words.join(', ')}`, columns) : []),
+    ];
+  });
+}
+
+/** The same for machines. */
+export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogShown): object {
+  const all = {
+    images: catalog.images.map(({ id, name, os }) => ({ id, name, os: os ?? null })),
+    configurations: catalog.configurations,
+    tariffs: catalog.tariffs.map(describeTariffJson),
+  };
+  return {
+    format_version: '1.0',
+    ...(list ? { [list]: all[list] } : all),
+    pricesAssumed: arePricesAssumed,
+  };
+}
+
+function describeTariffJson({ id, name, price }: CatalogTariff): object {
+  const monthly = price && monthlyOf(price);
+  return {
+    ...{ id, name },
+    price: price?.amount ?? null,
+    currency: price?.currency ?? null,
+    period: price?.period ?? null,
+    monthly: monthly === undefined ? null : formatCents(toCents(monthly)),
+  };
+}

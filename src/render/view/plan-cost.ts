@@ -1,0 +1,135 @@
+import type { Address } from '../../model/address.ts';
+import { formatCents, formatChange, toCents } from '../../model/cost/money.ts';
+import {
+  isPrice,
+  isSameCost,
+  sumCosts,
+  type PlanCosts,
+  type ResourceCost,
+} from '../../model/cost/plan-costs.ts';
+import { monthlyOf, type Price } from '../../model/cost/price.ts';
+import { kindNames, type KindName } from '../../model/kind-places.ts';
+import { countKind } from './labels.ts';
+
+/** What a plan says of its cost, the same in every form of it. */
+export interface CostView {
+  /** `Cost: 412.00 -> 455.60 EUR a month (+43.60)`, a line for each currency; then how many nobody knows the cost of. */
+  readonly lines: readonly string[];
+  /** What is to be known of these figures; full sentences. */
+  readonly notes: readonly string[];
+}
+
+/** What a plan adds to the cost of something, in cents of one currency a month. */
+export interface CostChange {
+  readonly currency: string;
+  readonly cents: bigint;
+  /** True: and what is not known. */
+  readonly isUnknown: boolean;
+}
+
+/** Words what a plan costs; undefined where there is nothing to tell. */
+export function viewCost(costs: PlanCosts | undefined): CostView | undefined {
+  if (!costs) return undefined;
+  const { totals, unknown } = sumCosts(costs.resources);
+  const known = totals.map(
+    ({ currency, before, after }) =>
+      `Cost: ${formatCents(before)} -> ${formatCents(after)} ${currency} a month (${formatChange(after - before)})`,
+  );
+  const counts: Partial<Record<KindName, number>> = {};
+  for (const { kind } of unknown) counts[kind] = (counts[kind] ?? 0) + 1;
+  const counted = countKinds(counts);
+  return {
+    lines: [...known, ...(counted === '' ? [] : [`Cost: unknown for ${counted}`])],
+    notes: listNotes(costs),
+  };
+}
+
+function listNotes({ isAssumed, unpriced = {} }: PlanCosts): string[] {
+  const left = countKinds(unpriced);
+  return [
+    ...(isAssumed ? ['The prices are assumed by the sandbox.'] : []),
+    ...(left === '' ? [] : [`Not included: ${left}, for which no tariff tells a price.`]),
+  ];
+}
+
+/** `2 VMs`. */
+function countKinds(counts: Readonly<Partial<Record<KindName, number>>>): string {
+  return kindNames
+    .flatMap((kind) => (counts[kind] === undefined ? [] : [countKind(kind, counts[kind])]))
+    .join(' and ');
+}
+
+/** The currencies of a plan, by their codes. */
+export function listCurrencies(costs: PlanCosts | undefined): readonly string[] {
+  return sumCosts(costs?.resources ?? []).totals.map(({ currency }) => currency);
+}
+
+/** What some costs change by, for each of the currencies. */
+export function changeCosts(
+  costs: readonly ResourceCost[],
+  currencies: readonly string[],
+): readonly CostChange[] {
+  const { totals, unknown } = sumCosts(costs);
+  const isUnknown = unknown.some((one) => !isSameCost(one));
+  return currencies.map((currency) => {
+    const total = totals.find((one) => one.currency === currency);
+    return { currency, cents: total ? total.after - total.before : 0n, isUnknown };
+  });
+}
+
+/** Adds up what several change by, currency by currency. */
+export function addCostChanges(rows: readonly (readonly CostChange[])[]): readonly CostChange[] {
+  const [first = []] = rows;
+  return first.map(({ currency }, index) => {
+    const all = rows.flatMap((row) => row.slice(index, index + 1));
+    return {
+      currency,
+      cents: all.reduce((sum, { cents }) => sum + cents, 0n),
+      isUnknown: all.some((one) => one.isUnknown),
+    };
+  });
+}
+
+/** What stands above a column of costs. */
+export function headCost({ currency }: CostChange): string {
+  return `${currency}/month`;
+}
+
+/** `+43.60`, and `+43.60 + ?` where there is more to it that nobody knows. */
+export function showCostChange({ cents, isUnknown }: CostChange): string {
+  return formatChange(cents) + (isUnknown ? ' + ?' : '');
+}
+
+/** What a plan makes of the cost of single resources, in words: `costs 5.00 EUR a month`; absent where it stays. */
+export function wordCosts(costs: PlanCosts | undefined): ReadonlyMap<Address, string> {
+  const words = new Map<Address, string>();
+  for (const cost of costs?.resources ?? []) {
+    const said = wordCost(cost);
+    // What is left of an earlier run has the same address, and comes behind it.
+    if (said !== undefined && !words.has(cost.address)) words.set(cost.address, said);
+  }
+  return words;
+}
+
+/** What a resource costs, also where that stays: a full sentence. */
+export function explainCost(cost: ResourceCost): string {
+  const { after } = cost;
+  const words = wordCost(cost);
+  if (words !== undefined) return `It ${words}.`;
+  return isPrice(after) ? `It costs ${say(after)} a month, as before.` : 'Its price is unknown.';
+}
+
+function wordCost(cost: ResourceCost): string | undefined {
+  const { before, after } = cost;
+  if (after === 'later') return 'has a cost that is known after apply';
+  if (isSameCost(cost)) return undefined;
+  if (after === 'unknown') return 'has an unknown price';
+  if (after === null) return isPrice(before) ? `saves ${say(before)} a month` : undefined;
+  return isPrice(before)
+    ? `costs ${say(after)} instead of ${say(before)} a month`
+    : `costs ${say(after)} a month`;
+}
+
+function say(price: Price): string {
+  return `${formatCents(toCents(monthlyOf(price) ?? 0n))} ${price.currency}`;
+}

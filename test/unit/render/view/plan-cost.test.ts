@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanCosts, ResourceCost } from '../../../../src/model/cost/plan-costs.ts';
+import type { Price } from '../../../../src/model/cost/price.ts';
+import { createStyle } from '../../../../src/render/format/style.ts';
+import { renderPlanText } from '../../../../src/render/text/text.ts';
+import {
+  addCostChanges,
+  changeCosts,
+  explainCost,
+  listCurrencies,
+  showCostChange,
+  viewCost,
+  wordCosts,
+} from '../../../../src/render/view/plan-cost.ts';
+import { planOf } from '../../../support/plan-lines.ts';
+import { prices } from '../../../support/priced.ts';
+import { afterApply, makeWorld } from '../../../support/world.ts';
+
+const price = (amount: string, currency = 'EUR'): Price => ({ amount, currency, period: 'month' });
+const cost = (before: ResourceCost['before'], after: ResourceCost['after'], key = 'a') => ({
+  ...{ address: `projects.p.vms.${key}`, kind: 'vm' as const, project: 'projects.p' },
+  ...{ before, after },
+});
+const costs = (...resources: ResourceCost[]): PlanCosts => ({ resources });
+
+describe('the closing lines', () => {
+  it.each<[string, PlanCosts, string[]]>([
+    [
+      'what is added',
+      costs(cost(price('412.00'), price('412.00')), cost(null, price('43.60'), 'b')),
+      ['Cost: 412.00 -> 455.60 EUR a month (+43.60)'],
+    ],
+    ['what is saved', costs(cost(price('5.00'), null)), ['Cost: 5.00 -> 0.00 EUR a month (-5.00)']],
+    [
+      'no change',
+      costs(cost(price('5.00'), price('5.00'))),
+      ['Cost: 5.00 -> 5.00 EUR a month (+0.00)'],
+    ],
+    [
+      'a line for each currency, and none is converted',
+      costs(cost(null, price('5.00', 'USD')), cost(price('7.00'), price('3.00', 'CHF'), 'b')),
+      [
+        'Cost: 0.00 -> 3.00 CHF a month (+3.00)',
+        'Cost: 7.00 -> 0.00 EUR a month (-7.00)',
+        'Cost: 0.00 -> 5.00 USD a month (+5.00)',
+      ],
+    ],
+    [
+      'what nobody knows, now or then',
+      costs(
+        cost(null, 'unknown'),
+        cost('unknown', null, 'b'),
+        cost(null, 'later', 'c'),
+        cost(null, price('1.00'), 'd'),
+      ),
+      ['Cost: 0.00 -> 1.00 EUR a month (+1.00)', 'Cost: unknown for 3 VMs'],
+    ],
+    ['nothing that is known', costs(cost(null, 'unknown')), ['Cost: unknown for 1 VM']],
+    [
+      'figures that add up, though they are rounded',
+      costs(cost(price('1.004'), price('2.005'))),
+      ['Cost: 1.00 -> 2.01 EUR a month (+1.01)'],
+    ],
+  ])('%s', (_what, given, lines) => {
+    expect(viewCost(given)).toEqual({ lines, notes: [] });
+  });
+
+  it('say what the figures leave out, and who made them up', () => {
+    const { notes } = viewCost({
+      ...costs(cost(null, price('1.00'))),
+      unpriced: { publicIp: 2 },
+      isAssumed: true,
+    }) as { notes: readonly string[] };
+    expect(notes).toEqual([
+      'The prices are assumed by the sandbox.',
+      'Not included: 2 public IPs, for which no tariff tells a price.',
+    ]);
+  });
+
+  it('are not there without costs', () => {
+    expect(viewCost(undefined)).toBeUndefined();
+  });
+
+  it('come last where nothing changes', () => {
+    const plan = planOf(afterApply({ p: { vms: { a: {} } } }, { catalog: prices }));
+    const text = renderPlanText(plan, { columns: 80, style: createStyle(false) });
+    expect(text).toMatch(/^No changes\./m);
+    expect(text).toMatch(/needed\.\n\nCost: 5\.00 -> 5\.00 EUR a month \(\+0\.00\)\n$/);
+  });
+});
+
+describe('what a plan makes of the cost of one resource', () => {
+  it.each<[string, ResourceCost, string | undefined]>([
+    ['made', cost(null, price('5.00')), 'costs 5.00 EUR a month'],
+    ['gone', cost(price('5.00'), null), 'saves 5.00 EUR a month'],
+    ['changed', cost(price('5.00'), price('7.00')), 'costs 7.00 EUR instead of 5.00 EUR a month'],
+    ['left', cost(price('5.00'), price('5.00')), undefined],
+    ['left, and nobody knows', cost('unknown', 'unknown'), undefined],
+    ['made, and nobody knows', cost(null, 'unknown'), 'has an unknown price'],
+    ['gone, and nobody knows', cost('unknown', null), undefined],
+    ['known by now', cost('unknown', price('5.00')), 'costs 5.00 EUR a month'],
+    ['known after apply', cost(price('5.00'), 'later'), 'has a cost that is known after apply'],
+    [
+      'the same in another period',
+      cost(price('5.00'), { ...price('60.00'), period: 'year' }),
+      undefined,
+    ],
+  ])('%s', (_what, given, words) => {
+    expect(wordCosts(costs(given)).get(given.address)).toBe(words);
+  });
+
+  it.each<[string, ResourceCost, string]>([
+    ['made', cost(null, price('5.00')), 'It costs 5.00 EUR a month.'],
+    ['left', cost(price('5.00'), price('5.00')), 'It costs 5.00 EUR a month, as before.'],
+    ['left, and nobody knows', cost('unknown', 'unknown'), 'Its price is unknown.'],
+  ])('is explained: %s', (_what, given, words) => {
+    expect(explainCost(given)).toBe(words);
+  });
+
+  it('what is left of an earlier run has the second word', () => {
+    const two = costs(cost(null, price('5.00')), cost(price('7.00'), null));
+    expect([...wordCosts(two)]).toEqual([['projects.p.vms.a', 'costs 5.00 EUR a month']]);
+    expect(wordCosts(undefined).size).toBe(0);
+  });
+
+  it('several that are shown as one say that each of them costs as much', () => {
+    const keys = Array.from({ length: 5 }, (_, index) => [`web[${index}]`, {}]);
+    const vms = Object.fromEntries(keys) as Record<string, object>;
+    const plan = planOf(makeWorld({ config: { p: { vms } }, account: { catalog: prices } }));
+    const text = renderPlanText(plan, { columns: 80, style: createStyle(false) });
+    expect(text).toContain('(5 VMs)\n  # (each costs 5.00 EUR a month)\n');
+  });
+});
+
+describe('the column of a project', () => {
+  const two = costs(cost(null, price('5.00')), cost(price('2.00', 'USD'), null, 'b'));
+
+  it('has what is added, for each currency of the plan', () => {
+    expect(listCurrencies(two)).toEqual(['EUR', 'USD']);
+    const own = changeCosts(two.resources.slice(0, 1), ['EUR', 'USD']);
+    expect(own.map(showCostChange)).toEqual(['+5.00', '+0.00']);
+    const sum = addCostChanges([own, changeCosts(two.resources, ['EUR', 'USD'])]);
+    expect(sum.map(showCostChange)).toEqual(['+10.00', '-2.00']);
+    expect(addCostChanges([])).toEqual([]);
+  });
+
+  it('says that there is more to it', () => {
+    const own = changeCosts([cost(null, 'unknown'), cost(null, price('5.00'), 'b')], ['EUR']);
+    expect(own.map(showCostChange)).toEqual(['+5.00 + ?']);
+    const kept = changeCosts([cost('unknown', 'unknown')], ['EUR']);
+    expect(kept.map(showCostChange)).toEqual(['+0.00']);
+  });
+});
