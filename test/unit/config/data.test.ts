@@ -8,7 +8,10 @@ import { inShop, listFaults, loadFiles, loadText, vmFields } from './load.ts';
 const core = 'core: { kind: network, project: shared, name: core }';
 const withData = (body: string, entries = core) => `${inShop(body)}data:\n  ${entries}\n`;
 
-const found = (values: Attributes & { readonly id: string }, projectName = 'shared'): DataOutcome => ({
+const found = (
+  values: Attributes & { readonly id: string },
+  projectName = 'shared',
+): DataOutcome => ({
   ...{ kind: 'found', id: values.id, values },
   projectName,
 });
