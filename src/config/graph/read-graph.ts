@@ -93,10 +93,10 @@ export function readGraph(
   isWhole: boolean,
 ): DesiredGraph {
   const resources: readonly DesiredResource[] = declarations.all.map(({ resource }) => resource);
-  const moved = readMoves(scope);
-  const imports = readImports(scope);
-  const removed = readRemovals(scope);
   const scopes = listScopes(scope);
+  const moved = scopes.flatMap(readMoves);
+  const imports = readImports(scope);
+  const removed = scopes.flatMap(readRemovals);
   const all = scopes.flatMap(({ collections }) => listGroups(collections));
   const exclusive = listExclusive(all);
   const ignored = listIgnored(all);

@@ -59,9 +59,7 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
 const ofConfigurationAlone = [
   'service',
   'state',
-  'moved',
   'imports',
-  'removed',
   'guards',
   ...singleKinds.keys(),
 ];
