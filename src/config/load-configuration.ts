@@ -120,18 +120,18 @@ async function makeSpace(
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
   const { values, origins } = setVariables(source.variables, inputs, trees, faults);
+  const reach = {
+    ...{ directory: root, files, environment: inputs.env ?? {} },
+    variables: [...source.variables.keys()],
+    areVariablesOptional: inputs.areOptional ?? false,
+  };
   const space = new ModuleScope(source, {
     session: new Session(faults, options.bounds, data),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     originOf: () => undefined,
-    functions: makeHostFunctions({
-      directory: root,
-      files,
-      environment: inputs.env ?? {},
-      variables: [...source.variables.keys()],
-      areVariablesOptional: inputs.areOptional ?? false,
-    }),
+    functions: makeHostFunctions(reach),
+    moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
   const shown = [...values].flatMap(([name, value]) =>

@@ -80,7 +80,8 @@ export async function initModules(
     },
     open,
   );
-  if (!hasLock && modules?.isUsed !== true && !isAsked) return undefined;
+  const isMeant = diagnostics.some(({ code }) => code === 'invalid-module-source');
+  if (!hasLock && !isAsked && !isMeant && modules?.isUsed !== true) return undefined;
   if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   const fetched = modules?.fetched ?? [];
   const pins = new Map(fetched.map(({ source, pin }) => [source.pin, pin]));

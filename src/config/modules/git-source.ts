@@ -52,7 +52,7 @@ export function parseGitSource(
   if (whole.length > maxLength) return refuse('It is too long.', 'Shorten it.');
   const url = parseUrl(whole.slice('git::'.length));
   if (!url) {
-    const detail = 'Behind `git::` stands no address that git could fetch from.';
+    const detail = '`git::` is not followed by an address that git can fetch from.';
     return refuse(detail, proposeGit(whole), hidden);
   }
   const protocol = url.protocol.slice(0, -1);
@@ -73,17 +73,17 @@ function assemble(
   const ref = url.searchParams.get('ref') ?? undefined;
   const host = url.hostname.toLowerCase();
   if (protocol === 'file' ? host !== '' : !hostPattern.test(host)) {
-    return refuse('It names no host that git could fetch from.', example);
+    return refuse('The address names no host.', example);
   }
   if (!pathPattern.test(repository)) {
-    return refuse('It names no repository on its host.', example);
+    return refuse('The address names no repository.', example);
   }
   if (path !== '' && !isPlainPath(path)) {
-    const detail = 'The path behind `//` must be one of plain names, without `..`.';
+    const detail = 'The path after `//` must consist of plain names, without `..`.';
     return refuse(detail, 'Name a directory of the repository, for example `//modules/shop`.');
   }
   if (ref !== undefined && !isRefName(ref)) {
-    return refuse('What `ref` names can be no tag, branch or commit.', example);
+    return refuse('`ref` is not the name of a tag, a branch or a commit.', example);
   }
   const user = url.username === '' ? '' : `${url.username}@`;
   const place = `${protocol}://${user}${url.host.toLowerCase()}${repository}`;
@@ -105,7 +105,7 @@ function findCredentials(
   const others = [...url.searchParams].filter(([name]) => name !== 'ref');
   if (others.length > 0 || url.hash !== '' || url.searchParams.getAll('ref').length > 1) {
     const secrets = others.flatMap(([, value]) => (value.length < leastSecret ? [] : [value]));
-    return refuse('Behind `?` stands one `ref` and nothing else.', example, secrets);
+    return refuse('Only one `ref` may follow `?`.', example, secrets);
   }
   return undefined;
 }
@@ -149,9 +149,9 @@ function isPlainPath(path: string): boolean {
 }
 
 function explainOther(written: string): string {
-  return /^[a-z]+::/i.test(written) && !/^git::/i.test(written)
+  return /^[a-z]\w*::/i.test(written) && !/^git::/i.test(written)
     ? 'Modules come from a directory or from git.'
-    : 'A module that is fetched says how: its source begins with `git::`.';
+    : 'A source from git begins with `git::`.';
 }
 
 /** What was probably meant: people write addresses as their host shows them, and as Terraform takes them. */
