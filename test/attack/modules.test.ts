@@ -55,10 +55,10 @@ async function expectNothing() {
 
 describe('a repository', () => {
   it.each<[string, Tree]>([
-    ['to the root', { x: { link: '/etc/passwd' } }],
-    ['upwards', { 'a/b/x': { link: '../../../conf/main.yaml' } }],
-    ['to nothing, upwards', { x: { link: '../nothing' } }],
-    ['by way of another link', { 'a/b/up': { link: '../..' }, x: { link: 'a/b/up/../..' } }],
+    ['to the root', { x: { leadsTo: '/etc/passwd' } }],
+    ['upwards', { 'a/b/x': { leadsTo: '../../../conf/main.yaml' } }],
+    ['to nothing, upwards', { x: { leadsTo: '../nothing' } }],
+    ['by way of another link', { 'a/b/up': { leadsTo: '../..' }, x: { leadsTo: 'a/b/up/../..' } }],
   ])('holds a link %s', async (_name, tree) => {
     const { code, said } = await fetch(tree);
     expect(said).toContain('[file-outside]');
@@ -67,7 +67,7 @@ describe('a repository', () => {
   });
 
   it('holds links within itself', async () => {
-    const tree = { 'a/b.txt': 'b', 'a/c': { link: 'b.txt' }, d: { link: 'a' } };
+    const tree = { 'a/b.txt': 'b', 'a/c': { leadsTo: 'b.txt' }, d: { leadsTo: 'a' } };
     expect((await fetch(tree)).code).toBe(0);
     expect((await run('validate')).code).toBe(0);
   });

@@ -168,8 +168,8 @@ describe('a module from git', () => {
 
   test('over the files of a server that knows no git', async () => {
     await cp(join(room, 'repos/net/.git'), join(room, 'plain/net'), { recursive: true });
-    const { git } = await makeRepository(join(room, 'plain/net-info'));
-    await git('--git-dir', join(room, 'plain/net'), 'update-server-info');
+    const other = await makeRepository(join(room, 'plain/net-info'));
+    await other.git('--git-dir', join(room, 'plain/net'), 'update-server-info');
     const plain = await serveRepositories(join(room, 'plain'), { isDumb: true });
     try {
       await use(`git::${plain.url}/net//shop?ref=${first}`);

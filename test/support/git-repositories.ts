@@ -18,7 +18,7 @@ const quiet = {
 };
 
 /** Files by their paths; a link says where it leads. */
-export type Tree = Readonly<Record<string, string | { readonly link: string }>>;
+export type Tree = Readonly<Record<string, string | { readonly leadsTo: string }>>;
 
 /** A repository with a work tree. */
 export interface GitRepository {
@@ -46,7 +46,7 @@ export async function makeRepository(directory: string): Promise<GitRepository> 
         await rm(full, { force: true });
         await mkdir(dirname(full), { recursive: true });
         if (typeof content === 'string') await writeFile(full, content);
-        else await symlink(content.link, full);
+        else await symlink(content.leadsTo, full);
       }
       await git('add', '--all', '--force');
       await git('commit', '--quiet', '--allow-empty', '--message=a change');

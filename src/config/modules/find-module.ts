@@ -42,7 +42,7 @@ export function refuseSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,
   faults: FaultList,
-): undefined {
+): void {
   faults.add({
     code: code ?? 'invalid-module-source',
     summary:
@@ -63,7 +63,8 @@ export async function findModule(
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
     const detail = `It is ${plainPath}, or begins with \`git::\`, and has no expressions.`;
-    return refuseSource(site, { detail }, search.faults);
+    refuseSource(site, { detail }, search.faults);
+    return undefined;
   }
   if (isRemoteSource(written)) return findRemote(written, site, search);
   return findBeside(resolve(site.directory, written), site, search);
@@ -79,11 +80,15 @@ function findBeside(
   const { repository } = site;
   const shown = relative(workingDirectory, path) || '.';
   const found = files.findDirectory(path);
-  if (!('path' in found)) return refuseSource(site, explainRefusal(shown, found.refusal), faults);
+  if (!('path' in found)) {
+    refuseSource(site, explainRefusal(shown, found.refusal), faults);
+    return undefined;
+  }
   if (repository !== undefined && !isWithin(found.path, repository)) {
     const detail = `${shown}: it lies outside of the repository of the module that names it.`;
     const hint = 'Name a directory of that repository, or a module from git.';
-    return refuseSource(site, { code: 'file-outside', detail, hint }, faults);
+    refuseSource(site, { code: 'file-outside', detail, hint }, faults);
+    return undefined;
   }
   return { path, real: found.path, repository };
 }
@@ -98,19 +103,24 @@ async function findRemote(
     const { secrets = [], detail, hint } = parsed.refusal;
     for (const secret of secrets) faults.secrets.add(secret);
     const summary = `${describePath(['modules', site.key, 'source'])} is not the source of a module`;
-    return refuseSource(site, { summary, detail, hint }, faults);
+    refuseSource(site, { summary, detail, hint }, faults);
+    return undefined;
   }
   const { source } = parsed;
   const repository = await gitModules.find(source);
   if (!repository) return undefined;
-  if ('fault' in repository) return refuseSource(site, repository.fault, faults);
+  if ('fault' in repository) {
+    refuseSource(site, repository.fault, faults);
+    return undefined;
+  }
   const path = join(repository.directory, source.path);
   const found = files.findDirectory(path);
   if ('path' in found && isWithin(found.path, repository.directory)) {
     return { path, real: found.path, repository: repository.directory };
   }
   const detail = `${source.pin} has no directory \`${source.path}\`.`;
-  return refuseSource(site, { detail, hint: 'Correct the path behind `//`.' }, faults);
+  refuseSource(site, { detail, hint: 'Correct the path behind `//`.' }, faults);
+  return undefined;
 }
 
 function explainRefusal(shown: string, { code, why, hint, system }: Refusal): SourceFault {

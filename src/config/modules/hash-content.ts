@@ -50,7 +50,10 @@ function* walk(
     }
     sum.files += 1;
     sum.bytes += found.size;
-    if (sum.files > contentBounds.files || sum.bytes > contentBounds.bytes) return yield undefined;
+    if (sum.files > contentBounds.files || sum.bytes > contentBounds.bytes) {
+      yield undefined;
+      return;
+    }
     if (found.isSymbolicLink()) {
       yield { path, type: 'link', bytes: readlinkSync(full, { encoding: 'buffer' }) };
     } else if (found.isFile()) yield { path, type: 'file', bytes: readFileSync(full) };

@@ -44,14 +44,16 @@ export function parsePins(file: SourceFile, faults: FaultList): Pins | undefined
   const whole = { file, start: 0, end: 0 };
   const version = childOf(tree, 'version');
   if (version?.kind !== 'scalar' || version.value !== 1) {
-    return refuse('It must begin with `version: 1`.', version ?? whole, faults);
+    refuse('It must begin with `version: 1`.', version ?? whole, faults);
+    return undefined;
   }
   const pins = new Map<string, Pin>();
   for (const [pin, entry] of entriesOf(childOf(tree, 'modules'))) {
     const commit = textOf(childOf(entry.value, 'commit'));
     const content = textOf(childOf(entry.value, 'content'));
     if (!commitPattern.test(commit) || !contentPattern.test(content)) {
-      return refuse('A module has a `commit` and the hash of its `content`.', entry.key, faults);
+      refuse('A module has a `commit` and the hash of its `content`.', entry.key, faults);
+      return undefined;
     }
     pins.set(pin, { commit, content });
   }
@@ -62,7 +64,7 @@ function textOf(node: LocatedNode | undefined): string {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
 }
 
-function refuse(detail: string, place: Place, faults: FaultList): undefined {
+function refuse(detail: string, place: Place, faults: FaultList): void {
   faults.add({
     code: 'invalid-lock-file',
     summary: `${lockFileName} cannot be read`,
@@ -70,5 +72,4 @@ function refuse(detail: string, place: Place, faults: FaultList): undefined {
     hint: `Restore it from version control, or remove it and run \`hostwright init\`.`,
     place,
   });
-  return undefined;
 }

@@ -114,7 +114,8 @@ async function readModule(
   if ((await listConfigurationFiles(real)).length === 0) {
     const shown = relative(reading.workingDirectory, path) || '.';
     const detail = `${shown} holds no *.yaml or *.yml file.`;
-    return refuseSource(site, { detail }, reading.faults);
+    refuseSource(site, { detail }, reading.faults);
+    return undefined;
   }
   const way = { chain, repository };
   const known = reading.modules.get(real) ?? (await readSource(real, reading, way));

@@ -11,7 +11,11 @@ function parse(text: string) {
 }
 
 const hex = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+  fc.string({
+    unit: fc.constantFrom(...'0123456789abcdef'.match(/./g)!),
+    minLength: length,
+    maxLength: length,
+  });
 const pin = fc.record<Pin>({ commit: hex(40), content: hex(64).map((one) => `sha256:${one}`) });
 const name = fc
   .tuple(fc.constantFrom('git::https://a.example/r', 'git::ssh://git@b/c.git'), fc.nat())
