@@ -1,9 +1,11 @@
 // What a repository holds at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
 // fetched is run, checked out, filtered or linked. Submodules stay out.
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
+import type { Runtime } from '../model/runtime.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import {
   openGit,
@@ -31,13 +33,23 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
+/** What a workshop is made with. */
+export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
+  /** See `Runtime`: what is left of a run that is interrupted is removed. */
+  readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
+}
+
 /** Makes one outside of the configuration. @throws BackendError when git cannot be started */
 export async function openWorkshop(
-  { env, protocols }: Omit<GitPlace, 'directory'>,
+  { env, protocols, beforeAbruptEnd }: WorkshopOptions,
   format: 'sha1' | 'sha256',
 ): Promise<Workshop> {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
-  const close = () => rm(directory, { recursive: true, force: true });
+  const forget = beforeAbruptEnd(() => rmSync(directory, { recursive: true, force: true }));
+  const close = async () => {
+    await rm(directory, { recursive: true, force: true });
+    forget();
+  };
   try {
     const run = openGit({ directory, env, ...(protocols && { protocols }) });
     // A template could bring hooks and settings along.

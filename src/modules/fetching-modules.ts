@@ -12,7 +12,7 @@ import {
 import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
 import { hashEntries } from '../config/modules/hash-content.ts';
 import { lockFileName, type Pin, type Pins } from '../config/modules/lock-file.ts';
-import type { Clock } from '../model/runtime.ts';
+import type { Runtime } from '../model/runtime.ts';
 import { readPatienceMs, untilReached } from '../state/backends/backend-error.ts';
 import { fetchCommit, openWorkshop, readContent, type Workshop } from './fetch-content.ts';
 import { findModuleFault, ModuleError } from './module-error.ts';
@@ -33,8 +33,7 @@ export interface FetchedModule {
 export interface FetchOptions {
   /** The directory of the configuration; absolute. */
   readonly root: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+  readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
   readonly pins: Pins;
   /** True: pins move to what their refs name now. */
   readonly isUpgrade: boolean;
@@ -137,10 +136,9 @@ export class FetchingModules implements GitModules {
     format: 'sha1' | 'sha256',
     work: (shop: Workshop) => Promise<T>,
   ): Promise<T> {
-    const shop = await openWorkshop(
-      { env: this.#options.env, protocols: reachable[protocol] },
-      format,
-    );
+    const { env, beforeAbruptEnd } = this.#options.runtime;
+    const place = { env, beforeAbruptEnd, protocols: reachable[protocol] };
+    const shop = await openWorkshop(place, format);
     try {
       return await work(shop);
     } finally {
@@ -149,7 +147,10 @@ export class FetchingModules implements GitModules {
   }
 
   #reach<T>(attempt: () => Promise<T>): Promise<T> {
-    return untilReached(attempt, { clock: this.#options.clock, patienceMs: readPatienceMs });
+    return untilReached(attempt, {
+      clock: this.#options.runtime.clock,
+      patienceMs: readPatienceMs,
+    });
   }
 }
 

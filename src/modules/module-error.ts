@@ -26,5 +26,7 @@ export function findModuleFault(error: unknown): ModuleFault | undefined {
   if (!(error instanceof BackendError)) return undefined;
   const summary = 'A module cannot be fetched from git';
   const { fault, message } = error;
-  return { code: 'module-unreachable', summary, detail: message, hint: hints[fault] };
+  const isMissing = message.includes('cannot be started');
+  const hint = isMissing ? 'Install git, and run hostwright init again.' : hints[fault];
+  return { code: 'module-unreachable', summary, detail: message, hint };
 }

@@ -241,6 +241,13 @@ describe('what cannot be fetched', () => {
     }
   });
 
+  test('anything, where there is no git', async () => {
+    await use(source('?ref=v1.0.0'));
+    const init = await run(['init'], { PATH: '/nonexistent' });
+    expect(init.code).toBe(1);
+    expect(init.stderr).toContain('Install git, and run hostwright init again.');
+  });
+
   test('plain http beyond this machine', async () => {
     await use('git::http://modules.example.com/net');
     const init = await run(['init']);

@@ -62,13 +62,12 @@ export async function initModules(
   let modules: FetchingModules | undefined;
   const open = (reach: LockReading): FetchingModules => {
     before = readPins(reach) ?? before;
-    const { env, clock } = runtime;
     const rules = {
       isUpgrade,
       isLocked,
       refuse: (source: GitSource) => findRefusal(runtime, source),
     };
-    modules = new FetchingModules({ root, env, clock, pins: before, ...rules, onFetch });
+    modules = new FetchingModules({ root, runtime, pins: before, ...rules, onFetch });
     return modules;
   };
   const diagnostics = await loadSources(
