@@ -59,17 +59,20 @@ function listEmptyGroups(all: readonly ResourceGroup[]): readonly EmptyGroup[] {
   });
 }
 
-/** What is repeated nobody knows how often, without an instance. */
+/** What is repeated nobody knows how often, without an instance, and modules that could not be read. */
 function listUncertain(
   scopes: readonly ModuleScope[],
   all: readonly ResourceGroup[],
 ): ReadonlySet<Address> {
   const modules = scopes.flatMap(({ modules, prefix }) =>
-    [...modules.values()].map(({ instances, key }) => {
-      return { instances, address: `${prefix}modules.${key}` };
+    [...modules.values()].map(({ instances, key, isRead }) => {
+      return { instances, isRead, address: `${prefix}modules.${key}` };
     }),
   );
-  const uncertain = [...all, ...modules].filter(({ instances }) => instances.kind === 'unknown');
+  const uncertain = [
+    ...all.filter(({ instances }) => instances.kind === 'unknown'),
+    ...modules.filter(({ instances, isRead }) => instances.kind === 'unknown' || !isRead),
+  ];
   return new Set(uncertain.map(({ address }) => address));
 }
 

@@ -141,3 +141,17 @@ it('a lock file beside the configuration is no part of it', async () => {
   expect(diagnostics).toEqual([]);
   expect(configuration!.files).toEqual(['a.yaml']);
 });
+
+it('what a module that is not fetched would hold is not missed', async () => {
+  const result = await loadFiles({
+    'a.yaml': `version: 1
+modules: { net: { source: 'git::https://example.com/net?ref=v1' } }
+projects:
+  p:
+    networks: { n: { lifecycle: { replaceTriggeredBy: [modules.net.projects.p.networks.n] } } }
+imports: [{ to: modules.net.projects.p, id: p-1 }]
+outputs: { x: { value: '\${modules.net.outputs.x}' } }
+`,
+  });
+  expect(listFaults(result)).toEqual(['a.yaml:2:27 module-not-fetched']);
+});
