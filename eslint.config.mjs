@@ -16,6 +16,7 @@ export const layers = {
   live: ['model', 'kinds', 'api'],
   api: ['model'],
   state: ['model'],
+  modules: ['model', 'config/modules', 'state/backends'],
   execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
   sandbox: ['model', 'api/contract'],
   commands: [
@@ -29,6 +30,7 @@ export const layers = {
     'live',
     'api',
     'state',
+    'modules',
     'execute',
     'sandbox',
   ],

@@ -63,6 +63,13 @@ prefix() {
 
 # --- What the pipeline calls
 
+# Modules from git are fetched as the lock file pins them, and the file stays as it is. Without them there is no plan, and
+# the plan says so where people look for it.
+fetch_modules() {
+  [ -f "$dir/hostwright.lock.yaml" ] || return 0
+  hostwright init "$dir" --lockfile readonly >&2 || say 'the modules from git could not be fetched'
+}
+
 empty_out() {
   rm -rf "$out"
   (umask 077 && mkdir -p "$out")
@@ -70,6 +77,7 @@ empty_out() {
 
 plan() {
   empty_out
+  fetch_modules
   code=0
   # No lock is taken, so plans run side by side. A plan that is saved waits for an apply to end: it would be stale.
   hw plan "$dir" --detailed-exitcode --lock-timeout "$patience" --out "$out/plan" --format markdown \
@@ -102,6 +110,7 @@ apply() {
     fail "the configuration is not the one that was planned, so the plan is stale: make it again"
   fi
   mkdir -p "$out"
+  fetch_modules
   set -- "$1" --json-into "$out/events.jsonl" --lock-timeout "$patience"
   if [ -n "${HW_TOKEN_COMMAND-}" ]; then set -- --token-command "$HW_TOKEN_COMMAND" "$@"; fi
   # In the background, so that the shell can pass a signal on and wait for what runs.
@@ -120,6 +129,7 @@ apply() {
 
 drift() {
   empty_out
+  fetch_modules
   code=0
   hw plan "$dir" --detailed-exitcode --format markdown >"$out/plan.md" || code=$?
   print "$out/plan.md"

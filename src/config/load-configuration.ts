@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '../expressions/evaluate/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
-import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -20,7 +19,7 @@ import { readQueries, reportMissing } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
-import { ConfigurationFiles } from './source/configuration-files.ts';
+import { openReading, type SourceOptions } from './load-sources.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
@@ -39,22 +38,15 @@ import {
   type VariableInputs,
   type VariableOrigins,
 } from './source/set-variables.ts';
+import { LockedModules } from './modules/git-modules.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
 export type { VariableInputs };
 
-export interface LoadOptions {
-  /** Where the YAML files are; relative to the working directory unless absolute. */
-  readonly directory: string;
-  /** What paths in messages are relative to; absolute. */
-  readonly workingDirectory: string;
+export interface LoadOptions extends Omit<SourceOptions, 'variableFiles'> {
   /** What its variables are set to. */
   readonly variables?: VariableInputs;
-  /** True: what is read may lie outside of the directory of the configuration. */
-  readonly allowsOutsideFiles?: boolean;
-  /** How large it may be. */
-  readonly bounds?: Bounds | undefined;
   /** What no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
   /** The resources of which it is to be known where their values come from; none unless given. */
@@ -128,18 +120,18 @@ async function makeSpace(
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
   const { values, origins } = setVariables(source.variables, inputs, trees, faults);
+  const reach = {
+    ...{ directory: root, files, environment: inputs.env ?? {} },
+    variables: [...source.variables.keys()],
+    areVariablesOptional: inputs.areOptional ?? false,
+  };
   const space = new ModuleScope(source, {
     session: new Session(faults, options.bounds, data),
     prefix: '',
     readVariable: (name): ScopeValue => values.get(name) ?? new Unknown(`var.${name}`, true),
     originOf: () => undefined,
-    functions: makeHostFunctions({
-      directory: root,
-      files,
-      environment: inputs.env ?? {},
-      variables: [...source.variables.keys()],
-      areVariablesOptional: inputs.areOptional ?? false,
-    }),
+    functions: makeHostFunctions(reach),
+    moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
   const shown = [...values].flatMap(([name, value]) =>
@@ -176,18 +168,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const { workingDirectory } = options;
   const directory = resolve(workingDirectory, options.directory);
   const faults = new FaultList(options.secrets);
-  const reading: Reading = {
-    workingDirectory,
-    root: directory,
-    faults,
-    files: new ConfigurationFiles(directory, options.allowsOutsideFiles ?? false),
-    modules: new Map(),
-    fileBytes: options.bounds?.fileBytes ?? defaultBounds.fileBytes,
-    variableFiles: new Set(
-      options.variables?.files?.map((path) => resolve(workingDirectory, path)),
-    ),
-  };
-  const read = await readSource(directory, [], reading);
+  const source = { ...options, variableFiles: options.variables?.files };
+  const reading = openReading(source, faults, (reach) => new LockedModules(reach));
+  const read = await readSource(directory, reading);
   checkVersion(read, faults);
   return evaluate(read, options, reading);
 }

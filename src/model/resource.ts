@@ -38,7 +38,10 @@ export interface Lifecycle {
 export interface MovedEntry {
   readonly from: Address;
   readonly to: Address;
+  /** Where it is written; of one that is implied, what it leads to. */
   readonly source: SourceRange;
+  /** True for one that nobody has written: `count` has come or gone. */
+  readonly isImplied?: true;
 }
 
 /** A live resource to be adopted under an address: by its id, or by its name. */

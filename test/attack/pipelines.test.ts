@@ -173,6 +173,25 @@ case "$*" in *--out*) exit 2 ;; esac
     }
   });
 
+  test('fetches modules from git before anything else, exactly as they are pinned', async () => {
+    const program = `#!/bin/sh\necho "$*" >>'${join(directory, 'calls')}'\ncase "$*" in *--out*) exit 2 ;; esac\n`;
+    await writeFile(join(directory, 'bin/hostwright'), program);
+    const callsOf = async (verb: readonly string[]) => {
+      await writeFile(join(directory, 'calls'), '');
+      await mkdir(join(directory, 'hostwright-plan'), { recursive: true });
+      await writeFile(join(directory, 'hostwright-plan/plan'), '');
+      await ci(verb);
+      return (await readFile(join(directory, 'calls'), 'utf8')).split('\n');
+    };
+    for (const verb of verbs) expect((await callsOf(verb)).join()).not.toContain('init');
+    await writeFile(join(directory, 'hosting/hostwright.lock.yaml'), 'version: 1\n');
+    for (const verb of verbs) {
+      const [first, second] = await callsOf(verb);
+      expect(first).toBe('init hosting --lockfile readonly');
+      expect(second).toMatch(/^(?:plan|apply) /);
+    }
+  });
+
   test('passes no leave on', async () => {
     await ci(['plan'], { HOSTWRIGHT_ALLOW_COMMANDS: '1', HOSTWRIGHT_ALLOW_OUTSIDE_FILES: '1' });
     const seen = await readFile(join(directory, 'seen'), 'utf8');

@@ -29,7 +29,7 @@ const headlineWords: readonly (readonly [RegExp, string])[] = [
   [/^will be destroyed/, 'delete'],
   [/^will no longer be managed/, 'forget'],
   [/^will be imported/, 'import'],
-  [/^has moved here from/, 'move'],
+  [/^has moved to/, 'move'],
   [/^has changed/, 'changed'],
   [/^has been deleted/, 'deleted'],
 ];
@@ -196,7 +196,9 @@ function readHeadlines(text: string, pattern: RegExp): string[] {
       /^(\S+(?:\[[^\]]*\]\S*)?(?: \(deposed object [^)]*\))?) ((?:will|must|has) .*)$/.exec(line) ??
       [];
     const action = headlineWords.find(([start]) => start.test(words))?.[1];
-    return action === undefined ? [] : unfoldAddress(address).map((one) => `${action} ${one}`);
+    // It is called by where it is now; how many they are may stand behind that.
+    const [, to = address] = /^has moved to (.*?)(?: \(\d+ [^)]*\))?$/.exec(words) ?? [];
+    return action === undefined ? [] : unfoldAddress(to).map((one) => `${action} ${one}`);
   });
 }
 

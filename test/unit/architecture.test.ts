@@ -24,7 +24,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
   cli: ['commands', 'render', 'model'],
   commands: [
     ...['config', 'live', 'model', 'kinds', 'plan', 'checks', 'render', 'api', 'state'],
-    ...['execute', 'sandbox', 'expressions'],
+    ...['modules', 'execute', 'sandbox', 'expressions'],
   ],
   config: ['model', 'kinds', 'expressions'],
   expressions: ['model'],
@@ -37,6 +37,7 @@ const design: Readonly<Record<string, readonly string[]>> = {
   render: ['model', 'kinds'],
   api: ['model'],
   state: ['model'],
+  modules: ['model', 'config/modules', 'state/backends'],
   execute: ['model', 'kinds', 'expressions', 'plan/deferred', 'api', 'state'],
   sandbox: ['model', 'api/contract'],
 };

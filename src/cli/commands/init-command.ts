@@ -10,15 +10,19 @@ import { layoutFor } from '../output/terminal.ts';
 interface InitFlags {
   readonly baseUrl?: string;
   readonly migrateState?: boolean;
+  readonly upgrade?: boolean;
+  readonly lockfile?: 'readonly';
 }
+
+type Surroundings = Pick<CommandContext, 'runtime' | 'globals' | 'exit'>;
 
 /** `init`. */
 export function addInitCommand(program: Command, { runtime, globals, exit }: CommandContext): void {
   program
     .command('init')
-    .summary('write a first configuration')
+    .summary('write a first configuration, or fetch the modules of one')
     .description(
-      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, which is made where there is none. It runs on the embedded sandbox until it is given the address of an account. Nothing is overwritten.',
+      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, which is made where there is none. It runs on the embedded sandbox until it is given the address of an account. Nothing is overwritten. In a configuration with modules from git, it fetches these into .hostwright/modules and pins them in hostwright.lock.yaml.',
     )
     .argument('[dir]', 'the directory', '.')
     .option('--base-url <url>', 'the address of an account, in place of the embedded sandbox')
@@ -28,8 +32,24 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
         'write nothing new, and move the state in .hostwright to the place that `state` names',
       ).conflicts('baseUrl'),
     )
-    .action(async (directory: string, { baseUrl, migrateState }: InitFlags) => {
-      if (migrateState) return migrateHere(directory, { runtime, globals, exit });
+    .addOption(
+      new Option(
+        '--upgrade',
+        'move the pins of modules from git to what their refs name now',
+      ).conflicts(['baseUrl', 'migrateState']),
+    )
+    .addOption(
+      new Option(
+        '--lockfile <mode>',
+        'readonly: fetch what hostwright.lock.yaml pins, and fail where a module has no pin',
+      )
+        .choices(['readonly'])
+        .conflicts(['baseUrl', 'migrateState', 'upgrade']),
+    )
+    .action(async (directory: string, { baseUrl, migrateState, ...flags }: InitFlags) => {
+      const surroundings = { runtime, globals, exit };
+      if (migrateState) return migrateHere(directory, surroundings);
+      if (baseUrl === undefined && (await fetchModules(directory, flags, surroundings))) return;
       const { initDirectory } = await import('../../commands/lifecycle/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;
@@ -38,8 +58,7 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
       const list = files.map(
         ({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`,
       );
-      const operand = directory.startsWith('-') ? `./${directory}` : directory;
-      const place = directory === '.' ? '' : ` ${quoteForShell(operand)}`;
+      const place = describePlace(directory);
       const next =
         baseUrl === undefined
           ? 'It runs on the embedded sandbox, so nothing costs anything. Next:'
@@ -61,9 +80,39 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
     });
 }
 
+/** What follows `hostwright plan` on a command line. */
+function describePlace(directory: string): string {
+  const operand = directory.startsWith('-') ? `./${directory}` : directory;
+  return directory === '.' ? '' : ` ${quoteForShell(operand)}`;
+}
+
+/** Fetches the modules that come from git; false where a configuration has none. */
+async function fetchModules(
+  directory: string,
+  { upgrade = false, lockfile }: InitFlags,
+  { runtime, globals, exit }: Surroundings,
+): Promise<boolean> {
+  const [{ initModules }, { renderFetch, renderModules }] = await Promise.all([
+    import('../../commands/lifecycle/init-modules.ts'),
+    import('../../render/text/modules-text.ts'),
+  ]);
+  const { stdout, stderr, env } = runtime;
+  const options = { directory, isUpgrade: upgrade, isLocked: lockfile === 'readonly' };
+  const done = await initModules(runtime, options, ({ pin }) => stderr.write(renderFetch(pin)));
+  if (!done) return false;
+  new DayTwoTerminal(runtime, globals.isColorRefused).showDiagnostics(done.warnings);
+  const modules = done.modules.map(({ source, pin, before, isFetched }) => {
+    return { name: source.pin, commit: pin.commit, before, isFetched };
+  });
+  const shown = { modules, lock: done.lock, place: describePlace(directory) };
+  stdout.write(renderModules(shown, layoutFor(stdout, env, globals.isColorRefused)));
+  exit(0);
+  return true;
+}
+
 async function migrateHere(
   directory: string,
-  { runtime, globals, exit }: Pick<CommandContext, 'runtime' | 'globals' | 'exit'>,
+  { runtime, globals, exit }: Surroundings,
 ): Promise<void> {
   const { isColorRefused } = globals;
   const { stdout, env } = runtime;

@@ -5,7 +5,11 @@ const web = "'projects.shop.vms.web[0]'";
 /** Examples by command, what follows `hostwright`; for the help texts and the manual page. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   hostwright: ['init hosting', 'plan hosting', 'apply hosting'],
-  init: ['init hosting', 'init hosting --base-url https://api.example.com/v1'],
+  init: [
+    'init hosting',
+    'init hosting --base-url https://api.example.com/v1',
+    'init hosting --upgrade',
+  ],
   plan: [
     'plan hosting',
     'plan hosting --out plan.hwp',

@@ -76,16 +76,20 @@ class AddressCheck {
     return this.#instances.get(address);
   }
 
-  /** True when the text is the address of a resource, or of a module where one may stand; others are reported. */
-  isAddress(address: Address, place: LocatedNode, mayBeModule = false): boolean {
+  /**
+   * True when the text is the address of a resource, or of a module where one may stand; others are reported. `prefix` is
+   * the way to the module whose files name it.
+   */
+  isAddress(address: Address, place: LocatedNode, mayBeModule = false, prefix = ''): boolean {
     if (mayBeModule && isModuleAddress(address)) return true;
     if (parseAddress(address) && !parseDeposed(address)) return true;
     const isMisplaced = isModuleAddress(address);
+    const written = address.slice(prefix.length);
     this.#faults.add({
       code: 'invalid-address',
-      summary: `\`${makePrintable(address)}\` is not the address of a resource${mayBeModule ? ' or a module' : ''}`,
+      summary: `\`${makePrintable(written)}\` is not the address of a resource${mayBeModule ? ' or a module' : ''}`,
       ...(isMisplaced && { detail: 'It is the address of a module, which holds resources.' }),
-      hint: `An address is the path in the YAML: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
+      hint: `An address is the path in the YAML${prefix === '' ? '' : ', within the module'}: projects.shop.vms.web, projects.shop.vms.web[0]${mayBeModule ? ', modules.eu' : ''}.`,
       place,
     });
     return false;
@@ -187,11 +191,11 @@ function describeKind(address: Address): string {
 
 function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
   const moves = indexMoves(moved.map(({ entry }) => entry));
-  for (const { entry, from, to } of moved) {
+  for (const { entry, prefix, from, to } of moved) {
     if (!from || !to) continue;
     const areAddresses = [
-      check.isAddress(entry.from, from, true),
-      check.isAddress(entry.to, to, true),
+      check.isAddress(entry.from, from, true, prefix),
+      check.isAddress(entry.to, to, true, prefix),
     ];
     if (areAddresses.includes(false)) continue;
     const hint = 'Rename its key, or leave the move out.';
@@ -218,8 +222,8 @@ export function checkAddresses(
     check.expectConfigured(entry.to, to);
     check.expectOnce('imports', entry.to, to);
   }
-  for (const { entry, from } of removed) {
-    if (!from || !check.isAddress(entry.from, from, true)) continue;
+  for (const { entry, prefix, from } of removed) {
+    if (!from || !check.isAddress(entry.from, from, true, prefix)) continue;
     check.expectGone(entry.from, from, 'Take it out, or leave this entry out.', true);
     check.expectOnce('removed', entry.from, from);
   }

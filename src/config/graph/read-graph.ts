@@ -60,17 +60,20 @@ function listEmptyGroups(all: readonly ResourceGroup[]): readonly EmptyGroup[] {
   });
 }
 
-/** What is repeated nobody knows how often, without an instance. */
+/** What is repeated nobody knows how often, without an instance, and modules that could not be read. */
 function listUncertain(
   scopes: readonly ModuleScope[],
   all: readonly ResourceGroup[],
 ): ReadonlySet<Address> {
   const modules = scopes.flatMap(({ modules, prefix }) =>
-    [...modules.values()].map(({ instances, key }) => {
-      return { instances, address: `${prefix}modules.${key}` };
+    [...modules.values()].map(({ instances, key, isRead }) => {
+      return { instances, isRead, address: `${prefix}modules.${key}` };
     }),
   );
-  const uncertain = [...all, ...modules].filter(({ instances }) => instances.kind === 'unknown');
+  const uncertain = [
+    ...all.filter(({ instances }) => instances.kind === 'unknown'),
+    ...modules.filter(({ instances, isRead }) => instances.kind === 'unknown' || !isRead),
+  ];
   return new Set(uncertain.map(({ address }) => address));
 }
 
@@ -94,10 +97,10 @@ export function readGraph(
   isWhole: boolean,
 ): DesiredGraph {
   const resources: readonly DesiredResource[] = declarations.all.map(({ resource }) => resource);
-  const moved = readMoves(scope);
-  const imports = readImports(scope);
-  const removed = readRemovals(scope);
   const scopes = listScopes(scope);
+  const moved = scopes.flatMap(readMoves);
+  const imports = readImports(scope);
+  const removed = scopes.flatMap(readRemovals);
   const all = scopes.flatMap(({ collections }) => listGroups(collections));
   const exclusive = listExclusive(all);
   const ignored = listIgnored(all);

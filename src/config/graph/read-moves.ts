@@ -1,4 +1,5 @@
-// What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere.
+// What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere. What a
+// module says is relative to it, and holds for every instance of it.
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
 import { noEach } from '../scope/each.ts';
@@ -11,6 +12,8 @@ import type { Space } from '../scope/space.ts';
 /** An entry with the values it was read from. */
 export interface ReadEntry<T> {
   readonly entry: T;
+  /** The way to the module that it stands in, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
+  readonly prefix: string;
   readonly from: LocatedNode | undefined;
   readonly to: LocatedNode | undefined;
 }
@@ -30,12 +33,14 @@ function listItems(space: Space, section: string): readonly MapNode[] {
 
 /** Reads `moved`. */
 export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
+  const { prefix } = space;
   return listItems(space, 'moved').flatMap((item) => {
     const from = childOf(item, 'from');
     const to = childOf(item, 'to');
     const [old, now] = [readText(from), readText(to)];
     if (old === undefined || now === undefined) return [];
-    return [{ entry: { from: old, to: now, source: locate(item) }, from, to }];
+    const entry = { from: prefix + old, to: prefix + now, source: locate(item) };
+    return [{ entry, prefix, from, to }];
   });
 }
 
@@ -48,20 +53,21 @@ export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
     const name = readText(childOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
     const which = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
-    return [{ entry: { to: address, ...which, source: locate(item) }, from: undefined, to }];
+    const entry = { to: address, ...which, source: locate(item) };
+    return [{ entry, prefix: '', from: undefined, to }];
   });
 }
 
 /** Reads `removed`. */
 export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
+  const { prefix } = space;
   return listItems(space, 'removed').flatMap((item) => {
     const from = childOf(item, 'from');
     const address = readText(from);
     if (address === undefined) return [];
     const destroy = childOf(item, 'destroy');
     const isKept = destroy?.kind === 'scalar' && destroy.value === false;
-    return [
-      { entry: { from: address, destroy: !isKept, source: locate(item) }, from, to: undefined },
-    ];
+    const entry = { from: prefix + address, destroy: !isKept, source: locate(item) };
+    return [{ entry, prefix, from, to: undefined }];
   });
 }

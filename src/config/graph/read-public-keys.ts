@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
-import type { Address } from '../../model/address.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
-import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
+import {
+  explainBase,
+  type ConfigurationFiles,
+  type Refusal,
+} from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
@@ -30,7 +34,11 @@ function explainMisplacedKey(text: string): KeyFault {
   );
 }
 
-function explainUnreadable(path: string, { code, why, hint }: Refusal): KeyFault {
+function explainUnreadable(
+  path: string,
+  { code, why, hint }: Refusal,
+  isInModule: boolean,
+): KeyFault {
   const isOutside = code === 'file-outside';
   return {
     code: isOutside ? code : 'key-file-unreadable',
@@ -40,7 +48,7 @@ function explainUnreadable(path: string, { code, why, hint }: Refusal): KeyFault
       ? 'A path that begins with ~ is not expanded: write it relative to the directory of the configuration.'
       : isOutside
         ? hint
-        : 'The path is relative to the directory of the configuration.',
+        : explainBase(isInModule),
   };
 }
 
@@ -71,7 +79,8 @@ export class PublicKeyReader {
     if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
     const content = this.#readOnce(path);
     if ('text' in content) return this.#judge(content.text, file, address);
-    return this.#refuse(explainUnreadable(path, content.refusal), file, address);
+    const isInModule = parseAddress(address)?.module !== undefined;
+    return this.#refuse(explainUnreadable(path, content.refusal, isInModule), file, address);
   }
 
   #readOnce(path: string): KeyFile {

@@ -7,7 +7,7 @@ import {
 } from '../../expressions/evaluate/functions.ts';
 import { Unknown } from '../../expressions/evaluate/scope.ts';
 import type { Value } from '../../model/value.ts';
-import type { ConfigurationFiles } from '../source/configuration-files.ts';
+import { explainBase, type ConfigurationFiles } from '../source/configuration-files.ts';
 
 /** What the functions of a configuration may reach. */
 export interface Reach {
@@ -19,6 +19,8 @@ export interface Reach {
   readonly variables: readonly string[];
   /** True: what the environment lacks is unknown, and no fault. */
   readonly areVariablesOptional: boolean;
+  /** True for the expressions of a module; paths are relative to the same directory, and hints say so. */
+  readonly isInModule?: boolean;
 }
 
 const maxFileSize = 1_000_000;
@@ -31,7 +33,9 @@ function readBytes(name: string, argument: Value | undefined, reach: Reach): Uin
   const { code, why, hint } = content.refusal;
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
   const summary = `${name}() cannot read \`${path}\`: ${why}`;
-  throw new FunctionError(summary, hint, isKnownCode ? code : undefined);
+  const isNamedAmiss = reach.isInModule === true && code === 'file-unreadable';
+  const advice = isNamedAmiss ? explainBase(true) : hint;
+  throw new FunctionError(summary, advice, isKnownCode ? code : undefined);
 }
 
 function readText(argument: Value | undefined, reach: Reach): string {

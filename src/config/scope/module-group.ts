@@ -56,6 +56,11 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return this.#instances.read();
   }
 
+  /** False where its files could not be read: what they configure is not known. */
+  get isRead(): boolean {
+    return this.#source !== undefined;
+  }
+
   /** The spaces of all instances, each made when its turn comes; one for all of them where these are not known. */
   *spaces(): Iterable<S> {
     const { instances } = this;

@@ -23,6 +23,8 @@ import type { PublicKeyReader } from '../graph/read-public-keys.ts';
 interface ScopeInputs extends ModuleInputs {
   readonly session: Session;
   readonly functions: HostFunctions;
+  /** The same for the modules that it uses. */
+  readonly moduleFunctions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
 }
 
@@ -100,7 +102,8 @@ export class ModuleScope implements Space {
     this.collections = makeGroups(this);
     this.modules = makeModules(
       this,
-      (module, given) => new ModuleScope(module, { ...inputs, ...given }),
+      (module, given) =>
+        new ModuleScope(module, { ...inputs, functions: inputs.moduleFunctions, ...given }),
     );
     this.#names = {
       variables: [...variables.keys()],

@@ -42,6 +42,14 @@ const outside: Refusal = {
   hint: 'Copy it into the directory, or run with --allow-outside-files.',
 };
 
+/** What a path is relative to, for a hint: the same within a module, where people expect another directory. */
+export function explainBase(isInModule: boolean): string {
+  const base = 'The path is relative to the directory of the configuration';
+  return isInModule
+    ? `${base}, not of the module: a file of the module is \`\${path.module}/NAME\`.`
+    : `${base}.`;
+}
+
 const replaced: Refusal = {
   code: 'file-unreadable',
   why: 'another file took its place while it was being read',
@@ -150,7 +158,7 @@ function attempt<T extends object>(work: () => T): T | { refusal: Refusal } {
     return work();
   } catch (error) {
     const system = systemCode(error);
-    const hint = 'The path is relative to the directory of the configuration.';
+    const hint = explainBase(false);
     const why = system === 'ENOENT' ? 'there is no such file' : `the system says ${system}`;
     return { refusal: { code: 'file-unreadable', why, hint, system } };
   }

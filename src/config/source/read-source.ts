@@ -1,18 +1,21 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { singleKinds } from '../../model/address.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { declareVariables } from '../scope/declare-variables.ts';
-import type { Refusal } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
 import { mergeFiles } from './merge-files.ts';
-import { readText } from '../graph/read-fields.ts';
+import {
+  findModule,
+  refuseSource,
+  type ModuleSearch,
+  type ModuleUseSite,
+} from '../modules/find-module.ts';
 import { listConfigurationFiles, readFiles, type FileReading } from './read-files.ts';
 import { readTree } from './read-tree.ts';
 import { SourceFile } from './source-file.ts';
 import type { SpaceSource } from '../scope/space.ts';
-import { describePath } from '../scope/subject.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 
 /** What there is where no file could be read. */
@@ -25,7 +28,7 @@ const emptyTree: MapNode = {
 };
 
 /** What reading works with. */
-export interface Reading extends FileReading {
+export interface Reading extends FileReading, ModuleSearch {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
@@ -57,13 +60,7 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
 }
 
 const ofConfigurationAlone = [
-  'service',
-  'state',
-  'moved',
-  'imports',
-  'removed',
-  'guards',
-  'budget',
+  ...['service', 'state', 'imports', 'guards', 'budget'],
   ...singleKinds.keys(),
 ];
 
@@ -81,62 +78,6 @@ function refuseInModule(tree: MapNode, faults: FaultList): void {
   }
 }
 
-function addSourceFault(
-  entry: Entry,
-  key: string,
-  detail: string,
-  hint: string,
-  faults: FaultList,
-  code = 'invalid-module-source',
-): void {
-  faults.add({
-    code,
-    summary: `${describePath(['modules', key, 'source'])} is not the directory of a module`,
-    detail,
-    hint,
-    place: childOf(entry.value, 'source') ?? entry.key,
-  });
-}
-
-const example = 'Write for example `./modules/shop`.';
-
-function refuseDirectory(
-  entry: Entry,
-  key: string,
-  shown: string,
-  { code, why, hint, system }: Refusal,
-  faults: FaultList,
-): void {
-  if (code === 'file-outside') {
-    addSourceFault(entry, key, `${shown}: ${why}.`, hint, faults, code);
-  } else {
-    const detail = system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.`;
-    addSourceFault(entry, key, detail, example, faults);
-  }
-}
-
-/** The directory that a module's `source` names, as written and through all links; undefined when a fault was reported. */
-function findModule(
-  key: string,
-  entry: Entry,
-  directory: string,
-  { files, faults, workingDirectory }: Reading,
-): { readonly path: string; readonly real: string } | undefined {
-  const written = readText(childOf(entry.value, 'source'));
-  // A source that is absent or no text was reported.
-  if (written === undefined || written.trim() === '') return undefined;
-  if (isAbsolute(written) || /^~|^[a-z+]+:/i.test(written) || written.includes('${')) {
-    const detail = 'It is a path relative to the files that use the module, without expressions.';
-    addSourceFault(entry, key, detail, example, faults);
-    return undefined;
-  }
-  const path = resolve(directory, written);
-  const found = files.findDirectory(path);
-  if ('path' in found) return { path, real: found.path };
-  refuseDirectory(entry, key, relative(workingDirectory, path), found.refusal, faults);
-  return undefined;
-}
-
 function refuseCycle(
   entry: Entry,
   cycle: readonly string[],
@@ -152,16 +93,23 @@ function refuseCycle(
   });
 }
 
+/** How reading has come to the files of a directory. */
+interface Way {
+  /** The directories of the modules that use them, the outermost first. */
+  readonly chain: readonly string[];
+  /** The repository that they come from; undefined for one's own. */
+  readonly repository: string | undefined;
+}
+
 async function readModule(
-  key: string,
-  entry: Entry,
-  directory: string,
+  site: ModuleUseSite,
   chain: readonly string[],
   reading: Reading,
 ): Promise<ReadSource | undefined> {
-  const found = findModule(key, entry, directory, reading);
+  const { entry } = site;
+  const found = await findModule(site, reading);
   if (!found) return undefined;
-  const { path, real } = found;
+  const { path, real, repository } = found;
   if (chain.includes(real)) {
     refuseCycle(entry, [...chain.slice(chain.indexOf(real)), real], reading);
     return undefined;
@@ -169,19 +117,20 @@ async function readModule(
   if ((await listConfigurationFiles(real)).length === 0) {
     const shown = relative(reading.workingDirectory, path) || '.';
     const detail = `${shown} holds no *.yaml or *.yml file.`;
-    addSourceFault(entry, key, detail, example, reading.faults);
+    refuseSource(site, { detail }, reading.faults);
     return undefined;
   }
-  const known = reading.modules.get(real) ?? (await readSource(real, chain, reading));
+  const way = { chain, repository };
+  const known = reading.modules.get(real) ?? (await readSource(real, reading, way));
   reading.modules.set(real, known);
   return known;
 }
 
-/** Reads the files of a directory, and of every module that they use. `chain` are the directories on the way to it. */
+/** Reads the files of a directory, and of every module that they use. */
 export async function readSource(
   directory: string,
-  chain: readonly string[],
   reading: Reading,
+  { chain, repository }: Way = { chain: [], repository: undefined },
 ): Promise<ReadSource> {
   const { faults } = reading;
   const before = faults.size;
@@ -204,7 +153,8 @@ export async function readSource(
   if (tree) {
     if (chain.length > 0) refuseInModule(tree, faults);
     for (const [key, entry] of entriesOf(childOf(tree, 'modules'))) {
-      const module = await readModule(key, entry, directory, [...chain, own], reading);
+      const site = { key, entry, directory, repository };
+      const module = await readModule(site, [...chain, own], reading);
       modules.set(key, module?.source);
       isWhole &&= module?.isWhole ?? true;
     }

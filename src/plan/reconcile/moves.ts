@@ -110,20 +110,24 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
 /**
  * Reports what would be destroyed where it moves to: an address that is not configured at all, a name that stands for
  * several instances by now, or one of several that no longer are. An entry that moves nothing any more is never one.
+ * `followed` are the entries that moved it, those that are implied included.
  */
 export function refuseMisplaced(
   { from, state }: Pick<Moved, 'from' | 'state'>,
-  { resources, moved = [], emptyGroups = [] }: DesiredGraph,
+  { resources, emptyGroups = [] }: DesiredGraph,
+  followed: readonly MovedEntry[],
 ): readonly Finding[] {
   if (from.size === 0) return [];
   const configured = listBySegment(resources.map(({ address }) => address));
   const empty = new Set(emptyGroups.map(({ address }) => address));
-  const moves = indexMoves(moved);
+  const moves = indexMoves(followed);
   const reported = new Set<MovedEntry>();
   return [...from].flatMap(([address, before]): Finding[] => {
     // What is deposed is to be destroyed anyway.
     if (parseDeposed(address)) return [];
-    const entries = listMoves(before, moves);
+    const entries = listMoves(before, moves).filter(({ isImplied }) => isImplied !== true);
+    // What `count` alone has moved goes as it would have gone without.
+    if (entries.length === 0) return [];
     const wrong = listSegments(address).find((one) => {
       const [other] = configured.get(baseOf(one)) ?? [];
       return other !== undefined && (other === baseOf(one)) !== (one === baseOf(one));

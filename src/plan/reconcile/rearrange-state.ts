@@ -14,6 +14,7 @@ import { holderOf, type KindName } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
+import { implyMoves } from './imply-moves.ts';
 import { listIgnored } from './list-ignored.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';
 
@@ -66,7 +67,9 @@ export function rearrangeState({
   adoptsAll,
   steps,
 }: RearrangeInput): Rearranged {
-  const moved = followMoves(dropStrays(state), desired.moved ?? []);
+  const before = dropStrays(state);
+  const moves = [...(desired.moved ?? []), ...implyMoves(before, desired)];
+  const moved = followMoves(before, moves);
   const { kept, forgotten } = forget(moved.state, desired);
   const bound = bindPermanent(kept, desired, live);
   const adopted = adoptResources({ desired, live, state: bound, adoptsAll, steps });
@@ -80,7 +83,7 @@ export function rearrangeState({
     intruders: exclusive.intruders,
     ignored: ignored.ids,
     findings: [
-      ...[...moved.findings, ...refuseMisplaced(moved, desired)],
+      ...[...moved.findings, ...refuseMisplaced(moved, desired, moves)],
       ...[...adopted.findings, ...ignored.findings],
     ],
   };

@@ -87,8 +87,13 @@ export function drawAttributes(
 }
 
 function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
-  const { action, address, members, kind } = change;
+  const { action, address, members, kind, movedFrom } = change;
   const count = members ? ` (${countKind(kind, members.length)})` : '';
+  if (action === 'move' && movedFrom !== undefined) {
+    // As Terraform has it: from where, to where.
+    drawAddress(out, movedFrom, `has moved to ${escapeText(address)}${count}`, layout);
+    return;
+  }
   const paint = (words: string) => paintAlarm(words, action, layout.style);
   drawAddress(out, address, describeAction(change) + count, layout, paint);
 }

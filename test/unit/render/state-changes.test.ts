@@ -94,7 +94,7 @@ describe('the text of', () => {
 
   test('a move', () => {
     expect(draw(moved)).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web has moved here from projects.shop.vms.old
+      "  # projects.shop.vms.old has moved to projects.shop.vms.web
           vm "web" {
               id    = "vm-1"
               name  = "web"

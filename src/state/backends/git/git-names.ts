@@ -1,6 +1,7 @@
 // The names that a configuration gives to this backend. They come from YAML, which a stranger may have written, and end
 // up as arguments of git: what could be read as an option, an address or a pattern is refused.
 import { resolve } from 'node:path';
+import { isRefName } from '../../../model/text/ref-name.ts';
 import { BackendError } from '../backend-error.ts';
 
 const maxNameLength = 200;
@@ -32,13 +33,6 @@ export function checkStatePath(path: string): void {
     'broken',
     `${JSON.stringify(path)} is not a valid path for a state: use letters, digits, "_", "-", "." and "/".`,
   );
-}
-
-/** The rules of git check-ref-format, and no leading hyphen. */
-function isRefName(name: string): boolean {
-  if (name === '' || name === '@' || name.length > maxNameLength) return false;
-  if (/[\p{Cc}\p{Cf} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/u.test(name)) return false;
-  return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
 }
 
 /**

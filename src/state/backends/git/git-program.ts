@@ -18,6 +18,10 @@ export interface GitCall {
   readonly input?: readonly (string | Buffer)[];
   /** Git is killed after that; milliseconds. Without it, git may take as long as it needs. */
   readonly timeoutMs?: number;
+  /** Git is killed when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Git is killed when it has printed more; bytes. Without it, it may print any number. */
+  readonly maxBytes?: number;
 }
 
 /** Runs git. Rejects with a BackendError only when git cannot be started at all. */
@@ -28,6 +32,8 @@ export interface GitPlace {
   /** The work tree, absolute. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How a remote may be reached, also where it sends git elsewhere: `https`. As git's own settings have it unless given. */
+  readonly protocols?: readonly string[];
 }
 
 /** The repository on this machine. */
@@ -54,15 +60,21 @@ const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
 /** What git is run with: the variables of `env` without those of Hostwright, which may hold secrets. */
-export function buildGitEnv(env: GitPlace['env']): Record<string, string> {
+export function buildGitEnv(
+  env: GitPlace['env'],
+  protocols?: GitPlace['protocols'],
+): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith('HOSTWRIGHT_')) continue;
     if (name.startsWith('GIT_') && !keptGitVariables.test(name)) continue;
     kept[name] = value;
   }
+  const own = kept.GIT_ALLOW_PROTOCOL?.split(':');
+  const allowed = protocols?.filter((one) => own?.includes(one) ?? true);
   return {
     ...kept,
+    ...(allowed && { GIT_ALLOW_PROTOCOL: allowed.join(':') }),
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
@@ -72,9 +84,9 @@ export function buildGitEnv(env: GitPlace['env']): Record<string, string> {
 }
 
 /** Makes what runs git in a place. */
-export function openGit({ directory, env }: GitPlace): RunGit {
-  const variables = buildGitEnv(env);
-  return (args, { input = [], timeoutMs } = {}) =>
+export function openGit({ directory, env, protocols }: GitPlace): RunGit {
+  const variables = buildGitEnv(env, protocols);
+  return (args, call = {}) =>
     new Promise((resolve, reject) => {
       // A session of its own: an interrupt at the terminal must not end a push that the run still waits for, and
       // nothing that git starts can ask at the terminal.
@@ -84,34 +96,58 @@ export function openGit({ directory, env }: GitPlace): RunGit {
         detached: true,
         windowsHide: true,
       });
-      let isLate = false;
-      const end = () => {
-        isLate = true;
-        endAll(child);
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
-      const stdout: Buffer[] = [];
-      const stderr: Buffer[] = [];
-      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+      const watch = watchChild(child, call);
       child.on('error', (cause) => {
-        clearTimeout(timer);
+        watch.stop();
         reject(explainNoStart(directory, cause));
       });
       child.on('close', (status) => {
-        clearTimeout(timer);
-        const words = Buffer.concat(stderr).toString('utf8');
-        resolve({
-          status: isLate ? undefined : (status ?? undefined),
-          stdout: Buffer.concat(stdout),
-          stderr: words,
-        });
+        watch.stop();
+        resolve(watch.answer(status));
       });
       // Git may end without reading it all; its answer says why.
       child.stdin.on('error', () => undefined);
-      for (const part of input) child.stdin.write(part);
+      for (const part of call.input ?? []) child.stdin.write(part);
       child.stdin.end();
     });
+}
+
+/** Gathers what git prints, and ends it where it takes too long, prints too much, or is wanted no more. */
+function watchChild(
+  child: ChildProcessWithoutNullStreams,
+  { timeoutMs, signal, maxBytes = Infinity }: GitCall,
+) {
+  let isEnded = false;
+  const end = () => {
+    isEnded = true;
+    endAll(child);
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  let printed = 0;
+  const keep = (chunks: Buffer[]) => (chunk: Buffer) => {
+    printed += chunk.length;
+    if (printed > maxBytes) end();
+    else chunks.push(chunk);
+  };
+  child.stdout.on('data', keep(stdout));
+  child.stderr.on('data', keep(stderr));
+  return {
+    stop() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    },
+    answer(status: number | null): GitAnswer {
+      return {
+        status: isEnded ? undefined : (status ?? undefined),
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString('utf8'),
+      };
+    },
+  };
 }
 
 /** Ends git and what it has started: what stays behind would keep the streams open. */

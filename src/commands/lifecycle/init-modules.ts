@@ -1,0 +1,139 @@
+// Fetches the modules of a configuration that come from git, and pins them. It is the one command that does: a plan reads
+// what is there.
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { listKnownTokens } from '../../api/transport/token.ts';
+import { isLoopback } from '../../api/transport/base-url.ts';
+import { loadSources } from '../../config/load-sources.ts';
+import { readPins, type LockReading, type ModuleFault } from '../../config/modules/git-modules.ts';
+import type { GitSource } from '../../config/modules/git-source.ts';
+import { formatPins, lockFileName, type Pins } from '../../config/modules/lock-file.ts';
+import { systemCode } from '../../config/source/configuration-files.ts';
+import { listConfigurationFiles } from '../../config/source/read-files.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { FetchingModules, type FetchedModule } from '../../modules/fetching-modules.ts';
+import { nameBeside } from '../../state/files/replace-file.ts';
+import { refuse } from '../session/refuse.ts';
+
+export type { FetchedModule };
+
+/** What is fetched, and how. */
+export interface InitModulesOptions {
+  /** As given on the command line, relative to the working directory. */
+  readonly directory: string;
+  /** True: pins move to what their refs name now. */
+  readonly isUpgrade: boolean;
+  /** True: a module without a pin is an error, and the lock file stays as it is. */
+  readonly isLocked: boolean;
+}
+
+/** How it ended. */
+export interface InitializedModules {
+  readonly modules: readonly FetchedModule[];
+  /** What has become of the lock file. */
+  readonly lock: 'written' | 'removed' | 'unchanged';
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Fetches the modules of a directory's configuration and writes their pins: all of them, or no pin. Undefined where there
+ * is none to fetch, and none was fetched before. `onFetch` is called before a repository is asked for anything.
+ * @throws DiagnosticError with every fault
+ */
+export async function initModules(
+  runtime: Runtime,
+  { directory, isUpgrade, isLocked }: InitModulesOptions,
+  onFetch: (source: GitSource) => void,
+): Promise<InitializedModules | undefined> {
+  const root = resolve(runtime.cwd, directory);
+  const isAsked = isUpgrade || isLocked;
+  if ((await listConfigurationFiles(root)).length === 0) {
+    if (!isAsked) return undefined;
+    throw refuse('no-configuration', `There is no configuration in ${directory}`, {
+      detail: 'It holds no *.yaml or *.yml file, so there are no modules to fetch.',
+      hint: 'Give the directory that holds the YAML files.',
+    });
+  }
+  const path = join(root, lockFileName);
+  const hasLock = (await lstat(path).catch(() => undefined)) !== undefined;
+  let before: Pins = new Map();
+  let modules: FetchingModules | undefined;
+  const open = (reach: LockReading): FetchingModules => {
+    before = readPins(reach) ?? before;
+    const rules = {
+      isUpgrade,
+      isLocked,
+      refuse: (source: GitSource) => findRefusal(runtime, source),
+    };
+    modules = new FetchingModules({ root, runtime, pins: before, ...rules, onFetch });
+    return modules;
+  };
+  const diagnostics = await loadSources(
+    {
+      ...{ directory: root, workingDirectory: runtime.cwd, bounds: runtime.bounds },
+      variableFiles: runtime.variables?.files,
+      allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
+      secrets: await listKnownTokens(runtime),
+    },
+    open,
+  );
+  const isMeant = diagnostics.some(({ code }) => code === 'invalid-module-source');
+  if (!hasLock && !isAsked && !isMeant && modules?.isUsed !== true) return undefined;
+  if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
+  const fetched = modules?.fetched ?? [];
+  const pins = new Map(fetched.map(({ source, pin }) => [source.pin, pin]));
+  const lock = isLocked ? 'unchanged' : await keepPins(path, before, pins, hasLock);
+  return { modules: fetched, lock, warnings: diagnostics };
+}
+
+/** What the person who runs the command has to allow. */
+function findRefusal(runtime: Runtime, source: GitSource): ModuleFault | undefined {
+  const { protocol, host, url } = source;
+  if (protocol === 'file' && runtime.allowsOutsideFiles !== true) {
+    return {
+      code: 'file-outside',
+      summary: 'A module comes from a repository on this machine',
+      detail: `${url} lies outside of the directory of the configuration.`,
+      hint: 'Use an https or ssh address, or run with --allow-outside-files.',
+    };
+  }
+  if (protocol === 'http' && !isLoopback({ hostname: host }) && runtime.allowsPlainHttp !== true) {
+    return {
+      code: 'plain-http',
+      summary: `The connection to ${url} would not be encrypted`,
+      detail: 'Everybody on the way could put another module in its place.',
+      hint: 'Use an https address. In a network that you trust, add --allow-plain-http.',
+    };
+  }
+  return undefined;
+}
+
+/** Writes the lock file where its text changes, and removes it where nothing is pinned any more. */
+async function keepPins(
+  path: string,
+  before: Pins,
+  pins: Pins,
+  hasLock: boolean,
+): Promise<InitializedModules['lock']> {
+  try {
+    if (pins.size === 0) {
+      if (!hasLock) return 'unchanged';
+      await rm(path);
+      return 'removed';
+    }
+    const text = formatPins(pins);
+    if (hasLock && text === formatPins(before)) return 'unchanged';
+    // Beside it and renamed: a link in its place is replaced, and not followed.
+    const fresh = nameBeside(path);
+    await writeFile(fresh, text, { flag: 'wx' });
+    await rename(fresh, path);
+    return 'written';
+  } catch (error) {
+    throw refuse('cannot-write', `${lockFileName} cannot be written (${systemCode(error)})`, {
+      detail: 'The modules were fetched, and are not pinned.',
+      hint: 'Check the permissions of the directory, and run hostwright init again.',
+    });
+  }
+}

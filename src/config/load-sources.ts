@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { defaultBounds, type Bounds } from '../model/bounds.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { GitModules, LockReading } from './modules/git-modules.ts';
+import { ConfigurationFiles } from './source/configuration-files.ts';
+import { FaultList } from './source/fault-list.ts';
+import { readSource, type Reading } from './source/read-source.ts';
+
+/** Which files are read, and how. */
+export interface SourceOptions {
+  /** Where the YAML files are; relative to the working directory unless absolute. */
+  readonly directory: string;
+  /** What paths in messages are relative to; absolute. */
+  readonly workingDirectory: string;
+  /** Files that are no part of the configuration although they stand beside it; relative to the working directory. */
+  readonly variableFiles?: readonly string[] | undefined;
+  /** True: what is read may lie outside of the directory of the configuration. */
+  readonly allowsOutsideFiles?: boolean;
+  /** How large it may be. */
+  readonly bounds?: Bounds | undefined;
+}
+
+/** What the files of a configuration are read with; `openModules` finds the modules that come from git. */
+export function openReading(
+  options: SourceOptions,
+  faults: FaultList,
+  openModules: (reach: LockReading) => GitModules,
+): Reading {
+  const { workingDirectory, bounds = defaultBounds, variableFiles = [] } = options;
+  const root = resolve(workingDirectory, options.directory);
+  const files = new ConfigurationFiles(root, options.allowsOutsideFiles ?? false);
+  const reach = { workingDirectory, root, faults, files };
+  return {
+    ...reach,
+    gitModules: openModules(reach),
+    modules: new Map(),
+    fileBytes: bounds.fileBytes,
+    variableFiles: new Set(variableFiles.map((path) => resolve(workingDirectory, path))),
+  };
+}
+
+/**
+ * Reads the files of a configuration and of every module that it uses, and works no value out: so that each `source`
+ * is looked for once. @returns what is wrong with them
+ */
+export async function loadSources(
+  options: SourceOptions & { readonly secrets?: readonly string[] },
+  openModules: (reach: LockReading) => GitModules,
+): Promise<readonly Diagnostic[]> {
+  const faults = new FaultList(options.secrets);
+  const reading = openReading(options, faults, openModules);
+  // What is broken in the lock file is told before anything is fetched.
+  if (faults.isEmpty) await readSource(reading.root, reading);
+  return faults.toDiagnostics();
+}

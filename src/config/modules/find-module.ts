@@ -1,0 +1,134 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
+import type { Fault, FaultList } from '../source/fault-list.ts';
+import { childOf, type Entry } from '../source/located-node.ts';
+import { readText } from '../graph/read-fields.ts';
+import { describePath } from '../scope/subject.ts';
+import type { GitModules } from './git-modules.ts';
+import { isRemoteSource, parseGitSource } from './git-source.ts';
+
+/** A use of a module: its block, and where that is written. */
+export interface ModuleUseSite {
+  readonly key: string;
+  readonly entry: Entry;
+  /** The directory of the files that use it; absolute. */
+  readonly directory: string;
+  /** The repository that these files come from: what they name beside them lies in it. Undefined for one's own. */
+  readonly repository: string | undefined;
+}
+
+/** The directory of a module: as written, and through all links. */
+export interface FoundModule {
+  readonly path: string;
+  readonly real: string;
+  /** The repository that it lies in; undefined for one's own. */
+  readonly repository: string | undefined;
+}
+
+/** What modules are looked for with. */
+export interface ModuleSearch {
+  readonly files: ConfigurationFiles;
+  readonly gitModules: GitModules;
+  readonly faults: FaultList;
+  readonly workingDirectory: string;
+}
+
+type SourceFault = { readonly detail: string } & Partial<Pick<Fault, 'code' | 'summary' | 'hint'>>;
+
+const example = 'Write for example `./modules/shop`.';
+
+/** Reports that a module is not where its `source` says. */
+export function refuseSource(
+  { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
+  { code, summary, detail, hint = example }: SourceFault,
+  faults: FaultList,
+): void {
+  faults.add({
+    code: code ?? 'invalid-module-source',
+    summary:
+      summary ?? `${describePath(['modules', key, 'source'])} is not the directory of a module`,
+    detail,
+    hint,
+    place: childOf(entry.value, 'source') ?? entry.key,
+  });
+}
+
+/** The directory that a module's `source` names; undefined when a fault was reported. */
+export async function findModule(
+  site: ModuleUseSite,
+  search: ModuleSearch,
+): Promise<FoundModule | undefined> {
+  const written = readText(childOf(site.entry.value, 'source'))?.trim();
+  // A source that is absent or no text was reported.
+  if (written === undefined || written === '') return undefined;
+  if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
+    const detail = `It is ${plainPath}, or begins with \`git::\`, and has no expressions.`;
+    refuseSource(site, { detail }, search.faults);
+    return undefined;
+  }
+  if (isRemoteSource(written)) return findRemote(written, site, search);
+  return findBeside(resolve(site.directory, written), site, search);
+}
+
+const plainPath = 'a path relative to the directory of the files that use the module';
+
+function findBeside(
+  path: string,
+  site: ModuleUseSite,
+  { files, faults, workingDirectory }: ModuleSearch,
+): FoundModule | undefined {
+  const { repository } = site;
+  const shown = relative(workingDirectory, path) || '.';
+  const found = files.findDirectory(path);
+  if (!('path' in found)) {
+    refuseSource(site, explainRefusal(shown, found.refusal), faults);
+    return undefined;
+  }
+  if (repository !== undefined && !isWithin(found.path, repository)) {
+    const detail = `${shown}: it lies outside of the repository of the module that names it.`;
+    const hint = 'Name a directory of that repository, or a module from git.';
+    refuseSource(site, { code: 'file-outside', detail, hint }, faults);
+    return undefined;
+  }
+  return { path, real: found.path, repository };
+}
+
+async function findRemote(
+  written: string,
+  site: ModuleUseSite,
+  { files, faults, gitModules }: ModuleSearch,
+): Promise<FoundModule | undefined> {
+  const parsed = parseGitSource(written);
+  if ('refusal' in parsed) {
+    const { secrets = [], detail, hint } = parsed.refusal;
+    for (const secret of secrets) faults.secrets.add(secret);
+    const summary = `${describePath(['modules', site.key, 'source'])} is not the source of a module`;
+    refuseSource(site, { summary, detail, hint }, faults);
+    return undefined;
+  }
+  const { source } = parsed;
+  const repository = await gitModules.find(source);
+  if (!repository) return undefined;
+  if ('fault' in repository) {
+    refuseSource(site, repository.fault, faults);
+    return undefined;
+  }
+  const path = join(repository.directory, source.path);
+  const found = files.findDirectory(path);
+  if ('path' in found && isWithin(found.path, repository.directory)) {
+    return { path, real: found.path, repository: repository.directory };
+  }
+  const detail = `${source.pin} has no directory \`${source.path}\`.`;
+  refuseSource(site, { detail, hint: 'Correct the path behind `//`.' }, faults);
+  return undefined;
+}
+
+function explainRefusal(shown: string, { code, why, hint, system }: Refusal): SourceFault {
+  if (code === 'file-outside') return { code, detail: `${shown}: ${why}.`, hint };
+  return { detail: system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.` };
+}
+
+/** True for a real path that is a directory or lies below it. */
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory + sep);
+}

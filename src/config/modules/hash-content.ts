@@ -1,0 +1,62 @@
+// What a fetched module holds, as one hash: over the paths in their order, and the bytes of each file or the target of each
+// link. It says whether something is what was pinned, wherever it was fetched from.
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file or a link of a module, by its path with slashes. */
+export interface ContentEntry {
+  readonly path: string;
+  readonly type: 'file' | 'link';
+  /** What a file holds, or where a link leads. */
+  readonly bytes: Uint8Array;
+}
+
+/** How much a module may hold: all of its repository at one commit. */
+export const contentBounds = { files: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** The hash of what a module holds: `sha256:` and 64 hexadecimal digits. */
+export function hashEntries(entries: Iterable<ContentEntry>): string {
+  const hash = createHash('sha256');
+  const sorted = [...entries].sort((a, b) =>
+    Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
+  );
+  for (const { path, type, bytes } of sorted) {
+    hash.update(`${type} ${bytes.length} ${path}\0`).update(bytes);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** The hash of what a directory holds; undefined where it holds what no module does: too much, a pipe, a device. */
+export function hashDirectory(directory: string): string | undefined {
+  const entries = [...walk(directory, '', { files: 0, bytes: 0 })];
+  return entries.includes(undefined)
+    ? undefined
+    : hashEntries(entries.filter((entry) => entry !== undefined));
+}
+
+function* walk(
+  directory: string,
+  below: string,
+  sum: { files: number; bytes: number },
+): Generator<ContentEntry | undefined> {
+  for (const name of readdirSync(join(directory, below))) {
+    const path = below === '' ? name : `${below}/${name}`;
+    const full = join(directory, path);
+    const found = lstatSync(full);
+    if (found.isDirectory()) {
+      yield* walk(directory, path, sum);
+      continue;
+    }
+    sum.files += 1;
+    sum.bytes += found.size;
+    if (sum.files > contentBounds.files || sum.bytes > contentBounds.bytes) {
+      yield undefined;
+      return;
+    }
+    if (found.isSymbolicLink()) {
+      yield { path, type: 'link', bytes: readlinkSync(full, { encoding: 'buffer' }) };
+    } else if (found.isFile()) yield { path, type: 'file', bytes: readFileSync(full) };
+    else yield undefined;
+  }
+}

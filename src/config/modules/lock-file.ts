@@ -1,0 +1,75 @@
+// `hostwright.lock.yaml`: to which commit each module from git is pinned, and what it holds there. It is committed beside
+// the configuration. Text in, text out.
+import { stringify } from 'yaml';
+import type { FaultList } from '../source/fault-list.ts';
+import { entriesOf, childOf, type LocatedNode } from '../source/located-node.ts';
+import { readTree } from '../source/read-tree.ts';
+import type { Place, SourceFile } from '../source/source-file.ts';
+
+/** Stands beside the files of the configuration, and is none of them. */
+export const lockFileName = 'hostwright.lock.yaml';
+
+/** What one repository and ref are pinned to. */
+export interface Pin {
+  /** The whole name of the commit. */
+  readonly commit: string;
+  /** The hash of what it holds, see hash-content.ts. */
+  readonly content: string;
+}
+
+/** The pins by repository and ref: `git::https://example.com/group/repo.git?ref=v1.2.0`. */
+export type Pins = ReadonlyMap<string, Pin>;
+
+const header = `# The modules that come from git, and what they are pinned to. \`hostwright init\` writes this file:
+# commit it, and do not edit it. \`hostwright init --upgrade\` moves the pins to what each ref names by then.
+`;
+
+const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const contentPattern = /^sha256:[0-9a-f]{64}$/;
+
+/** The text of a lock file, the same for the same pins. */
+export function formatPins(pins: Pins): string {
+  const sorted = [...pins].sort(([a], [b]) => (a < b ? -1 : 1));
+  const modules = Object.fromEntries(
+    sorted.map(([pin, { commit, content }]) => [pin, { commit, content }]),
+  );
+  return header + stringify({ version: 1, modules }, { lineWidth: 0 });
+}
+
+/** Reads a lock file; undefined when it cannot be used, which is reported. */
+export function parsePins(file: SourceFile, faults: FaultList): Pins | undefined {
+  const before = faults.size;
+  const tree = readTree(file, faults)?.tree;
+  if (faults.size > before) return undefined;
+  const whole = { file, start: 0, end: 0 };
+  const version = childOf(tree, 'version');
+  if (version?.kind !== 'scalar' || version.value !== 1) {
+    refuse('It must begin with `version: 1`.', version ?? whole, faults);
+    return undefined;
+  }
+  const pins = new Map<string, Pin>();
+  for (const [pin, entry] of entriesOf(childOf(tree, 'modules'))) {
+    const commit = textOf(childOf(entry.value, 'commit'));
+    const content = textOf(childOf(entry.value, 'content'));
+    if (!commitPattern.test(commit) || !contentPattern.test(content)) {
+      refuse('A module has a `commit` and the hash of its `content`.', entry.key, faults);
+      return undefined;
+    }
+    pins.set(pin, { commit, content });
+  }
+  return pins;
+}
+
+function textOf(node: LocatedNode | undefined): string {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
+}
+
+function refuse(detail: string, place: Place, faults: FaultList): void {
+  faults.add({
+    code: 'invalid-lock-file',
+    summary: `${lockFileName} cannot be read`,
+    detail,
+    hint: `Restore it from version control, or remove it and run \`hostwright init\`.`,
+    place,
+  });
+}

@@ -1,0 +1,172 @@
+// What a repository holds at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
+// fetched is run, checked out, filtered or linked. Submodules stay out.
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { explainGitFailure } from '../state/backends/git/git-faults.ts';
+import {
+  openGit,
+  type GitAnswer,
+  type GitPlace,
+  type RunGit,
+} from '../state/backends/git/git-program.ts';
+import { ModuleError } from './module-error.ts';
+import { listEntries } from './list-entries.ts';
+
+const fetchTimeoutMs = 300_000;
+/** How much a fetch may bring in: what is packed is smaller than what it holds, and a history may come along. */
+const maxFetchBytes = 512 * 1024 * 1024;
+const lookMs = 250;
+
+const plainFetch = [
+  ...['--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-gc', '--no-filter'],
+  '--no-write-fetch-head',
+];
+
+/** An empty repository of its own for one fetch. */
+export interface Workshop {
+  readonly git: RunGit;
+  readonly directory: string;
+  close(): Promise<void>;
+}
+
+/** What a workshop is made with. */
+export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
+  /** See `Runtime`: what is left of a run that is interrupted is removed. */
+  readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
+}
+
+/** Makes one outside of the configuration. @throws BackendError when git cannot be started */
+export async function openWorkshop(
+  { env, protocols, beforeAbruptEnd }: WorkshopOptions,
+  format: 'sha1' | 'sha256',
+): Promise<Workshop> {
+  const directory = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
+  const forget = beforeAbruptEnd(() => rmSync(directory, { recursive: true, force: true }));
+  const close = async () => {
+    await rm(directory, { recursive: true, force: true });
+    forget();
+  };
+  try {
+    const run = openGit({ directory, env, ...(protocols && { protocols }) });
+    // A template could bring hooks and settings along.
+    const made = await run([
+      'init',
+      '--bare',
+      '--quiet',
+      '--template=',
+      `--object-format=${format}`,
+      '.',
+    ]);
+    if (made.status !== 0) throw explainGitFailure('Git cannot make a repository', made);
+    return { git: (args, call) => run(['--git-dir=.', ...args], call), directory, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Fetches a commit. @throws ModuleError where there is no such commit, or too much; BackendError */
+export async function fetchCommit(shop: Workshop, url: string, commit: string): Promise<void> {
+  const one = await fetchInto(shop, ['--depth=1', ...plainFetch, '--', url, commit]);
+  if (one.status === 0 && (await hasCommit(shop, commit))) return;
+  if (one.status !== 0 && !isRefusedByName(one)) {
+    throw explainGitFailure(`Git cannot fetch ${url}`, one);
+  }
+  // Some servers give no commit by its name: then it comes with whatever they have.
+  const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+  const all = await fetchInto(shop, [...plainFetch, '--', url, ...refspecs]);
+  if (all.status !== 0) throw explainGitFailure(`Git cannot fetch ${url}`, all);
+  if (!(await hasCommit(shop, commit))) throw explainGone(url, commit);
+}
+
+function isRefusedByName({ stderr }: GitAnswer): boolean {
+  return /not our ref|unadvertised object|couldn't find remote ref|no such remote ref|does not support shallow|dumb http/i.test(
+    stderr,
+  );
+}
+
+async function hasCommit({ git }: Workshop, commit: string): Promise<boolean> {
+  return (await git(['cat-file', '-e', `${commit}^{commit}`])).status === 0;
+}
+
+function explainGone(url: string, commit: string): ModuleError {
+  return new ModuleError({
+    code: 'module-commit-gone',
+    summary: 'The commit that a module is pinned to is gone',
+    detail: `${url} has no commit ${commit}.`,
+    hint: 'Check the commit; or run hostwright init --upgrade, which pins what the ref names now.',
+  });
+}
+
+/** Runs a fetch, and ends it when it has brought in too much. */
+async function fetchInto(
+  { git, directory }: Workshop,
+  args: readonly string[],
+): Promise<GitAnswer> {
+  const tooMuch = new AbortController();
+  const timer = setInterval(() => {
+    void measure(join(directory, 'objects', 'pack')).then((bytes) => {
+      if (bytes > maxFetchBytes) tooMuch.abort();
+    });
+  }, lookMs);
+  try {
+    const answer = await git(['fetch', ...args], {
+      ...{ timeoutMs: fetchTimeoutMs, signal: tooMuch.signal, maxBytes: 1024 * 1024 },
+    });
+    if (tooMuch.signal.aborted) throw explainSize('It is larger than 512 MB as git sends it.');
+    return answer;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function measure(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  const sizes = names.map((name) =>
+    stat(join(directory, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function explainSize(detail: string): ModuleError {
+  return new ModuleError({
+    code: 'module-too-large',
+    summary: 'The repository of a module is too large',
+    detail,
+    hint: 'Keep modules in a repository of their own.',
+  });
+}
+
+/** Reads all that a commit holds, but for submodules. @throws ModuleError where that is too much, or no plain files */
+export async function readContent(
+  { git }: Workshop,
+  commit: string,
+): Promise<readonly ContentEntry[]> {
+  const { files, bytes } = contentBounds;
+  const tree = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
+    maxBytes: files * 1_000,
+  });
+  const most = `It may hold ${files.toLocaleString('en')} files and ${bytes / 1024 / 1024} MB.`;
+  if (tree.status === undefined) throw explainSize(most);
+  if (tree.status !== 0) throw explainGitFailure('Git cannot read what it fetched', tree);
+  const entries = listEntries(tree.stdout.toString('utf8'));
+  const sum = entries.reduce((total, { size }) => total + size, 0);
+  if (entries.length > files || sum > bytes) throw explainSize(most);
+  if (entries.length === 0) return [];
+  const input = [entries.map(({ id }) => `${id}\n`).join('')];
+  const answer = await git(['cat-file', '--batch'], { input });
+  if (answer.status !== 0) throw explainGitFailure('Git cannot read what it fetched', answer);
+  let at = 0;
+  return entries.map(({ path, type, size }) => {
+    const from = answer.stdout.indexOf('\n', at) + 1;
+    at = from + size + 1;
+    return { path, type, bytes: answer.stdout.subarray(from, from + size) };
+  });
+}

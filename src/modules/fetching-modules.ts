@@ -1,0 +1,182 @@
+// Modules from git, fetched: what `hostwright init` finds them with. A pinned commit is fetched exactly; what has no pin
+// gets one. What git fetches from is a stranger's: see fetch-content.ts and write-content.ts for what it may do.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  isIntact,
+  placeOfPin,
+  type FoundRepository,
+  type GitModules,
+  type ModuleFault,
+} from '../config/modules/git-modules.ts';
+import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
+import { hashEntries } from '../config/modules/hash-content.ts';
+import { lockFileName, type Pin, type Pins } from '../config/modules/lock-file.ts';
+import type { Runtime } from '../model/runtime.ts';
+import { readPatienceMs, untilReached } from '../state/backends/backend-error.ts';
+import { fetchCommit, openWorkshop, readContent, type Workshop } from './fetch-content.ts';
+import { findModuleFault, ModuleError } from './module-error.ts';
+import { resolveRef } from './resolve-ref.ts';
+import { writeContent } from './write-content.ts';
+
+/** What a module from git has come to. */
+export interface FetchedModule {
+  readonly source: GitSource;
+  readonly pin: Pin;
+  /** The commit that it was pinned to; undefined when it had no pin. */
+  readonly before: string | undefined;
+  /** False when what was pinned was there already. */
+  readonly isFetched: boolean;
+}
+
+/** How modules are fetched. */
+export interface FetchOptions {
+  /** The directory of the configuration; absolute. */
+  readonly root: string;
+  readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
+  readonly pins: Pins;
+  /** True: pins move to what their refs name now. */
+  readonly isUpgrade: boolean;
+  /** True: no pin may be added. */
+  readonly isLocked: boolean;
+  /** Why a repository may not be fetched from; undefined where it may. */
+  refuse(source: GitSource): ModuleFault | undefined;
+  /** Called before a repository is asked for anything. */
+  onFetch(source: GitSource): void;
+}
+
+const mostRepositories = 100;
+
+/** How git may reach a repository: settings of the user may make https of ssh, or ssh of https. */
+const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
+  https: ['https', 'ssh'],
+  ssh: ['ssh', 'https'],
+  http: ['http'],
+  file: ['file'],
+};
+
+/** Finds modules by fetching them. */
+export class FetchingModules implements GitModules {
+  readonly #options: FetchOptions;
+  readonly #found = new Map<string, Promise<FoundRepository>>();
+  readonly #fetched = new Map<string, FetchedModule>();
+
+  constructor(options: FetchOptions) {
+    this.#options = options;
+  }
+
+  /** What was found so far, in the order of the pins. */
+  get fetched(): readonly FetchedModule[] {
+    return [...this.#fetched].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  }
+
+  /** True once a module from git was asked for. */
+  get isUsed(): boolean {
+    return this.#found.size > 0;
+  }
+
+  find(source: GitSource): Promise<FoundRepository> {
+    const found = this.#found.get(source.pin) ?? this.#find(source);
+    this.#found.set(source.pin, found);
+    return found;
+  }
+
+  async #find(source: GitSource): Promise<FoundRepository> {
+    try {
+      if (this.#found.size >= mostRepositories) throw explainTooMany();
+      const fetched = await this.#fetch(source);
+      this.#fetched.set(source.pin, fetched);
+      return { directory: await realpath(join(this.#options.root, placeOfPin(fetched.pin))) };
+    } catch (error) {
+      const fault = findModuleFault(error);
+      if (!fault) throw error;
+      return { fault };
+    }
+  }
+
+  async #fetch(source: GitSource): Promise<FetchedModule> {
+    const { root, pins, isUpgrade, isLocked } = this.#options;
+    const pinned = pins.get(source.pin);
+    const before = pinned?.commit;
+    const isThere = (pin: Pin) => isIntact(join(root, placeOfPin(pin)), pin);
+    if (pinned && !isUpgrade && isThere(pinned)) {
+      return { source, pin: pinned, before, isFetched: false };
+    }
+    if (!pinned && isLocked) throw explainLocked(source);
+    const refusal = this.#options.refuse(source);
+    if (refusal) throw new ModuleError(refusal);
+    this.#options.onFetch(source);
+    const commit = pinned && !isUpgrade ? pinned.commit : await this.#resolve(source);
+    if (pinned?.commit === commit && isThere(pinned)) {
+      return { source, pin: pinned, before, isFetched: false };
+    }
+    const pin = await this.#fetchCommit(source, commit, isUpgrade ? undefined : pinned);
+    return { source, pin, before, isFetched: true };
+  }
+
+  #resolve(source: GitSource): Promise<string> {
+    return this.#inWorkshop(source, 'sha1', ({ git }) =>
+      this.#reach(() => resolveRef(git, source)),
+    );
+  }
+
+  #fetchCommit(source: GitSource, commit: string, expected: Pin | undefined): Promise<Pin> {
+    return this.#inWorkshop(source, commit.length === 64 ? 'sha256' : 'sha1', async (shop) => {
+      await this.#reach(() => fetchCommit(shop, source.url, commit));
+      const entries = await readContent(shop, commit);
+      const pin = { commit, content: hashEntries(entries) };
+      if (expected && expected.content !== pin.content) throw explainOther(source);
+      await writeContent(this.#options.root, pin, entries);
+      return pin;
+    });
+  }
+
+  async #inWorkshop<T>(
+    { protocol }: GitSource,
+    format: 'sha1' | 'sha256',
+    work: (shop: Workshop) => Promise<T>,
+  ): Promise<T> {
+    const { env, beforeAbruptEnd } = this.#options.runtime;
+    const place = { env, beforeAbruptEnd, protocols: reachable[protocol] };
+    const shop = await openWorkshop(place, format);
+    try {
+      return await work(shop);
+    } finally {
+      await shop.close();
+    }
+  }
+
+  #reach<T>(attempt: () => Promise<T>): Promise<T> {
+    return untilReached(attempt, {
+      clock: this.#options.runtime.clock,
+      patienceMs: readPatienceMs,
+    });
+  }
+}
+
+function explainTooMany(): ModuleError {
+  return new ModuleError({
+    code: 'too-many-modules',
+    summary: `The configuration uses more than ${mostRepositories} modules from git`,
+    detail: 'No more of them were fetched.',
+    hint: 'Use fewer repositories, or fewer refs of them.',
+  });
+}
+
+function explainLocked({ pin }: GitSource): ModuleError {
+  return new ModuleError({
+    code: 'module-not-pinned',
+    summary: `A module from git has no pin in ${lockFileName}`,
+    detail: `It is ${pin}, and --lockfile readonly adds no pin.`,
+    hint: `Run hostwright init without that flag, and commit ${lockFileName}.`,
+  });
+}
+
+function explainOther({ pin }: GitSource): ModuleError {
+  return new ModuleError({
+    code: 'module-changed',
+    summary: `A module does not hold what ${lockFileName} says`,
+    detail: `The commit of ${pin} holds something else than was pinned: somebody has edited the file.`,
+    hint: `Restore ${lockFileName} from version control, or run hostwright init --upgrade and review what changes.`,
+  });
+}

@@ -1,0 +1,40 @@
+import type { ContentEntry } from '../config/modules/hash-content.ts';
+import { ModuleError } from './module-error.ts';
+
+/** A file or a link of a commit, before it is read. */
+export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
+  readonly id: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/**
+ * The files and links that `git ls-tree -r -z -l` names. Submodules are left out. A stranger has made the tree: a path
+ * that no checkout would write is refused.
+ * @throws ModuleError
+ */
+export function listEntries(listing: string): readonly TreeEntry[] {
+  return listing.split('\0').flatMap((line) => {
+    const [, mode = '', type, id = '', size = '', path = ''] =
+      /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(line) ?? [];
+    if (type !== 'blob') return [];
+    if (!isPlainPath(path)) throw explainPath(path);
+    return [{ path, type: mode === '120000' ? 'link' : 'file', id, size: Number(size) }];
+  });
+}
+
+const maxPathLength = 1_000;
+
+function isPlainPath(path: string): boolean {
+  if (path.length > maxPathLength || /[\p{Cc}\\]/u.test(path)) return false;
+  return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));
+}
+
+function explainPath(path: string): ModuleError {
+  return new ModuleError({
+    code: 'invalid-module-content',
+    summary: 'The repository of a module holds a path that is not safe to write',
+    detail: `It is ${JSON.stringify(path.slice(0, 100))}.`,
+    hint: 'Use another repository, or another commit of it.',
+  });
+}

@@ -1,0 +1,32 @@
+import type { ModuleFault } from '../config/modules/git-modules.ts';
+import { BackendError } from '../state/backends/backend-error.ts';
+
+/** A module that cannot be fetched. */
+export class ModuleError extends Error {
+  override readonly name = 'ModuleError';
+  readonly fault: ModuleFault;
+
+  constructor(fault: ModuleFault) {
+    super(fault.summary);
+    this.fault = fault;
+  }
+}
+
+const hints: Readonly<Record<BackendError['fault'], string>> = {
+  unreachable: 'Check the address and the connection, and run hostwright init again.',
+  denied:
+    'Check the address, and give git what it needs to read the repository without asking: a credential helper or an SSH key.',
+  full: 'Make room on the disk, and run hostwright init again.',
+  broken: 'Check the address: `git ls-remote` must answer for it.',
+};
+
+/** What is told of an error of git or of a module; undefined for any other. */
+export function findModuleFault(error: unknown): ModuleFault | undefined {
+  if (error instanceof ModuleError) return error.fault;
+  if (!(error instanceof BackendError)) return undefined;
+  const summary = 'A module cannot be fetched from git';
+  const { fault, message } = error;
+  const isMissing = message.includes('cannot be started');
+  const hint = isMissing ? 'Install git, and run hostwright init again.' : hints[fault];
+  return { code: 'module-unreachable', summary, detail: message, hint };
+}

@@ -1,0 +1,81 @@
+// Which commit a ref of a module stands for, as its repository says. Nothing is fetched for it.
+import type { GitSource } from '../config/modules/git-source.ts';
+import { listNames, suggest } from '../model/text/suggest.ts';
+import { explainGitFailure } from '../state/backends/git/git-faults.ts';
+import type { RunGit } from '../state/backends/git/git-program.ts';
+import { ModuleError } from './module-error.ts';
+
+const patienceMs = 60_000;
+/** A repository may have any number of refs; so many bytes of them are read. */
+const maxBytes = 16 * 1024 * 1024;
+const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The whole name of the commit. @throws ModuleError `unknown-ref`; BackendError */
+export async function resolveRef(git: RunGit, source: GitSource): Promise<string> {
+  const { ref, url } = source;
+  if (ref !== undefined && commitPattern.test(ref)) return ref;
+  // As git itself has it: a tag before a branch of the same name. A tag with words of its own stands for a commit.
+  const names =
+    ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
+  const refs = await listRefs(git, url, ['--', url, ...names]);
+  const commit = names.map((name) => refs.get(name)).find((one) => one !== undefined);
+  if (commit !== undefined) return commit;
+  throw ref === undefined ? explainEmpty(source) : await explainMissing(git, source, ref);
+}
+
+async function listRefs(
+  git: RunGit,
+  url: string,
+  args: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const answer = await git(['ls-remote', '--quiet', ...args], { timeoutMs: patienceMs, maxBytes });
+  if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${url}`, answer);
+  const lines = answer.stdout.toString('utf8').split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [id = '', name] = line.split('\t');
+      return name !== undefined && commitPattern.test(id) ? [[name, id] as const] : [];
+    }),
+  );
+}
+
+function explainEmpty({ url }: GitSource): ModuleError {
+  return new ModuleError({
+    code: 'unknown-ref',
+    summary: 'The repository of a module has no default branch',
+    detail: `${url} does not say which of its branches is meant.`,
+    hint: 'Name a tag, a branch or a whole commit: `?ref=v1.0.0`.',
+  });
+}
+
+async function explainMissing(git: RunGit, { url }: GitSource, ref: string): Promise<ModuleError> {
+  const refs = await listRefs(git, url, ['--refs', '--tags', '--heads', '--', url]);
+  const of = (kind: string) =>
+    [...refs.keys()].flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : []));
+  // The newest versions stand last in most orders that people number them in.
+  const tags = of('refs/tags/').sort(compareVersions).reverse();
+  const branches = of('refs/heads/').sort();
+  const meant = suggest(ref, [...tags, ...branches]);
+  const isShortCommit = /^[0-9a-f]{7,39}$/.test(ref);
+  return new ModuleError({
+    code: 'unknown-ref',
+    summary: `The repository of a module has no tag and no branch \`${ref}\``,
+    detail: `${url} has ${describe(tags, 'tag')} and ${describe(branches, 'branch')}.`,
+    hint: isShortCommit
+      ? 'Write a commit in full: 40 hexadecimal digits.'
+      : meant === undefined
+        ? 'Name one of these, or a whole commit.'
+        : `Did you mean \`${meant}\`?`,
+  });
+}
+
+function describe(names: readonly string[], word: 'tag' | 'branch'): string {
+  if (names.length === 0) return `no ${word}`;
+  const plural = word === 'tag' ? 'tags' : 'branches';
+  return `the ${names.length === 1 ? word : plural} ${listNames(names, 8)}`;
+}
+
+/** `v1.10.0` behind `v1.9.0`. */
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}

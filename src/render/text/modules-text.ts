@@ -1,0 +1,68 @@
+import { escapeText } from '../format/escape.ts';
+import { wrapText } from '../format/measure.ts';
+import type { Layout } from '../format/style.ts';
+import { countNoun } from '../view/labels.ts';
+
+/** A module from git, after `init` has looked for it. */
+export interface ShownModule {
+  /** Its repository and ref, as the lock file names them. */
+  readonly name: string;
+  readonly commit: string;
+  /** The commit that it was pinned to; undefined when it had no pin. */
+  readonly before: string | undefined;
+  readonly isFetched: boolean;
+}
+
+/** How `init` has ended where modules come from git. */
+export interface ShownModules {
+  readonly modules: readonly ShownModule[];
+  readonly lock: 'written' | 'removed' | 'unchanged';
+  /** What follows `hostwright plan`: a space and the directory, or nothing. */
+  readonly place: string;
+}
+
+const lockFile = 'hostwright.lock.yaml';
+const shortCommit = (commit: string) => commit.slice(0, 12);
+
+function describe({ before, commit, isFetched }: ShownModule): string {
+  const now = shortCommit(commit);
+  if (before === undefined) return `pinned to ${now}`;
+  if (before !== commit) return `moved from ${shortCommit(before)} to ${now}`;
+  return isFetched ? `fetched ${now} again` : `is at ${now}`;
+}
+
+/** The line that is said before a repository is asked for anything. */
+export function renderFetch(name: string): string {
+  return `Fetching ${escapeText(name)}...\n`;
+}
+
+/** What `init` has fetched, and what to do next. */
+export function renderModules(
+  { modules, lock, place }: ShownModules,
+  { style, columns }: Layout,
+): string {
+  const lines = modules.flatMap((one) => [
+    ...wrapText(`- ${escapeText(one.name)}`, columns),
+    `  ${describe(one)}`,
+  ]);
+  const changes = {
+    written: `${lockFile} says what they are pinned to: commit it with the configuration.`,
+    removed: `${lockFile} is removed, since no module comes from git any more.`,
+    unchanged: `${lockFile} stays as it is.`,
+  };
+  const isEmpty = modules.length === 0;
+  const head = isEmpty
+    ? 'No module comes from git: there is nothing to fetch.'
+    : `${countNoun('module', modules.length)} from git ${modules.length === 1 ? 'is' : 'are'} in place.`;
+  return [
+    ...lines,
+    ...(isEmpty ? [] : ['']),
+    style.green(head),
+    ...(isEmpty && lock === 'unchanged' ? [] : wrapText(changes[lock], columns)),
+    '',
+    'Next:',
+    '',
+    `  hostwright plan${place}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,260 @@
+// What a repository gets that a configuration takes a module from, and what the author of a pull request gets by naming one.
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { hashDirectory } from '../../src/config/modules/hash-content.ts';
+import { formatPins } from '../../src/config/modules/lock-file.ts';
+import { makeRepository, type GitRepository, type Tree } from '../support/git-repositories.ts';
+
+const token = 'hw_Zx9-Qe7+Lm5/Tk3~Vb1';
+const main = 'outputs: { x: { value: 1 } }\n';
+
+let room = '';
+let conf = '';
+let repository: GitRepository;
+beforeEach(async () => {
+  room = await mkdtemp(join(tmpdir(), 'hostwright-attack-'));
+  conf = join(room, 'conf');
+  await mkdir(conf);
+  repository = await makeRepository(join(room, 'repo'));
+});
+afterEach(() => rm(room, { recursive: true }));
+
+const use = (source: string) =>
+  writeFile(
+    join(conf, 'main.yaml'),
+    `version: 1\nservice: { sandbox: true }\nmodules: { x: { source: ${JSON.stringify(source)} } }\n`,
+  );
+
+async function run(command: string, env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await runInProcess([command, '--allow-outside-files'], {
+    cwd: conf,
+    env: { HOSTWRIGHT_TOKEN: token, ...env },
+  });
+  expect(stdout + stderr).not.toContain(token);
+  return { code, said: (stdout + stderr).replaceAll(/\n│ ?/g, ' ') };
+}
+
+/** Fetches a module from a repository that holds this. */
+async function fetch(tree: Tree, env: Record<string, string> = {}) {
+  await repository.commit({ 'main.yaml': main, ...tree });
+  await use(`git::file://${room}/repo`);
+  return run('init', env);
+}
+
+/** Nothing is pinned, and of what was fetched nothing is left. */
+async function expectNothing() {
+  expect(await readdir(conf)).not.toContain('hostwright.lock.yaml');
+  expect(await readdir(join(conf, '.hostwright/modules')).catch(() => [])).toEqual([]);
+}
+
+describe('a repository', () => {
+  it.each<[string, Tree]>([
+    ['to the root', { x: { leadsTo: '/etc/passwd' } }],
+    ['upwards', { 'a/b/x': { leadsTo: '../../../conf/main.yaml' } }],
+    ['to nothing, upwards', { x: { leadsTo: '../nothing' } }],
+    ['by way of another link', { 'a/b/up': { leadsTo: '../..' }, x: { leadsTo: 'a/b/up/../..' } }],
+  ])('holds a link %s', async (_name, tree) => {
+    const { code, said } = await fetch(tree);
+    expect(said).toContain('[file-outside]');
+    expect(code).toBe(1);
+    await expectNothing();
+  });
+
+  it('holds links within itself', async () => {
+    const tree = { 'a/b.txt': 'b', 'a/c': { leadsTo: 'b.txt' }, d: { leadsTo: 'a' } };
+    expect((await fetch(tree)).code).toBe(0);
+    expect((await run('validate')).code).toBe(0);
+  });
+
+  it('has a submodule that runs a command: it stays out', async () => {
+    await repository.commit({ 'main.yaml': main });
+    const id = await repository.git('rev-parse', 'HEAD');
+    await writeFile(
+      join(room, 'repo/.gitmodules'),
+      `[submodule "s"]\n\tpath = s\n\turl = ext::sh -c touch%20${room}/ran\n`,
+    );
+    await repository.git('update-index', '--add', '--cacheinfo', `160000,${id},s`);
+    await repository.git('add', '.gitmodules');
+    await repository.git('commit', '--quiet', '--message=s');
+    await use(`git::file://${room}/repo`);
+    expect((await run('init')).code).toBe(0);
+    expect(await readdir(room)).not.toContain('ran');
+  });
+
+  it('asks for a filter, and the user has hooks: nothing of them is run', async () => {
+    const hooks = join(room, 'template/hooks');
+    await mkdir(hooks, { recursive: true });
+    for (const name of ['post-checkout', 'reference-transaction', 'post-index-change']) {
+      await writeFile(join(hooks, name), `#!/bin/sh\ntouch ${room}/ran\n`);
+      await chmod(join(hooks, name), 0o755);
+    }
+    const settings = join(room, 'gitconfig');
+    const filter = `sh -c "touch ${room}/ran; cat"`;
+    await writeFile(
+      settings,
+      `[init]\n\ttemplateDir = ${room}/template\n[core]\n\thooksPath = ${hooks}\n[filter "x"]\n\tsmudge = ${JSON.stringify(filter)}\n`,
+    );
+    const { code } = await fetch(
+      { '.gitattributes': '* filter=x\n' },
+      { GIT_CONFIG_GLOBAL: settings },
+    );
+    expect(code).toBe(0);
+    expect(await readdir(room)).not.toContain('ran');
+  });
+
+  it('holds more files than a module may', async () => {
+    const empty = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+    const lines = Array.from({ length: 10_001 }, (_, at) => `100644 blob ${empty}\tf${at}\n`);
+    await commitTree(lines.join(''));
+    expect((await run('init')).said).toContain('[module-too-large]');
+    await expectNothing();
+  });
+
+  it('is a bomb: a few objects that stand for more files than anybody has', async () => {
+    const cwd = join(room, 'repo');
+    let tree = `100644 blob ${await emptyBlob()}\tf\n`;
+    for (let depth = 0; depth < 8; depth += 1) {
+      const id = execFileSync('git', ['mktree'], { cwd, input: tree }).toString().trim();
+      tree = Array.from({ length: 20 }, (_, at) => `040000 tree ${id}\td${at}\n`).join('');
+    }
+    await commitTree(tree);
+    expect((await run('init')).said).toContain('[module-too-large]');
+    await expectNothing();
+  });
+
+  it('holds a path of git itself', async () => {
+    const id = execFileSync('git', ['mktree'], {
+      cwd: join(room, 'repo'),
+      input: `100644 blob ${await emptyBlob()}\tconfig\n`,
+    });
+    await commitTree(`040000 tree ${id.toString().trim()}\t.git\n`);
+    expect((await run('init')).said).toContain('[invalid-module-content]');
+    await expectNothing();
+  });
+
+  async function emptyBlob(): Promise<string> {
+    await writeFile(join(room, 'empty'), '');
+    return repository.git('hash-object', '-w', join(room, 'empty'));
+  }
+
+  async function commitTree(listing: string): Promise<void> {
+    await emptyBlob();
+    const cwd = join(room, 'repo');
+    const tree = execFileSync('git', ['mktree'], { cwd, input: listing }).toString().trim();
+    const commit = await repository.git('commit-tree', tree, '-m', 'x');
+    await repository.git('update-ref', 'refs/heads/main', commit);
+    await use(`git::file://${room}/repo`);
+  }
+});
+
+describe('the address of a module', () => {
+  it.each([
+    'git::ext::sh -c touch% ran',
+    `git::ext::sh%20-c%20touch%20ran`,
+    'git::--upload-pack=touch ran',
+    'git::ssh://-oProxyCommand=touch%20ran/x',
+    'git::https://example.com/x?ref=--upload-pack=touch',
+  ])('cannot be a command or an option: %s', async (source) => {
+    await use(source);
+    for (const command of ['init', 'validate']) {
+      const { code, said } = await run(command);
+      expect(code).toBe(1);
+      expect(said).toContain('[invalid-module-source]');
+      expect(said).not.toContain('Fetching');
+    }
+    expect((await readdir(conf)).sort()).toEqual(['main.yaml']);
+  });
+
+  it('cannot lead to another protocol by the settings of the user', async () => {
+    const settings = join(room, 'gitconfig');
+    await writeFile(
+      settings,
+      `[url "ext::sh -c touch% ${room}/ran "]\n\tinsteadOf = https://modules.example.com/\n[protocol "ext"]\n\tallow = always\n`,
+    );
+    await use('git::https://modules.example.com/x');
+    const { code } = await run('init', { GIT_CONFIG_GLOBAL: settings });
+    expect(code).toBe(1);
+    expect(await readdir(room)).not.toContain('ran');
+  });
+
+  it('cannot lead to a file by an answer of its server', async () => {
+    await repository.commit({ 'main.yaml': main });
+    const server = createServer((_request, response) =>
+      response.writeHead(302, { location: `file://${room}/repo/.git/info/refs` }).end(),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await use(`git::http://127.0.0.1:${port}/x`);
+      const { code, said } = await run('init');
+      expect(code).toBe(1);
+      expect(said).toContain('[module-unreachable]');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('shows no credentials, and none get into the lock file', async () => {
+    for (const source of [
+      'git::https://me:s3cr3tpass@example.com/x',
+      'https://me:s3cr3tpass@example.com/x',
+      'git::https://example.com/x?token=s3cr3tpass',
+    ]) {
+      await use(source);
+      const { code, said } = await run('init');
+      expect(code).toBe(1);
+      expect(said).toContain('[invalid-module-source]');
+      expect(said).not.toContain('s3cr3tpass');
+    }
+    expect(await readdir(conf)).toEqual(['main.yaml']);
+  });
+});
+
+describe('the directory of the configuration', () => {
+  it.each(['.hostwright', '.hostwright/modules'])(
+    'has a link as %s: nothing goes there',
+    async (link) => {
+      await mkdir(join(room, 'victim'));
+      await mkdir(join(conf, link, '..'), { recursive: true });
+      await symlink(join(room, 'victim'), join(conf, link));
+      const { code, said } = await fetch({});
+      expect(code).toBe(1);
+      expect(said).toContain('[cannot-write]');
+      expect(await readdir(join(room, 'victim'))).toEqual([]);
+    },
+  );
+
+  it('has a link as the lock file', async () => {
+    await writeFile(join(room, 'victim'), 'mine');
+    await repository.commit({ 'main.yaml': main });
+    await use(`git::file://${room}/repo`);
+    await symlink(join(room, 'victim'), join(conf, 'hostwright.lock.yaml'));
+    expect((await run('init')).code).toBe(1);
+    expect(await readFile(join(room, 'victim'), 'utf8')).toBe('mine');
+  });
+
+  it('brings a module along that fits its lock file and links to the outside', async () => {
+    const source = 'git::https://modules.example.com/x';
+    const content = join(room, 'content');
+    await mkdir(content);
+    await writeFile(join(room, 'secret.yaml'), `outputs: { ${token}: [\n`);
+    await symlink(join(room, 'secret.yaml'), join(content, 'main.yaml'));
+    const hash = hashDirectory(content) ?? '';
+    const pins = new Map([[source, { commit: 'a'.repeat(40), content: hash }]]);
+    await writeFile(join(conf, 'hostwright.lock.yaml'), formatPins(pins));
+    const place = join(conf, '.hostwright/modules', hash.slice(7, 23));
+    await mkdir(place, { recursive: true });
+    await symlink(join(room, 'secret.yaml'), join(place, 'main.yaml'));
+    await use(source);
+    const { code, stdout, stderr } = await runInProcess(['validate'], { cwd: conf });
+    expect(code).toBe(1);
+    expect(stderr).toContain('[file-outside]');
+    expect(stdout + stderr).not.toContain('Zx9');
+  });
+});

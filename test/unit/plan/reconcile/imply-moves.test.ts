@@ -1,0 +1,208 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { followMoves } from '../../../../src/plan/reconcile/moves.ts';
+import { implyMoves } from '../../../../src/plan/reconcile/imply-moves.ts';
+import { parseAddress } from '../../../../src/model/address.ts';
+import type { DesiredResource, MovedEntry } from '../../../../src/model/resource.ts';
+import type { ManagedResource, State } from '../../../../src/model/state/state.ts';
+import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import { afterApply, reconfigure } from '../../../support/world.ts';
+
+const p = 'projects.p';
+const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
+const full = (one: string) => (one.includes('.') ? one : `${p}.vms.${one}`);
+const shorten = (text: string) => text.replaceAll(`${p}.vms.`, '');
+
+function stateOf(addresses: readonly string[]): State {
+  const resource = (address: string): ManagedResource => ({
+    ...{ address, kind: parseAddress(address)!.kind, id: address, projectId: 'p-1' },
+    ...{ attributes: {}, configured: [] },
+  });
+  return {
+    ...{ lineage: 'l', serial: 1, service: null, pending: new Map() },
+    resources: new Map(addresses.map(full).map((one) => [one, resource(one)])),
+  };
+}
+
+const desiredOf = (addresses: readonly string[]) =>
+  addresses.map(full).map((address) => ({ address, source }) as DesiredResource);
+
+const movesOf = (arrows: readonly string[]): readonly MovedEntry[] =>
+  arrows.map((arrow) => {
+    const [from = '', to = ''] = arrow.split(' -> ').map(full);
+    return { from, to, source };
+  });
+
+/** What is implied, and where everything stands then: `web[0] was web`. */
+function follow(before: string[], wanted: string[], arrows: string[] = []) {
+  const state = stateOf(before);
+  const moved = movesOf(arrows);
+  const implied = implyMoves(state, { resources: desiredOf(wanted), moved });
+  const after = followMoves(state, [...moved, ...implied]);
+  expect(after.findings).toEqual([]);
+  return {
+    implied: implied.map(({ from, to }) => shorten(`${from} -> ${to}`)).sort(),
+    stands: [...after.state.resources.values()]
+      .map(({ address, id }) => shorten(address === id ? address : `${address} was ${id}`))
+      .sort(),
+  };
+}
+
+describe('what count alone moves', () => {
+  it.each<[string, string[], string[], string[], string[]]>([
+    ['count comes', ['web'], ['web[0]', 'web[1]'], ['web -> web[0]'], ['web[0] was web']],
+    ['count goes', ['web[0]'], ['web'], ['web[0] -> web'], ['web was web[0]']],
+    [
+      'count goes, and the others with it',
+      ['web[0]', 'web[1]'],
+      ['web'],
+      ['web[0] -> web'],
+      ['web was web[0]', 'web[1]'],
+    ],
+    ['count is 0', ['web'], [p], [], ['web']],
+    ['the block goes', ['web', 'web[0]'], [p], [], ['web', 'web[0]']],
+    ['keys are another thing', ['web'], ['web["a"]'], [], ['web']],
+    ['a key that reads like an index', ['web'], ['web["0"]'], [], ['web']],
+    ['from keys to one', ['web["a"]'], ['web'], [], ['web["a"]']],
+    ['from an index to keys', ['web[0]'], ['web["a"]'], [], ['web[0]']],
+    ['only the first', ['web[1]'], ['web'], [], ['web[1]']],
+    ['nothing has to move', ['web[0]', 'db'], ['web[0]', 'db'], [], ['db', 'web[0]']],
+    ['its place is taken', ['web', 'web[0]'], ['web[0]'], [], ['web', 'web[0]']],
+    [
+      'a module comes to be repeated, with all that it holds',
+      ['modules.a.projects.q', 'modules.a.projects.q.vms.v'],
+      ['modules.a[0].projects.q', 'modules.a[0].projects.q.vms.v'],
+      ['modules.a -> modules.a[0]'],
+      [
+        'modules.a[0].projects.q was modules.a.projects.q',
+        'modules.a[0].projects.q.vms.v was modules.a.projects.q.vms.v',
+      ],
+    ],
+    [
+      'a module is repeated no more',
+      ['modules.a[0].projects.q', 'modules.a[1].projects.q'],
+      ['modules.a.projects.q'],
+      ['modules.a[0] -> modules.a'],
+      ['modules.a.projects.q was modules.a[0].projects.q', 'modules.a[1].projects.q'],
+    ],
+    [
+      'a module by keys',
+      ['modules.a.projects.q'],
+      ['modules.a["eu"].projects.q'],
+      [],
+      ['modules.a.projects.q'],
+    ],
+    [
+      'a module, and what it holds',
+      ['modules.a.projects.q.vms.v'],
+      ['modules.a[0].projects.q.vms.v[0]'],
+      [
+        'modules.a -> modules.a[0]',
+        'modules.a[0].projects.q.vms.v -> modules.a[0].projects.q.vms.v[0]',
+      ],
+      ['modules.a[0].projects.q.vms.v[0] was modules.a.projects.q.vms.v'],
+    ],
+    [
+      'a module within a module',
+      ['modules.a.modules.b[0].projects.q'],
+      ['modules.a[0].modules.b.projects.q'],
+      ['modules.a -> modules.a[0]', 'modules.a[0].modules.b[0] -> modules.a[0].modules.b'],
+      ['modules.a[0].modules.b.projects.q was modules.a.modules.b[0].projects.q'],
+    ],
+    [
+      'what stood there before goes along',
+      ['web', 'web (deposed object vm-0)'],
+      ['web[0]'],
+      ['web -> web[0]'],
+      ['web[0] (deposed object vm-0) was web (deposed object vm-0)', 'web[0] was web'],
+    ],
+  ])('%s', (_what, before, wanted, implied, stands) => {
+    expect(follow(before, wanted)).toEqual({ implied, stands: [...stands].sort() });
+  });
+
+  it.each<[string, string[], string[], string[], string[], string[]]>([
+    [
+      'a moved entry says another index',
+      ['web'],
+      ['web[0]', 'web[1]'],
+      ['web -> web[1]'],
+      [],
+      ['web[1] was web'],
+    ],
+    [
+      'a moved entry takes the place',
+      ['web', 'old'],
+      ['web[0]', 'web[1]'],
+      ['old -> web[0]'],
+      [],
+      ['web', 'web[0] was old'],
+    ],
+    [
+      'where a moved entry leads to several, it is for its author to say which',
+      ['old'],
+      ['web[0]', 'web[1]'],
+      ['old -> web'],
+      [],
+      ['web was old'],
+    ],
+    [
+      'a moved entry that was followed long ago',
+      ['web'],
+      ['web[0]'],
+      ['old -> web'],
+      ['web -> web[0]'],
+      ['web[0] was web'],
+    ],
+    [
+      'a moved entry of a module that comes to be repeated',
+      ['modules.a.projects.q.vms.old'],
+      ['modules.a[0].projects.q.vms.web'],
+      ['modules.a[0].projects.q.vms.old -> modules.a[0].projects.q.vms.web'],
+      ['modules.a -> modules.a[0]'],
+      ['modules.a[0].projects.q.vms.web was modules.a.projects.q.vms.old'],
+    ],
+    [
+      'a moved entry into a module, within which count has come',
+      ['web'],
+      ['modules.a.projects.q.vms.web[0]'],
+      [`${p} -> modules.a.projects.q`],
+      ['modules.a.projects.q.vms.web -> modules.a.projects.q.vms.web[0]'],
+      ['modules.a.projects.q.vms.web[0] was web'],
+    ],
+  ])('%s', (_what, before, wanted, arrows, implied, stands) => {
+    expect(follow(before, wanted, arrows)).toEqual({ implied, stands: [...stands].sort() });
+  });
+
+  it('takes along what an interrupted run was creating', () => {
+    const pending = new Map([[full('web'), { address: full('web') } as never]]);
+    const state = { ...stateOf([]), pending };
+    const implied = implyMoves(state, { resources: desiredOf(['web[0]']) });
+    expect(implied).toEqual([{ from: full('web'), to: full('web[0]'), source, isImplied: true }]);
+  });
+});
+
+describe('the plan', () => {
+  const single = (name: string) => ({ vms: { web: { name } } });
+  const several = (names: readonly string[]) => ({
+    vms: Object.fromEntries(names.map((name, index) => [`web[${index}]`, { name }])),
+  });
+
+  property.prop([fc.integer({ min: 1, max: 4 }), fc.boolean()])(
+    'changes nothing of what count moved',
+    (count, comes) => {
+      const names = Array.from({ length: count }, (_, index) => `n${index}`);
+      const [first = '', ...others] = names;
+      const before = comes ? single(first) : several(names);
+      const after = comes ? several(names) : single(first);
+      const world = reconfigure(afterApply({ p: before }), { p: after });
+      const { changes } = planOf(world);
+      const [from, to] = comes ? ['web', 'web[0]'] : ['web[0]', 'web'];
+      expect(changes.find(({ address }) => address === full(to))).toMatchObject({
+        ...{ action: 'no-op', movedFrom: full(from) },
+      });
+      const verb = comes ? 'create' : 'delete';
+      const lines = changeLines(planOf(world)).map((line) => line.split(' ').slice(0, 2).join(' '));
+      expect(lines).toEqual(others.map((_, at) => `${verb} p.vms.web[${at + 1}]`));
+    },
+  );
+});
