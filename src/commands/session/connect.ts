@@ -27,6 +27,8 @@ export interface Connection {
    * since the environment named the service.
    */
   readonly authorities?: readonly string[];
+  /** How many times faster than the service a sandbox works; absent for what is no sandbox of ours. */
+  readonly speed?: number;
   close(): void;
 }
 
@@ -124,6 +126,7 @@ async function connectSandbox(
   return {
     client,
     service: name,
+    speed,
     close: () => sandbox.close(),
   };
 }

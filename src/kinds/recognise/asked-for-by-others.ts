@@ -24,12 +24,12 @@ export function listAskedNames(
 }
 
 /**
- * True for what one of these creates, other than that of the address, asked for by its very name: it is that one's, and
+ * True for what one of these creates, other than that of the address if any, asked for by its very name: it is that one's, and
  * no other name that a service has rewritten. `listAsked` is not called where nothing is asked about.
  */
 export function askedForByOthers(
   listAsked: () => AskedNames,
-  own: Address,
+  own: Address | undefined,
 ): (live: LiveResource) => boolean {
   return (live) => {
     const name = nameOf(live);
