@@ -13,8 +13,10 @@ import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
   addPlanOptions,
+  addRehearsalOptions,
   readMode,
   readPlanOptions,
+  readRehearsal,
   refreshOnly,
   refuseFlags,
   type ApplyFlags,
@@ -40,7 +42,7 @@ export function addPlanCommands(program: Command, context: CommandContext): void
 }
 
 function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
-  addPlanOptions(program.command('plan'))
+  addRehearsalOptions(addPlanOptions(program.command('plan')))
     .summary('show what apply would change')
     .description(
       'Reads the live account and shows exactly what would change, and proves beforehand that it can. Changes nothing.',
@@ -61,6 +63,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         mode: readMode(flags),
         out: flags.out,
         planOptions: readPlanOptions(flags),
+        rehearsal: readRehearsal(flags),
       };
       const shown = { ...flags, directory };
       const code = await withReporter(runtime, globals, shown, async (reporter) => {

@@ -10,6 +10,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting',
     'plan hosting --out plan.hwp',
     `plan --target ${web} --detailed-exitcode`,
+    'plan hosting --rehearse',
+    'plan hosting --faults lost-answers.yaml --rehearsals 100',
     'plan --format html > plan.html',
   ],
   apply: [

@@ -74,13 +74,14 @@ export class TerminalReporter implements Reporter {
   }
 
   async showPlan(shown: ShownPlan): Promise<void> {
-    const { plan, plannedAt } = shown;
+    const { plan, plannedAt, rehearsal } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     switch (this.#options.format) {
       case 'json': {
         const fingerprints = shown.fingerprints();
-        await writePieces(stdout, writePlanJson(plan, { version, plannedAt, fingerprints }));
+        const meta = { version, plannedAt, fingerprints, ...(rehearsal && { rehearsal }) };
+        await writePieces(stdout, writePlanJson(plan, meta));
         return;
       }
       case 'markdown':
@@ -94,7 +95,7 @@ export class TerminalReporter implements Reporter {
         stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
-        stdout.write(renderPlanText(plan, this.#layout('stdout')));
+        stdout.write(renderPlanText(plan, { ...this.#layout('stdout'), rehearsal }));
     }
   }
 

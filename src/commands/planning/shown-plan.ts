@@ -1,4 +1,5 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
 /** A plan as it can be shown. */
@@ -8,6 +9,8 @@ export interface ShownPlan {
   readonly plannedAt: number;
   /** The configuration's directory, relative to the working directory; absent where nobody asked for it. */
   readonly directory?: string;
+  /** How it was rehearsed, where that was asked for. */
+  readonly rehearsal?: Rehearsal;
   /** Hashes of what it was made from, by name: equal where nothing moved. */
   fingerprints(): Readonly<Record<string, string>>;
   /** What needs what, with what happens to each. */

@@ -167,11 +167,12 @@ class QuotaPeaks {
     }
   }
 
-  /** Of what a plan uses; what nothing was made of is as before. */
+  /** Of what a plan changes. */
   list({ quotas }: Plan): readonly QuotaPeak[] {
-    return quotas.map(({ name, limit, used }) => ({
-      ...{ name, limit },
-      peak: Math.max(used, this.#most.get(ownQuotaNames[name]) ?? 0),
-    }));
+    return quotas.flatMap(({ name, limit, used, after, unordered }) =>
+      used === after && used === unordered
+        ? []
+        : [{ name, limit, peak: Math.max(used, this.#most.get(ownQuotaNames[name]) ?? 0) }],
+    );
   }
 }

@@ -64,8 +64,8 @@ export interface Trials {
   readonly whole: number;
   readonly medianMs: number;
   readonly worstMs: number;
-  /** What did not come about, most often first. */
-  readonly failures: readonly { readonly address: Address; readonly count: number }[];
+  /** What did not come about, most often first, each with its first reason. */
+  readonly failures: readonly (RehearsedFailure & { readonly count: number })[];
 }
 
 /** How a plan was rehearsed; of several times, the first in all but `trials`. */
@@ -82,7 +82,7 @@ export interface Rehearsal {
   readonly remaining: readonly { readonly address: Address; readonly action: Action }[];
   /** What is wrong afterwards, or kept it from being begun: errors and warnings. */
   readonly findings: readonly Diagnostic[];
-  /** Of the quotas that the plan uses. */
+  /** Of the quotas that the plan changes. */
   readonly quotas: readonly QuotaPeak[];
   readonly held: readonly HeldResource[];
   /** The commands of the plan whose operations take time: those that were seen to end on this account, and the others. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { isWhole, type Rehearsal, type Trials } from '../../model/plan/rehearsal.ts';
 
 type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' | 'findings'>;
@@ -11,19 +11,19 @@ export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
   const durations = rehearsals
     .map(({ timeline: { startedAt, endedAt } }) => endedAt - startedAt)
     .sort((a, b) => a - b);
-  const counts = new Map<Address, number>();
-  for (const { address } of rehearsals.flatMap(({ failures }) => failures)) {
-    counts.set(address, (counts.get(address) ?? 0) + 1);
-  }
+  const failed = groupBy(
+    rehearsals.flatMap(({ failures }) => failures),
+    ({ address }) => address,
+  );
   return {
     count: rehearsals.length,
     whole: rehearsals.filter(isWhole).length,
     medianMs: median(durations),
     worstMs: durations.at(-1) ?? 0,
-    failures: [...counts]
-      .sort(([, a], [, b]) => b - a)
+    failures: [...failed.values()]
+      .sort((a, b) => b.length - a.length)
       .slice(0, mostNamed)
-      .map(([address, count]) => ({ address, count })),
+      .flatMap(([first, ...others]) => (first ? [{ ...first, count: 1 + others.length }] : [])),
   };
 }
 
