@@ -95,7 +95,7 @@ export type RunEnd =
 /** Which of the two spellings of the contract the service has. */
 export type Variant = NonNullable<SandboxOptions['variant']>;
 
-const defaultPlanOptions: PlanOptions = {
+export const defaultPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
   replace: [],

@@ -11,7 +11,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'plan hosting --out plan.hwp',
     `plan --target ${web} --detailed-exitcode`,
     'plan hosting --rehearse',
-    'plan hosting --faults lost-answers.yaml --rehearsals 100',
+    'plan hosting --faults faults/lost-answers.yaml --rehearsals 100',
     'plan --format html > plan.html',
   ],
   apply: [
