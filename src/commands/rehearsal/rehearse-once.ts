@@ -67,7 +67,7 @@ interface Performed {
 }
 
 async function perform(
-  { clock, connection, store, claimSink, random }: Stage,
+  { clock, connection, store, claimSink, ...stage }: Stage,
   planned: Planned,
   options: RehearsalOptions,
   notes: {
@@ -77,7 +77,8 @@ async function perform(
 ): Promise<Performed> {
   const { client } = connection;
   const isolated = {
-    ...{ clock, random },
+    clock,
+    random: () => stage.random(),
     interrupted: new AbortController().signal,
     holdInterrupts: () => () => undefined,
   };

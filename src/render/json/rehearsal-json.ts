@@ -109,9 +109,19 @@ function describeFailure({
   return { address, command, diagnostic: describeDiagnostic(diagnostic) };
 }
 
-/** The same in a stream of events. @param at milliseconds since the Unix epoch */
+/** The gist of it in a stream of events. @param at milliseconds since the Unix epoch */
 export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): EventJson {
-  const described = describeRehearsalJson(rehearsal);
-  const message = `Rehearsal: ${described.summary}`;
-  return stamp({ type: 'rehearsal', '@message': message, hostwright: described }, at);
+  const { headline, isWhole } = describeRehearsal(rehearsal);
+  const { timeline, changes, failures, skipped, remaining, trials } = rehearsal;
+  const counts = {
+    whole: isWhole,
+    duration_ms: timeline.endedAt - timeline.startedAt,
+    changes,
+    failed: failures.length,
+    skipped: skipped.length,
+    remaining: remaining.length,
+    ...(trials && { rehearsals: { total: trials.count, whole: trials.whole } }),
+  };
+  const message = `Rehearsal: ${headline}`;
+  return stamp({ type: 'rehearsal', '@message': message, hostwright: counts }, at);
 }

@@ -8,6 +8,7 @@ import { bookAddress } from '../rules/public-addresses.ts';
 import { nextId } from '../store/ids.ts';
 import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
 import type { MirrorContext } from './mirrored-account.ts';
 
 /** Copies one resource. Those of the kinds that it names are there by then. */
@@ -43,6 +44,12 @@ function addSale(
   const paidUntil = now + 30 * 86_400_000;
   store.insert(tables.sales, { id, resourceType, resourceId, ...terms, paidUntil, createdAt: now });
   return id;
+}
+
+/** Its own. Where that is not told, or another has it, one that nobody has. */
+function chooseAddress(store: Store, address: string | null): string {
+  const isUsable = address !== null && !store.first(tables.publicIps, { address });
+  return isUsable ? address : bookAddress(store);
 }
 
 /** What a VM is, as columns of its row: also what it becomes. */
@@ -91,7 +98,7 @@ const copiers: Copiers = {
     context.store.insert(tables.publicIps, {
       ...rowOf(live),
       status: statusOf(live.status),
-      address: live.address ?? bookAddress(context.store),
+      address: chooseAddress(context.store, live.address),
       vmId: live.vmId,
       saleId: addSale(context, 'publicIp', live.id, terms),
     });

@@ -64,7 +64,7 @@ export function copyAttachment(
   status: ResourceStatus,
 ): void {
   const network = store.first(tables.networks, { id: networkId });
-  if (!network) return;
+  if (!network || store.first(tables.attachments, { networkId, vmId })) return;
   const known = internalIp === null ? Number.NaN : findHost(network, internalIp);
   const host = Number.isFinite(known) ? known : lowestFreeHost(store, network);
   store.insert(tables.attachments, {

@@ -102,7 +102,7 @@ describe('beforehand is told', () => {
       expect.stringMatching(/^1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.networks\.ours \(create\): .*quota networks/),
       expect.stringMatching(/^Afterwards: .*networks/),
-      'Left for a second plan: projects.demo.networks.ours (create)',
+      'Left for a second plan: create projects.demo.networks.ours',
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('beforehand is told', () => {
       expect.stringMatching(/^1 of 2 changes fails\./),
       expect.stringMatching(/^Fails: projects\.demo\.vms\.web \(create\): .*image/),
       expect.stringMatching(/^Afterwards: .*debian-9/),
-      `Left for a second plan: ${web} (create)`,
+      `Left for a second plan: create ${web}`,
     ]);
   });
 
