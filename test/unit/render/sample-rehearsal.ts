@@ -1,5 +1,5 @@
 // Rehearsals for the tests of this folder: each says only what its test is about.
-import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
+import type { Rehearsal, RehearsedFailure } from '../../../src/model/plan/rehearsal.ts';
 
 const startedAt = Date.UTC(2026, 0, 2, 12);
 
@@ -30,10 +30,12 @@ export function makeRehearsal(given: Partial<Rehearsal> = {}): Rehearsal {
   };
 }
 
-export function makeFailure(address: string, code = 'insufficient-capacity') {
-  const diagnostic = {
-    ...{ severity: 'error', code, summary: 'The cluster is full' },
-    detail: 'There is no room.',
-  } as const;
-  return { address, command: 'createVm', diagnostic } as const;
+export function makeFailure(address: string, code = 'insufficient-capacity'): RehearsedFailure {
+  const summary = 'The cluster is full';
+  const detail = 'There is no room.';
+  return {
+    address,
+    command: 'createVm',
+    diagnostic: { severity: 'error', code, summary, detail },
+  };
 }
