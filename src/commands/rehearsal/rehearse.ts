@@ -1,5 +1,7 @@
 // Carries a plan out before it is carried out: on a copy of the account and on a clock of its own, as often as it is
 // asked. What comes of it is shown, and decides nothing.
+import { hasErrors } from '../../model/diagnostic.ts';
+import { InternalError } from '../../model/errors.ts';
 import { isEffective } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
@@ -30,8 +32,24 @@ export interface RehearsalInput
 /** The chance of the first rehearsal; those of the others follow. */
 const firstSeed = 1;
 
-/** Rehearses a plan; undefined for one that changes nothing. */
+/**
+ * Rehearses a plan; undefined for one that changes nothing. One that is refused is rehearsed as far as it can be: it may
+ * lack what its tasks need, and nothing is said of it then.
+ */
 export async function rehearse(
+  planned: Planned,
+  input: RehearsalInput,
+  wish: RehearsalWish,
+): Promise<Rehearsal | undefined> {
+  try {
+    return await rehearseAll(planned, input, wish);
+  } catch (error) {
+    if (error instanceof InternalError && hasErrors(planned.plan.findings)) return undefined;
+    throw error;
+  }
+}
+
+async function rehearseAll(
   planned: Planned,
   { speed, now, ...input }: RehearsalInput,
   { times, faults }: RehearsalWish,
