@@ -4,11 +4,14 @@ import { resolve } from 'node:path';
 import type { Budget } from '../expressions/evaluate/budget.ts';
 import { Unknown, type ScopeValue } from '../expressions/evaluate/scope.ts';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ValueOrigin } from '../model/provenance.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ServiceSection } from '../model/account/service.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import type { Value } from '../model/value.ts';
+import { traceValues } from './provenance/trace-values.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
@@ -25,7 +28,12 @@ import { readServiceSection } from './read-service.ts';
 import { readSource, type ReadSource, type Reading } from './source/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
 import { Session } from './scope/evaluation-session.ts';
-import { readVariableFiles, setVariables, type VariableInputs } from './source/set-variables.ts';
+import {
+  readVariableFiles,
+  setVariables,
+  type VariableInputs,
+  type VariableOrigins,
+} from './source/set-variables.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
@@ -44,6 +52,8 @@ export interface LoadOptions {
   readonly bounds?: Bounds | undefined;
   /** What no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
+  /** The resources of which it is to be known where their values come from; none unless given. */
+  readonly traced?: readonly Address[];
 }
 
 /** A configuration without a fault. */
@@ -61,6 +71,8 @@ export interface Configuration extends ServiceSection {
   readonly graph: DesiredGraph;
   /** What the expressions of the run may still cost; absent where they were not read. */
   readonly steps?: Budget;
+  /** Where the values of the traced resources come from; absent where none was to be traced. */
+  readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
 }
 
 export interface LoadResult {
@@ -92,11 +104,15 @@ async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
   reading: Reading,
-): Promise<{ space: ModuleScope; variables: Configuration['variables'] }> {
+): Promise<{
+  space: ModuleScope;
+  variables: Configuration['variables'];
+  origins: VariableOrigins;
+}> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const trees = await readVariableFiles(inputs.files ?? [], reading);
-  const values = setVariables(source.variables, inputs, trees, faults);
+  const { values, origins } = setVariables(source.variables, inputs, trees, faults);
   const space = new ModuleScope(source, {
     session: new Session(faults, options.bounds),
     prefix: '',
@@ -114,7 +130,8 @@ async function makeSpace(
   const shown = [...values].flatMap(([name, value]) =>
     value instanceof Unknown || source.variables.get(name)?.isSensitive ? [] : [[name, value]],
   );
-  return { space, variables: Object.fromEntries(shown) as Configuration['variables'] };
+  const variables = Object.fromEntries(shown) as Configuration['variables'];
+  return { space, variables, origins };
 }
 
 /** Checks what resources say of one another. */
@@ -124,6 +141,19 @@ function checkDeclarations(declarations: Declarations, isWhole: boolean, faults:
   checkUniqueness(declarations, faults);
   checkCircles(declarations, faults);
   warnOfAlikeNames(declarations, faults);
+}
+
+/** Where the values of resources come from, by address; what is not configured is left out. */
+function traceAll(
+  addresses: readonly Address[],
+  space: ModuleScope,
+  variables: VariableOrigins,
+): ReadonlyMap<Address, readonly ValueOrigin[]> {
+  const traced = addresses.flatMap((address): [Address, readonly ValueOrigin[]][] => {
+    const origins = traceValues(space, address, variables);
+    return origins ? [[address, origins]] : [];
+  });
+  return new Map(traced);
 }
 
 /** Reads, checks and expands the configuration of a directory. */
@@ -144,7 +174,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   };
   const read = await readSource(directory, [], reading);
   checkVersion(read, faults);
-  const { space, variables } = await makeSpace(read, options, reading);
+  const { space, variables, origins } = await makeSpace(read, options, reading);
   const section = await readServiceSection(
     resolveSection('service', space),
     childOf(space.source.tree, 'service'),
@@ -167,6 +197,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),
     graph: isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole),
+    ...(options.traced && { origins: traceAll(options.traced, space, origins) }),
   };
   return {
     configuration: faults.isEmpty ? readable : undefined,

@@ -14,6 +14,8 @@ import { layoutFor } from '../output/terminal.ts';
 import {
   addPlanOptions,
   addRehearsalOptions,
+  explainOption,
+  readExplained,
   readMode,
   readPlanOptions,
   readRehearsal,
@@ -55,6 +57,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
     .addOption(
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
     )
+    .addOption(explainOption())
     .action(async (directory: string, flags: PlanFlags) => {
       const { plan } = await import('../../commands/lifecycle/plan.ts');
       const options = {
@@ -62,6 +65,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
         lockTimeoutMs: flags.lockTimeout,
         mode: readMode(flags),
         out: flags.out,
+        traced: readExplained(flags),
         planOptions: readPlanOptions(flags),
         rehearsal: readRehearsal(flags),
       };
@@ -69,7 +73,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       const code = await withReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
-        const isText = flags.format === 'text' && !flags.json;
+        const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';
         if (isText && (hasChanges || flags.out !== undefined)) {
           const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);

@@ -17,6 +17,7 @@ export interface PlanFlags extends PlanOptionFlags {
   readonly rehearse?: boolean;
   readonly rehearsals?: number;
   readonly faults?: string;
+  readonly explain?: readonly string[];
   readonly format: PlanFormat;
 }
 
@@ -76,7 +77,7 @@ export function addRehearsalOptions(command: Command): Command {
       new Option(
         '--rehearse',
         'carry the plan out on a copy of the account in memory, and show how that ends',
-      ).conflicts('refreshOnly'),
+      ).conflicts(['refreshOnly', 'explain']),
     )
     .addOption(
       new Option('--rehearsals <n>', 'rehearse so many times, each with another chance')
@@ -106,12 +107,31 @@ const parallelism = () =>
     .argParser(parseWhole(1, 10_000))
     .default(1_000);
 
+/** A flag that takes an address and may be given several times. */
+function addressOption(flag: string, words: string, parse: (text: string) => string): Option {
+  return new Option(`${flag} <address>`, words).argParser(
+    (text: string, before: readonly string[] | undefined) => [...(before ?? []), parse(text)],
+  );
+}
+
+/** `--explain`. */
+export const explainOption = () =>
+  addressOption(
+    '--explain',
+    'show why this resource changes, and where its values come from; may be given several times',
+    parseAddressFlag,
+  ).conflicts('json');
+
+/** The resources to explain; undefined where the plan itself is shown. @throws DiagnosticError in other formats */
+export function readExplained({ explain, format }: PlanFlags): readonly string[] | undefined {
+  if (!explain || format === 'text' || format === 'json') return explain;
+  throw refuse('explain-format', `--explain cannot be shown as ${format}`, {
+    hint: 'Use --format text or --format json.',
+  });
+}
+
 /** Adds the flags that say what of the configuration is to be planned, and how. */
 export function addPlanOptions(command: Command, hasConfiguration = true): Command {
-  const address = (flag: string, words: string, parse: (text: string) => string) =>
-    new Option(`${flag} <address>`, words).argParser(
-      (text: string, before: readonly string[] | undefined) => [...(before ?? []), parse(text)],
-    );
   if (hasConfiguration) {
     command
       .option(
@@ -120,7 +140,7 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
       )
       .option('--force', 'let a plan pass that exceeds the guards, except guards.dataLoss')
       .addOption(
-        address(
+        addressOption(
           '--replace',
           'destroy and create this one anew; may be given several times',
           parseAddressFlag,
@@ -131,14 +151,14 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
     .option('--allow-data-loss', 'allow a plan to lose data although guards.dataLoss is deny')
     .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
     .addOption(
-      address(
+      addressOption(
         '--target',
         'only this one and what it needs; may be given several times',
         parsePartFlag,
       ),
     )
     .addOption(
-      address(
+      addressOption(
         '--exclude',
         'all but this one and what needs it; may be given several times',
         parsePartFlag,

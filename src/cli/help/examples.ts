@@ -12,6 +12,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     `plan --target ${web} --detailed-exitcode`,
     'plan hosting --rehearse',
     'plan hosting --faults faults/lost-answers.yaml --rehearsals 100',
+    `plan --explain ${web}`,
     'plan --format html > plan.html',
   ],
   apply: [

@@ -77,6 +77,12 @@ export class TerminalReporter implements Reporter {
     const { plan, plannedAt, rehearsal } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
+    if (shown.explained) {
+      const { renderExplanations } = await import('./show-explanations.ts');
+      const isJson = this.#options.format === 'json';
+      stdout.write(renderExplanations(plan, shown.explained, isJson, this.#layout('stdout')));
+      return;
+    }
     switch (this.#options.format) {
       case 'json': {
         const fingerprints = shown.fingerprints();

@@ -5,6 +5,7 @@ import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/p
 import type { Runtime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
+import { explainPlan } from './explain-plan.ts';
 import { makePlan, type Planned } from '../planning/make-plan.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
@@ -55,8 +56,13 @@ export async function plan(
       planOptions: options.planOptions,
     });
     const directory = relativeTo(runtime, session.directory);
+    const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
     const rehearsal = await rehearse?.(session, planned, options.planOptions);
-    await reporter.showPlan({ ...planned, directory, ...(rehearsal && { rehearsal }) });
+    await reporter.showPlan({
+      ...{ ...planned, directory },
+      ...(explained && { explained }),
+      ...(rehearsal && { rehearsal }),
+    });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors', withheld: [] };
     const desired = withholdSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);

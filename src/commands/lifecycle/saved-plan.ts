@@ -54,7 +54,7 @@ export async function restoreConfiguration(
   const graph = saved.isIncomplete
     ? restoreSecrets(
         desired,
-        (await readConfiguration(runtime, saved.directory, reporter, variables)).graph,
+        (await readConfiguration(runtime, saved.directory, reporter, { saved: variables })).graph,
       )
     : desired;
   requireSameLocals(graph, readable.graph);

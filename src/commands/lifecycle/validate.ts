@@ -4,20 +4,24 @@ import {
   type LoadResult,
   type VariableInputs,
 } from '../../config/load-configuration.ts';
+import type { Address } from '../../model/address.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
 /** What a configuration is worth, read without a network. */
 export type Validated = LoadResult;
 
-/**
- * Checks the configuration alone: every fault at once. `variables`: those of a plan that was saved, or that none of them
- * has to be set.
- */
+/** What is asked of a configuration beyond whether it has faults. */
+export interface ValidateOptions extends Pick<VariableInputs, 'saved' | 'areOptional'> {
+  /** The resources of which it is to be known where their values come from. */
+  readonly traced?: readonly Address[] | undefined;
+}
+
+/** Checks the configuration alone: every fault at once. */
 export async function validate(
   runtime: Runtime,
   directory: string,
-  variables: Pick<VariableInputs, 'saved' | 'areOptional'> = {},
+  { traced, ...variables }: ValidateOptions = {},
 ): Promise<Validated> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
@@ -26,5 +30,6 @@ export async function validate(
     bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
+    ...(traced && { traced }),
   });
 }

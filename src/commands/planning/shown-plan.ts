@@ -1,5 +1,6 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import type { Explanation } from '../../render/explain/view-explanation.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
 /** A plan as it can be shown. */
@@ -11,6 +12,8 @@ export interface ShownPlan {
   readonly directory?: string;
   /** How it was rehearsed, where that was asked for. */
   readonly rehearsal?: Rehearsal;
+  /** Given where resources are to be explained in place of the whole plan. */
+  readonly explained?: readonly Explanation[];
   /** Hashes of what it was made from, by name: equal where nothing moved. */
   fingerprints(): Readonly<Record<string, string>>;
   /** What needs what, with what happens to each. */

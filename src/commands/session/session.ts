@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
+import type { Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -19,7 +20,7 @@ import { keepHistory, openBackend, type StateAccess } from './state/open-backend
 import type { Reporter } from './reporter.ts';
 import { openRefugeOf, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
-import { validate } from '../lifecycle/validate.ts';
+import { validate, type ValidateOptions } from '../lifecycle/validate.ts';
 import { version } from './version.ts';
 
 /** What every command that works on a configuration takes. */
@@ -28,6 +29,8 @@ export interface SessionOptions {
   readonly directory: string;
   /** How long to wait for the lock of the state. */
   readonly lockTimeoutMs: number;
+  /** The resources of which it is to be known where their values come from; none unless given. */
+  readonly traced?: readonly Address[] | undefined;
 }
 
 /** An open configuration with its state and its service. */
@@ -61,17 +64,17 @@ export type SessionPurpose =
     };
 
 /**
- * Reads and checks the configuration alone. Warnings are reported. `saved` is what its variables were set to when a
- * plan was made. @throws DiagnosticError with every fault
+ * Reads and checks the configuration alone. Warnings are reported. @throws DiagnosticError with every fault
  */
 export async function readConfiguration(
   runtime: Runtime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-  saved?: Configuration['variables'],
+  { saved, traced }: Pick<ValidateOptions, 'saved' | 'traced'> = {},
 ): Promise<Configuration> {
   const { configuration, diagnostics } = await validate(runtime, directory, {
     ...(saved && { saved }),
+    traced,
   });
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
@@ -84,13 +87,14 @@ export async function readConfiguration(
  */
 export async function openSession(
   runtime: Runtime,
-  { directory, lockTimeoutMs }: SessionOptions,
+  { directory, lockTimeoutMs, traced }: SessionOptions,
   purpose: SessionPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   given?: Configuration,
 ): Promise<Session> {
   const absolute = resolve(runtime.cwd, directory);
-  const configuration = given ?? (await readConfiguration(runtime, directory, reporter));
+  const configuration =
+    given ?? (await readConfiguration(runtime, directory, reporter, { traced }));
   const opened: (() => unknown)[] = [];
   const close = async () => {
     for (const undo of opened.reverse()) await undo();

@@ -16,7 +16,8 @@ import { decodeYaml } from '../scope/host-functions.ts';
 import { entriesOf, type LocatedNode } from './located-node.ts';
 import { readTree } from './read-tree.ts';
 import { decodeText, type FileReading } from './read-files.ts';
-import type { Place, SourceFile } from './source-file.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { locate, type Place, type SourceFile } from './source-file.ts';
 
 /** What variables are set to from outside; the first of these wins over the next. */
 export interface VariableInputs {
@@ -145,13 +146,19 @@ function readGiven({ type }: VariableDeclaration, { text, node }: Given): Value 
   return type === 'string' ? text : decodeYaml(text ?? '');
 }
 
+/** How variables were given from outside, by name: what has its default is not among them. */
+export type VariableOrigins = ReadonlyMap<
+  string,
+  { readonly givenBy: string; readonly source?: SourceRange }
+>;
+
 /** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
 export function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
   { fromFlags = [], env = {}, saved = {}, areOptional = false }: VariableInputs,
   files: readonly LocatedNode[],
   faults: FaultList,
-): ReadonlyMap<string, Value | Unknown> {
+): { values: ReadonlyMap<string, Value | Unknown>; origins: VariableOrigins } {
   const inFiles = files.flatMap((tree) =>
     [...entriesOf(tree)].map(([name, { key, value: node }]): Given => {
       return { name, origin: key.file.path, node, key };
@@ -168,18 +175,24 @@ export function setVariables(
     if (declared.get(one.name)?.isSensitive === true && one.node) one.node.file.hide(one.node);
   }
   const values = new Map<string, Value | Unknown>();
+  const origins = new Map<string, { givenBy: string; source?: SourceRange }>();
   for (const [name, declaration] of declared) {
     const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
     if (known !== undefined) {
       values.set(name, known);
+      origins.set(name, { givenBy: 'the saved plan' });
       continue;
     }
     const key = environmentPrefix + name;
     const text = Object.hasOwn(env, key) ? env[key] : undefined;
     const one = given.get(name) ?? (text === undefined ? undefined : { name, origin: key, text });
     values.set(name, setOne(declaration, one, faults, areOptional));
+    if (one) {
+      const source = one.node && locate(one.node);
+      origins.set(name, { givenBy: one.origin, ...(source && { source }) });
+    }
   }
-  return values;
+  return { values, origins };
 }
 
 function setOne(

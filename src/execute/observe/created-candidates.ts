@@ -1,8 +1,4 @@
-import {
-  askedForByOthers,
-  listAskedNames,
-  type AskedNames,
-} from '../../kinds/recognise/asked-for-by-others.ts';
+import { askedForByOthers, AskedNames } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   findAlike,
   recognise,
@@ -77,7 +73,7 @@ const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();
 const unasked = new WeakMap<readonly LiveResource[], readonly LiveResource[]>();
 
 function readAsked(pending: State['pending'], resources: readonly LiveResource[]): AskedNames {
-  const asked = askedNames.get(resources) ?? listAskedNames(pending);
+  const asked = askedNames.get(resources) ?? new AskedNames(pending);
   askedNames.set(resources, asked);
   return asked;
 }

@@ -27,7 +27,7 @@ export class Spread {
 
   add(took: Took): void {
     const ms = this.#choose(took);
-    this.#endedMs.splice(this.#endedMs.findLastIndex((one) => one <= ms) + 1, 0, ms);
+    this.#endedMs.splice(countUpTo(this.#endedMs, ms), 0, ms);
     this.#quickestMs = Math.min(this.#quickestMs ?? took.mostMs, took.mostMs);
     const before = this.#meanMs;
     this.#meanMs += (ms - before) / this.#endedMs.length;
@@ -79,6 +79,17 @@ export class Spread {
 }
 
 const slowestOf = ({ meanMs, deviationMs }: Duration) => meanMs + 2 * deviationMs;
+
+/** How many of these numbers, in order, are not larger. */
+function countUpTo(ordered: readonly number[], largest: number): number {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ordered[middle] as number) <= largest) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
 
 /** The share that has ended by the time that the slowest one has reached, as Kaplan and Meier estimate it. */
 function shareEnded(endedMs: readonly number[], underWayMs: readonly number[]): number {

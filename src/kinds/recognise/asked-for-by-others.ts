@@ -6,21 +6,38 @@ import { addTo } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
-/** The addresses whose creates ask for a name, by kind, project and name. */
-export type AskedNames = ReadonlyMap<string, readonly Address[]>;
-
 /** What creates have asked for by name. */
-export function listAskedNames(
-  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-): AskedNames {
-  const asked = new Map<string, Address[]>();
-  for (const [address, { command }] of pending) {
-    if (!('name' in command)) continue;
-    const { kind } = commandSubjects[command.kind];
-    // What lies in no project is asked for wherever it shows.
-    addTo(asked, keyOf(kind, projectOf(command) ?? '', command.name), address);
+export class AskedNames {
+  /** The addresses whose creates ask for a name, by kind, project and name. */
+  readonly #asked = new Map<string, Address[]>();
+  /** Thousands of creates ask about the same list: each resource in it is looked up once. */
+  readonly #found = new WeakMap<LiveResource, readonly Address[]>();
+
+  constructor(pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>) {
+    for (const [address, { command }] of pending) {
+      if (!('name' in command)) continue;
+      const { kind } = commandSubjects[command.kind];
+      // What lies in no project is asked for wherever it shows.
+      addTo(this.#asked, keyOf(kind, projectOf(command) ?? '', command.name), address);
+    }
   }
-  return asked;
+
+  /** True for what a create of another address asked for by this very name. */
+  isAskedForByOthers(live: LiveResource, own: Address | undefined): boolean {
+    let addresses = this.#found.get(live);
+    if (!addresses) {
+      addresses = this.#find(live);
+      this.#found.set(live, addresses);
+    }
+    return addresses.some((address) => address !== own);
+  }
+
+  #find(live: LiveResource): readonly Address[] {
+    const name = nameOf(live);
+    if (name === undefined) return [];
+    const inPlace = [live.projectId, ''].map((place) => keyOf(live.kind, place, name));
+    return inPlace.flatMap((key) => this.#asked.get(key) ?? []);
+  }
 }
 
 /**
@@ -31,14 +48,7 @@ export function askedForByOthers(
   listAsked: () => AskedNames,
   own: Address | undefined,
 ): (live: LiveResource) => boolean {
-  return (live) => {
-    const name = nameOf(live);
-    if (name === undefined) return false;
-    const asked = listAsked();
-    const isAsked = (projectId: string) =>
-      asked.get(keyOf(live.kind, projectId, name))?.some((address) => address !== own) === true;
-    return isAsked(live.projectId) || isAsked('');
-  };
+  return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
 /** The same of creates that stay as they are: gone through once for all that are asked about. */
@@ -46,7 +56,7 @@ export function othersAsking(
   pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
 ): (own: Address) => (live: LiveResource) => boolean {
   let asked: AskedNames | undefined;
-  return (own) => askedForByOthers(() => (asked ??= listAskedNames(pending)), own);
+  return (own) => askedForByOthers(() => (asked ??= new AskedNames(pending)), own);
 }
 
 /** The name stands last: neither a kind nor an id holds a line break. */

@@ -2,11 +2,11 @@ import { childAddress, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { placeOf } from '../../model/place-of.ts';
-import type { KindCheck } from '../kind-check.ts';
+import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
 /**
- * More VMs in a network than its range has addresses, those that are not ours counted too. The range of a network that
- * is yet to be created is the service's to choose: nothing can be said of that.
+ * More VMs in a network than its range has addresses, those that are not ours counted too. The service chooses the range
+ * of a network when it creates it: until then the ranges of the other networks tell what to expect.
  */
 export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
   const joins = new Set(plan.changes.flatMap((change) => networksOf(change, joined(change))));
@@ -17,23 +17,21 @@ export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
       members.set(address, (members.get(address) ?? 0) + 1);
     }
   }
-  const managed = new Set([...state.resources.values()].map(({ id }) => id));
-  const outside = new Map<string, number>();
-  for (const one of live.resources) {
-    if (one.kind !== 'vm' || managed.has(one.id)) continue;
-    for (const { networkId } of one.networks) {
-      outside.set(networkId, (outside.get(networkId) ?? 0) + 1);
-    }
-  }
+  const outside = countOutside(live, state);
   const ranges = new Map(
-    live.resources.flatMap((one) => (one.kind === 'network' ? [[one.id, one.cidr] as const] : [])),
+    live.resources.flatMap((one) =>
+      one.kind === 'network' && one.cidr !== null ? [[one.id, one.cidr] as const] : [],
+    ),
   );
+  const usual = findUsual([...ranges.values()]);
   return [...joins].flatMap((address): Finding[] => {
     const id = state.resources.get(address)?.id ?? '';
-    const cidr = ranges.get(id) ?? '';
-    const room = countAddresses(cidr);
+    const cidr = ranges.get(id);
     const others = outside.get(id) ?? 0;
     const count = (members.get(address) ?? 0) + others;
+    const place = placeOf(desired.get(address));
+    if (cidr === undefined) return count <= usual.room ? [] : [warnOfRange(count, usual, place)];
+    const room = countAddresses(cidr);
     if (room === undefined || count <= room) return [];
     return [
       {
@@ -42,11 +40,68 @@ export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
         summary: `This network would have ${count} VMs, and its range ${cidr} has ${room} addresses`,
         ...(others > 0 && { detail: `${others} of them are not in this configuration.` }),
         hint: 'Spread the VMs over more networks.',
-        ...placeOf(desired.get(address)),
+        ...place,
       },
     ];
   });
 };
+
+/** The VMs in each network, by its id, that are not managed. */
+function countOutside(
+  { resources }: KindCheckInput['live'],
+  state: KindCheckInput['state'],
+): ReadonlyMap<string, number> {
+  const managed = new Set([...state.resources.values()].map(({ id }) => id));
+  const outside = new Map<string, number>();
+  for (const one of resources) {
+    if (one.kind !== 'vm' || managed.has(one.id)) continue;
+    for (const { networkId } of one.networks) {
+      outside.set(networkId, (outside.get(networkId) ?? 0) + 1);
+    }
+  }
+  return outside;
+}
+
+/** What the range of a new network is expected to hold, and how many networks say so. */
+interface UsualRange {
+  readonly room: number;
+  readonly seen: number;
+}
+
+/** A range of 254 addresses, where the account has no network to go by (assumed). */
+const assumedRoom = 254;
+
+/** The size of most ranges; of several, the smallest. */
+function findUsual(cidrs: readonly string[]): UsualRange {
+  const seen = new Map<number, number>();
+  for (const cidr of cidrs) {
+    const room = countAddresses(cidr);
+    if (room !== undefined) seen.set(room, (seen.get(room) ?? 0) + 1);
+  }
+  const [most] = [...seen].sort(([a, n], [b, m]) => m - n || a - b);
+  return most ? { room: most[0], seen: most[1] } : { room: assumedRoom, seen: 0 };
+}
+
+function warnOfRange(
+  count: number,
+  { room, seen }: UsualRange,
+  place: ReturnType<typeof placeOf>,
+): Finding {
+  const likely =
+    seen === 0
+      ? `A range usually has ${room} addresses.`
+      : seen === 1
+        ? `The network of this account has ${room} addresses.`
+        : `${seen} networks of this account have ${room} addresses each.`;
+  return {
+    severity: 'warning',
+    code: 'network-may-be-full',
+    summary: `This network would have ${count} VMs, and its range will probably have ${room} addresses`,
+    detail: `The service chooses the range when it creates the network. ${likely}`,
+    hint: 'Spread the VMs over more networks.',
+    ...place,
+  };
+}
 
 /** What the VM has that it had not before. */
 function joined({ action, before, after }: Change): Change['after'] {

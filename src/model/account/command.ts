@@ -76,6 +76,7 @@ export function needsIdOf(command: Command, address: Address): boolean {
 /** An id or an address, and nothing else: what a person has called `id` is no reference. */
 function isRef(value: unknown): value is Ref {
   if (typeof value !== 'object' || value === null) return false;
-  const [[key, text] = [], ...others] = Object.entries(value) as [string, unknown][];
-  return others.length === 0 && (key === 'id' || key === 'idOf') && typeof text === 'string';
+  const [key, ...others] = Object.keys(value);
+  if (others.length > 0 || (key !== 'id' && key !== 'idOf')) return false;
+  return typeof (value as Record<string, unknown>)[key] === 'string';
 }

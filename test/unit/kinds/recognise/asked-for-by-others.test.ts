@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   askedForByOthers,
-  listAskedNames,
+  AskedNames,
 } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
 import { recognise } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -28,13 +28,13 @@ it.each<[string, LiveResource, boolean]>([
   ['is not what is of another kind', network('Shop'), false],
   ['may be a project', { kind: 'project', id: 'p-2', projectId: 'p-2', name: 'Shop' }, true],
 ])('what others asked for %s', (_what, live, expected) => {
-  expect(askedForByOthers(() => listAskedNames(pending), 'a')(live)).toBe(expected);
+  expect(askedForByOthers(() => new AskedNames(pending), 'a')(live)).toBe(expected);
 });
 
 it('is not recognised by a name that the service might have rewritten', () => {
   const attempt = { command: create('Lan'), knownIds: [] };
   const found = [network('lan')];
-  const others = askedForByOthers(() => listAskedNames(pending), 'a');
+  const others = askedForByOthers(() => new AskedNames(pending), 'a');
   expect(recognise(attempt, found, () => false).ours).toEqual(found);
   expect(recognise(attempt, found, () => false, others).ours).toEqual([]);
 });

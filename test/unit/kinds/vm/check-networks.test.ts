@@ -65,4 +65,51 @@ describe('the room in a network', () => {
     expect(fullOf(reconfigure(unknown, project(named('abcdefgh'))))).toEqual([]);
     expect(fullOf(reconfigure(afterApply({}), project(named('abcdefgh'))))).toEqual([]);
   });
+
+  const copies = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`vm${index}`, vm()]));
+  const many = (count: number) => ({
+    shop: { networks: { lan: {}, other: {} }, vms: copies(count) },
+  });
+  const warned = (world: World) =>
+    findingsOf(world, '').filter(({ code }) => code === 'network-may-be-full');
+
+  it('of a new network is expected to be what is usual', () => {
+    expect(warned(reconfigure(afterApply({}), many(254)))).toEqual([]);
+    expect(warned(reconfigure(afterApply({}), many(255)))).toMatchObject([
+      {
+        severity: 'warning',
+        address: `${shop}.networks.lan`,
+        summary: 'This network would have 255 VMs, and its range will probably have 254 addresses',
+      },
+    ]);
+  });
+
+  it.each([
+    [{ b: '10.0.0.0/29' }, 6, 'The network of this account has 6 addresses.'],
+    [
+      { b: '10.0.0.0/29', c: '10.0.1.0/29' },
+      6,
+      '2 networks of this account have 6 addresses each.',
+    ],
+    [{ b: '10.0.0.0/28', c: '10.0.1.0/29' }, 6, 'The network of this account has 6 addresses.'],
+    [{ b: '10.0.0.0/28', c: '10.0.1.0/28', d: '10.0.2.0/29' }, 14, '2 networks of this'],
+    [{ b: 'fd00::/64' }, 254, 'A range usually has 254 addresses.'],
+  ])('of a new network is expected to be like that of the others: %j', (cidrs, room, detail) => {
+    const others = Object.fromEntries(Object.keys(cidrs).map((key) => [key, {}]));
+    const before = afterApply({ shop: { networks: others } });
+    const ids = new Map(
+      Object.entries(cidrs).map(([key, cidr]) => [idOf(`${shop}.networks.${key}`), cidr]),
+    );
+    const resources = before.live.resources.map((one) =>
+      one.kind === 'network' ? { ...one, cidr: ids.get(one.id) ?? one.cidr } : one,
+    );
+    const world = { ...before, live: { ...before.live, resources } };
+    const wanted = (count: number) => ({
+      shop: { networks: { ...others, lan: {} }, vms: copies(count) },
+    });
+    expect(warned(reconfigure(world, wanted(room)))).toEqual([]);
+    const [warning] = warned(reconfigure(world, wanted(room + 1)));
+    expect(warning?.detail).toContain(detail);
+  });
 });

@@ -1,0 +1,23 @@
+import { isKnown, type ScopeValue } from '../../expressions/evaluate/scope.ts';
+import type { ValueOrigin } from '../../model/provenance.ts';
+import { hasExpression } from '../scope/resolve-node.ts';
+import type { LocatedNode } from '../source/located-node.ts';
+import { locate } from '../source/source-file.ts';
+
+/** What is known of a value: nothing where it is sensitive or known after apply. */
+export function showValue(
+  value: ScopeValue | undefined,
+  isSensitive: boolean,
+): Pick<ValueOrigin, 'value' | 'isSensitive'> {
+  if (isSensitive) return { isSensitive: true };
+  return value !== undefined && isKnown(value) ? { value } : {};
+}
+
+/** Where a node is written, and its text where it has expressions, without what must not be printed. */
+export function showWritten(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
+  const { file, start, end } = node;
+  const source = locate(node);
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return { source };
+  const isShown = hasExpression(node) && !file.isSecret(start, end);
+  return { source, ...(isShown && { written: node.value }) };
+}

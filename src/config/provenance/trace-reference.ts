@@ -1,0 +1,166 @@
+import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import { singleKinds, type InstanceKey } from '../../model/address.ts';
+import type { ValueOrigin } from '../../model/provenance.ts';
+import type { VariableOrigins } from '../source/set-variables.ts';
+import { noEach, type Each } from '../scope/each.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
+import type { Space } from '../scope/space.ts';
+import { childOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { showValue, showWritten } from './show-origin.ts';
+
+/** What the names of an expression stand for where it is written. */
+export interface Surroundings {
+  readonly space: Space;
+  readonly each: Each;
+  /** The block that `count` or `forEach` repeat; absent where nothing is repeated. */
+  readonly repeated?: ReadonlyMap<string, Entry>;
+}
+
+/** What stands behind a name: a node, and what its own expressions mean; the instances of a resource have several. */
+type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
+  readonly node?: LocatedNode;
+  readonly around?: Surroundings;
+};
+
+/** A chain of values is followed so far. */
+const maxDepth = 20;
+
+/** Follows what expressions read to where it is written. */
+export class ReferenceTracer {
+  readonly #scopes: ReadonlyMap<string, ModuleScope>;
+  readonly #variables: VariableOrigins;
+
+  constructor(scope: ModuleScope, variables: VariableOrigins) {
+    this.#scopes = new Map(listScopes(scope).map((one) => [one.prefix, one]));
+    this.#variables = variables;
+  }
+
+  /** What the expressions of a node read. What was followed above it, or beside it, is not followed again. */
+  listReads(
+    node: LocatedNode,
+    around: Surroundings,
+    seen = new Set<string>(),
+    depth = 0,
+  ): readonly ValueOrigin[] {
+    if (depth >= maxDepth) return [];
+    const references = new Map<string, Reference>();
+    for (const one of collectReferences(node, around)) references.set(formatReference(one), one);
+    return [...references].map(([name, reference]) => {
+      const { node: behind, around: there, ...found } = this.#find(reference, around);
+      const key = `${around.space.prefix}\n${name}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      const reads = behind && there && isNew ? this.listReads(behind, there, seen, depth + 1) : [];
+      return { name, ...found, ...evaluate(name, around), reads };
+    });
+  }
+
+  #find({ root, steps }: Reference, around: Surroundings): Found {
+    const [first] = steps;
+    const name = String(first?.key ?? '');
+    switch (root) {
+      case 'local':
+      case 'var':
+        return this.#findNamed(root, name, around.space);
+      case 'each':
+        return findRepeated(name, around);
+      case 'modules':
+        return this.#findOutput(steps, around.space);
+      default:
+        return this.#findAttribute(root, steps, around.space);
+    }
+  }
+
+  #findNamed(root: 'local' | 'var', name: string, space: Space): Found {
+    const origin = space.originOf(root, name);
+    if (origin) {
+      const { node, space: there, each } = origin;
+      return { kind: 'written', ...showWritten(node), node, around: { space: there, each } };
+    }
+    if (root === 'local') return { kind: 'written' };
+    const given = space.prefix === '' ? this.#variables.get(name) : undefined;
+    if (given) return { kind: 'given', ...given };
+    const written = space.source.variables.get(name)?.default;
+    return { kind: 'default-value', ...(written && showWritten(written)) };
+  }
+
+  #findOutput(steps: readonly Step[], space: Space): Found {
+    const [key, second, ...rest] = steps.map((step) => step.key);
+    const module = space.modules.get(String(key));
+    const isInstance = second !== 'outputs';
+    const [outputs, name] = isInstance ? rest : [second, ...rest];
+    const there = module?.spaceOf(isInstance ? second : undefined);
+    if (!there || outputs !== 'outputs' || name === undefined) return { kind: 'written' };
+    const output = childOf(childOf(childOf(there.source.tree, 'outputs'), String(name)), 'value');
+    if (!output) return { kind: 'written' };
+    const around = { space: there, each: noEach };
+    return { kind: 'written', ...showWritten(output), node: output, around };
+  }
+
+  #findAttribute(root: string, steps: readonly Step[], space: Space): Found {
+    const scope = this.#scopes.get(space.prefix);
+    const found = scope && findGroup(scope.collections, root, steps);
+    if (!found) return { kind: 'written' };
+    const { group, instance, attribute } = found;
+    const entry = group.fields.get(attribute) ?? group.fields.get(`${attribute}File`);
+    if (!entry) {
+      const value = group.readAttribute(attribute, instance);
+      return { kind: value === undefined || value instanceof Unknown ? 'service' : 'default' };
+    }
+    const around = { space, each: group.eachOf(instance), repeated: group.fields };
+    return { kind: 'written', ...showWritten(entry.value), node: entry.value, around };
+  }
+}
+
+function collectReferences(node: LocatedNode, around: Surroundings): readonly Reference[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => collectReferences(item, around));
+  if (node.kind === 'map') {
+    return [...node.entries.values()].flatMap(({ value }) => collectReferences(value, around));
+  }
+  if (typeof node.value !== 'string' || !node.value.includes('${')) return [];
+  const { template } = around.space.prepare(node, around.each.kind, undefined);
+  return template.parts.flatMap(({ expression }) => expression.references);
+}
+
+/** What `each` stands for: the number or the keys that its block is repeated by. */
+function findRepeated(name: string, { each, space, repeated }: Surroundings): Found {
+  const entry = repeated?.get('count') ?? repeated?.get('forEach');
+  const node = name === 'value' ? (each.node ?? entry?.value) : entry?.value;
+  if (!node) return { kind: 'repeated' };
+  return { kind: 'repeated', ...showWritten(node), node, around: { space, each: noEach } };
+}
+
+/** The resource that a reference names, and the attribute of it. */
+function findGroup(
+  collections: Collections,
+  collection: string,
+  steps: readonly Step[],
+): { group: ResourceGroup; instance: InstanceKey | undefined; attribute: string } | undefined {
+  const [key, ...others] = steps.map((step) => step.key);
+  if (singleKinds.has(collection)) {
+    const single = collections.get(collection)?.get(collection);
+    return single && { group: single, instance: undefined, attribute: String(key) };
+  }
+  const group = collections.get(collection)?.get(String(key));
+  if (!group) return undefined;
+  const instance = group.eachKind === 'none' ? undefined : others.shift();
+  const [name, ...rest] = others;
+  if (name === undefined) return undefined;
+  if (!group.nested.has(String(name))) return { group, instance, attribute: String(name) };
+  const below = rest.map((one) => ({ key: one, start: 0, end: 0 }));
+  return findGroup(group.nested, String(name), below);
+}
+
+function evaluate(name: string, { space, each }: Surroundings) {
+  const { session, functions } = space;
+  const { value: outcome, isSensitive } = session.trace(() =>
+    compileExpression(name).evaluate(space.scopeOf(each), {
+      functions,
+      budget: session.makeBudget(),
+    }),
+  );
+  return showValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
+}

@@ -1,0 +1,81 @@
+// Where the values of a resource come from: through expressions, variables, locals, defaults and modules to the lines in
+// which they are written. It reads what was loaded, reports nothing and never shows a sensitive value.
+import { Unknown } from '../../expressions/evaluate/scope.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Address, InstanceKey } from '../../model/address.ts';
+import type { OriginKind, ValueOrigin } from '../../model/provenance.ts';
+import { listInstanceKeys } from '../scope/each.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
+import type { Place } from '../source/source-file.ts';
+import type { VariableOrigins } from '../source/set-variables.ts';
+import { showValue, showWritten } from './show-origin.ts';
+import { ReferenceTracer, type Surroundings } from './trace-reference.ts';
+
+/** A resource as the configuration declares it. */
+interface Declared {
+  readonly scope: ModuleScope;
+  readonly group: ResourceGroup;
+  readonly instance: InstanceKey | undefined;
+}
+
+function findDeclared(scope: ModuleScope, address: Address): Declared | undefined {
+  for (const one of listScopes(scope)) {
+    if (!address.startsWith(one.prefix)) continue;
+    for (const group of listGroups(one.collections)) {
+      if (!address.startsWith(group.address)) continue;
+      for (const instance of listInstanceKeys(group.instances)) {
+        if (group.addressOf(instance) === address) return { scope: one, group, instance };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Where the values of a resource come from, by attribute; undefined where the configuration has no such resource. */
+export function traceValues(
+  scope: ModuleScope,
+  address: Address,
+  variables: VariableOrigins,
+): readonly ValueOrigin[] | undefined {
+  const declared = findDeclared(scope, address);
+  if (!declared) return undefined;
+  const tracer = new ReferenceTracer(scope, variables);
+  return Object.keys(kinds[declared.group.kind].fields).flatMap(
+    (name) => traceAttribute(declared, name, tracer) ?? [],
+  );
+}
+
+function traceAttribute(
+  { scope, group, instance }: Declared,
+  name: string,
+  tracer: ReferenceTracer,
+): ValueOrigin | undefined {
+  const { session } = scope;
+  const { value, isSensitive } = session.trace(() => group.readAttribute(name, instance));
+  // A key may be given by the file that holds it.
+  const entry = group.fields.get(name) ?? group.fields.get(`${name}File`);
+  if (!entry) {
+    if (value === undefined || value instanceof Unknown) return undefined;
+    return { name, kind: 'default', ...showValue(value, isSensitive), reads: [] };
+  }
+  const around: Surroundings = {
+    space: scope,
+    each: group.eachOf(instance),
+    repeated: group.fields,
+  };
+  return {
+    name,
+    kind: kindOf(entry.value, group.entry.value),
+    ...showValue(value ?? null, isSensitive),
+    ...showWritten(entry.value),
+    reads: tracer.listReads(entry.value, around),
+  };
+}
+
+/** What does not stand in the block itself was merged under it. */
+function kindOf(value: Place, block: Place): OriginKind {
+  const isWithin =
+    value.file === block.file && value.start >= block.start && value.end <= block.end;
+  return isWithin ? 'written' : 'defaults';
+}

@@ -1,0 +1,30 @@
+import type { ValueOrigin } from '../../model/provenance.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { describeDiagnostic } from '../json/diagnostics-json.ts';
+import type { Explanation } from './view-explanation.ts';
+
+/** An explanation as programs read it. */
+export function describeExplanation(explanation: Explanation): object {
+  const { address, source, change, reason, findings, origins, ...rest } = explanation;
+  return {
+    address,
+    ...(source && { source: describePlace(source) }),
+    action: change?.action ?? 'no-op',
+    ...(reason !== undefined && { reason: reason.replace(/^\((.*)\)$/, '$1') }),
+    ...rest,
+    values: origins.map(describeOrigin),
+    findings: findings.map(describeDiagnostic),
+  };
+}
+
+function describeOrigin({ source, reads, ...rest }: ValueOrigin): object {
+  return {
+    ...rest,
+    ...(source && { source: describePlace(source) }),
+    ...(reads.length > 0 && { reads: reads.map(describeOrigin) }),
+  };
+}
+
+function describePlace({ file, line, column }: SourceRange) {
+  return { file, line, column };
+}

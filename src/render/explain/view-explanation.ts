@@ -1,0 +1,128 @@
+// Why one resource changes, and why in its place: computed from the plan, and from where the values of the
+// configuration come from. It decides nothing, and what is sensitive is not in it.
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
+import type { DependencyReason, Task } from '../../model/plan/task.ts';
+import type { ValueOrigin } from '../../model/provenance.ts';
+import type { SourceRange } from '../../model/source.ts';
+import { explainReason, listDeclared } from '../view/change-reason.ts';
+import { viewPlan, type ChangeView } from '../view/view.ts';
+
+/** A field that changes, and what follows from it. */
+export interface FieldReason {
+  readonly name: string;
+  readonly effect: FieldEffect;
+  /** The attributes that change because it does. */
+  readonly follows: readonly string[];
+}
+
+/** What happens to a resource in one of its tasks. */
+export type Step = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
+
+/** One edge of the dependency graph, from one of its ends. */
+export interface WaitView {
+  /** The resource at the other end. */
+  readonly address: Address;
+  readonly step: Step;
+  readonly reason: DependencyReason;
+  /** Given where only its later commands wait: the first of them. */
+  readonly fromCommand?: string;
+}
+
+/** Why a resource changes as it does. */
+export interface Explanation {
+  readonly address: Address;
+  readonly source?: SourceRange;
+  /** As the plan shows it; absent where nothing changes. */
+  readonly change?: ChangeView;
+  /** Why, where no field says it. */
+  readonly reason?: string;
+  readonly fields: readonly FieldReason[];
+  /** Where its values come from, by attribute; empty for what is not configured. */
+  readonly origins: readonly ValueOrigin[];
+  /** The commands that are sent, in order. */
+  readonly commands: readonly string[];
+  readonly waitsFor: readonly WaitView[];
+  readonly waitedForBy: readonly WaitView[];
+  readonly losses: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Explains the change of one resource. */
+export function viewExplanation(
+  plan: Plan,
+  change: Change,
+  origins: readonly ValueOrigin[],
+): Explanation {
+  const { address, source, losses } = change;
+  const own = plan.tasks.filter((task) => task.address === address);
+  const byId = new Map(plan.tasks.map((task) => [task.id, task]));
+  const actions = new Map(plan.changes.map((one) => [one.address, one.action]));
+  const only: Plan = { ...plan, changes: [change], tasks: own, findings: [], gone: [] };
+  const [view] = viewPlan(only).changes;
+  const reason = explainReason(change, listDeclared(plan), plan.mode === 'destroy');
+  return {
+    address,
+    ...(source && { source }),
+    ...(view && { change: view }),
+    ...(reason !== undefined && { reason }),
+    fields: listFields(change),
+    origins,
+    commands: own.flatMap(({ commands }) => commands.map(({ kind }) => kind)),
+    waitsFor: own.flatMap((task) => listWaits(task, byId, actions)),
+    waitedForBy: plan.tasks.flatMap((task) => listWaitsOn(task, address, actions)),
+    losses,
+    findings: plan.findings.filter((finding) => finding.address === address),
+  };
+}
+
+/** Of a replacement everything follows that the service assigns; of a change in place what its field settles. */
+function listFields({ kind, action, fields }: Change): readonly FieldReason[] {
+  const { fields: known, computed } = kinds[kind];
+  return fields.map(({ name, effect }) => ({
+    name,
+    effect,
+    follows: [
+      ...(known[name]?.settles ?? []),
+      ...(action === 'replace' && effect === 'replace' ? computed : []),
+    ],
+  }));
+}
+
+/** Edges within one resource say nothing: they are the order of its own commands. */
+function listWaits(
+  task: Task,
+  byId: ReadonlyMap<string, Task>,
+  actions: ReadonlyMap<Address, Action>,
+): readonly WaitView[] {
+  return task.dependsOn.flatMap(({ on, reason, fromCommand }): WaitView[] => {
+    const other = byId.get(on);
+    if (!other || other.address === task.address) return [];
+    const from = fromCommand === undefined ? undefined : task.commands[fromCommand]?.kind;
+    return [{ ...describeStep(other, actions), reason, ...(from && { fromCommand: from }) }];
+  });
+}
+
+function listWaitsOn(
+  task: Task,
+  address: Address,
+  actions: ReadonlyMap<Address, Action>,
+): readonly WaitView[] {
+  if (task.address === address) return [];
+  return task.dependsOn
+    .filter(({ on }) => on.slice(0, on.lastIndexOf('#')) === address)
+    .map(({ reason }) => ({ ...describeStep(task, actions), reason }));
+}
+
+function describeStep(
+  { address, phase }: Task,
+  actions: ReadonlyMap<Address, Action>,
+): Pick<WaitView, 'address' | 'step'> {
+  if (phase === 'destroy') return { address, step: 'destroyed' };
+  if (phase === 'prepare') return { address, step: 'moved aside' };
+  const action = actions.get(address);
+  if (action === 'rebuild') return { address, step: 'rebuilt' };
+  return { address, step: action === 'update' ? 'updated' : 'created' };
+}

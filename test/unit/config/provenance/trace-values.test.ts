@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import type { ValueOrigin } from '../../../../src/model/provenance.ts';
+import { formatPlace } from '../../../../src/model/source.ts';
+import type { LoadOptions } from '../../../../src/config/load-configuration.ts';
+import { loadFiles, publicKey } from '../load.ts';
+
+/** `image = "u" written a.yaml:7:14 ${var.image}`, with what it reads indented below it. */
+function draw(origin: ValueOrigin, indent = ''): string[] {
+  const { name, kind, value, isSensitive, givenBy, source, written, reads } = origin;
+  const shown = isSensitive ? '***' : value === undefined ? '?' : JSON.stringify(value);
+  const place = [kind, givenBy, source && formatPlace(source), written].filter(
+    (one) => one !== undefined,
+  );
+  return [
+    `${indent}${name} = ${shown}  ${place.join('  ')}`,
+    ...reads.flatMap((one) => draw(one, `${indent}  `)),
+  ];
+}
+
+/** Where an attribute comes from, a line for each value. */
+async function trace(
+  files: Readonly<Record<string, string>>,
+  [address, ...names]: readonly string[],
+  options: Partial<LoadOptions> = {},
+): Promise<string> {
+  const traced = [address ?? ''];
+  const { configuration, diagnostics } = await loadFiles(files, { ...options, traced });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const origins = configuration?.origins?.get(address ?? '') ?? [];
+  return origins
+    .filter(({ name }) => names.includes(name))
+    .flatMap((one) => draw(one))
+    .join('\n');
+}
+
+const main = `version: 1
+variables:
+  size: { type: string, default: c2 }
+  secret: { type: string, default: hidden, sensitive: true }
+locals: { tariff: "\${var.size}-monthly" }
+defaults: { vms: { image: debian-12 } }
+projects:
+  shop:
+    publicIps: { edge: {} }
+    vms:
+      web: { count: 2, name: "web-\${each.index}", configuration: "\${var.size}", tariff: "\${local.tariff}" }
+      db: { forEach: { a: big }, image: "\${projects.shop.vms.web[0].image}", configuration: "\${each.value}", tariff: "\${projects.shop.publicIps.edge.id == '' ? 't' : 't'}" }
+`;
+const web = 'projects.shop.vms.web[1]';
+
+it('follows a value through locals and variables to the line that sets it', async () => {
+  expect(
+    await trace({ 'a.yaml': main }, [web, 'configuration', 'tariff', 'image', 'power']),
+  ).toMatchInlineSnapshot(`
+    "image = "debian-12"  defaults  a.yaml:6:27
+    configuration = "c2"  written  a.yaml:11:66  \${var.size}
+      var.size = "c2"  default-value  a.yaml:3:34
+    tariff = "c2-monthly"  written  a.yaml:11:89  \${local.tariff}
+      local.tariff = "c2-monthly"  written  a.yaml:5:19  \${var.size}-monthly
+        var.size = "c2"  default-value  a.yaml:3:34
+    power = "running"  default"
+  `);
+});
+
+it('names the flag, the variable of the environment or the file that gave a value', async () => {
+  const address = [web, 'configuration'] as const;
+  const fromFlags = ['size=c4'];
+  expect(await trace({ 'a.yaml': main }, address, { variables: { fromFlags } })).toContain(
+    'var.size = "c4"  given  --var size',
+  );
+  const env = { HOSTWRIGHT_VAR_size: 'c8' };
+  expect(await trace({ 'a.yaml': main }, address, { variables: { env } })).toContain(
+    'var.size = "c8"  given  HOSTWRIGHT_VAR_size',
+  );
+});
+
+it('says what repeats an instance, and what another resource gives', async () => {
+  expect(await trace({ 'a.yaml': main }, [web, 'name'])).toMatchInlineSnapshot(`
+    "name = "web-1"  written  a.yaml:11:30  web-\${each.index}
+      each.index = 1  repeated  a.yaml:11:21"
+  `);
+  expect(
+    await trace({ 'a.yaml': main }, ['projects.shop.vms.db["a"]', 'image', 'configuration']),
+  ).toMatchInlineSnapshot(`
+    "image = "debian-12"  written  a.yaml:12:41  \${projects.shop.vms.web[0].image}
+      projects.shop.vms.web[0].image = "debian-12"  written  a.yaml:6:27
+    configuration = "big"  written  a.yaml:12:93  \${each.value}
+      each.value = "big"  repeated  a.yaml:12:27"
+  `);
+});
+
+it('follows the variables and outputs of modules in both directions', async () => {
+  const files = {
+    'main.yaml': `version: 1
+variables: { size: { type: string, default: c2 } }
+modules:
+  eu: { source: ./part, variables: { size: "\${var.size}" } }
+projects:
+  shop:
+    vms: { web: { image: "\${modules.eu.outputs.image}", configuration: c, tariff: t } }
+`,
+    'part/part.yaml': `version: 1
+variables: { size: { type: string }, image: { type: string, default: u } }
+outputs: { image: { value: "\${var.image}" } }
+projects:
+  in: { vms: { web: { image: "\${var.image}", configuration: "\${var.size}", tariff: t } } }
+`,
+  };
+  expect(
+    await trace(files, ['modules.eu.projects.in.vms.web', 'configuration', 'image']),
+  ).toMatchInlineSnapshot(`
+    "image = "u"  written  part/part.yaml:5:30  \${var.image}
+      var.image = "u"  default-value  part/part.yaml:2:70
+    configuration = "c2"  written  part/part.yaml:5:61  \${var.size}
+      var.size = "c2"  written  main.yaml:4:44  \${var.size}
+        var.size = "c2"  default-value  main.yaml:2:45"
+  `);
+  expect(await trace(files, ['projects.shop.vms.web', 'image'])).toMatchInlineSnapshot(`
+    "image = "u"  written  main.yaml:7:26  \${modules.eu.outputs.image}
+      modules.eu.outputs.image = "u"  written  part/part.yaml:3:28  \${var.image}
+        var.image = "u"  default-value  part/part.yaml:2:70"
+  `);
+});
+
+it('shows no sensitive value, nor the text in which it is written', async () => {
+  const yaml = main.replace('image: debian-12', 'image: "${var.secret}"');
+  const shown = await trace({ 'a.yaml': yaml }, [web, 'image']);
+  expect(shown).not.toContain('hidden');
+  expect(shown).toMatchInlineSnapshot(`
+    "image = ***  defaults  a.yaml:6:27  \${var.secret}
+      var.secret = ***  default-value  a.yaml:4:36"
+  `);
+});
+
+it('names the file that holds a public key, and nothing of what is not configured', async () => {
+  const files = {
+    'a.yaml': `version: 1\nprojects: { shop: { sshKeys: { alice: { publicKeyFile: alice.pub } } } }\n`,
+    'alice.pub': publicKey,
+  };
+  expect(await trace(files, ['projects.shop.sshKeys.alice', 'publicKey'])).toContain(
+    'written  a.yaml:2:',
+  );
+  expect(await trace(files, ['projects.shop.sshKeys.bob', 'publicKey'])).toBe('');
+});
