@@ -4,7 +4,8 @@ import { isBusy, workOn } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { HeldResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import type { MirroredAccount, MirroredWork } from '../../sandbox/mirror/mirrored-account.ts';
+import type { MirroredWork } from '../../sandbox/mirror/mirror-context.ts';
+import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { Planned } from '../planning/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 

@@ -62,7 +62,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     planDuration: durations.plan,
-    // A script that names a seed has one chance in all rehearsals but the first, too.
+    // Each rehearsal has a chance of its own, also where the script names a seed.
     ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
     ...{ account, seed, onUse },
   });

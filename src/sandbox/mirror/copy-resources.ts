@@ -9,7 +9,7 @@ import { nextId } from '../store/ids.ts';
 import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { MirrorContext } from './mirrored-account.ts';
+import type { MirrorContext } from './mirror-context.ts';
 
 /** Copies one resource. Those of the kinds that it names are there by then. */
 type Copiers = { readonly [K in KindName]: (context: MirrorContext, live: LiveOf<K>) => void };

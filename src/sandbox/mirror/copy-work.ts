@@ -14,7 +14,7 @@ import type {
 import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { forwardColumns, statusOf, vmColumns } from './copy-resources.ts';
-import type { MirrorContext, MirroredWork } from './mirrored-account.ts';
+import type { MirrorContext, MirroredWork } from './mirror-context.ts';
 
 /** What is taken to be done to something whose operation is not told, by its status. */
 const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {

@@ -8,7 +8,7 @@ import { withSales } from '../../../../src/live/with-sales.ts';
 import { listSales } from '../../../../src/api/sales.ts';
 import type { LiveResource, LiveSnapshot } from '../../../../src/model/account/live.ts';
 import { VirtualClock } from '../../../../src/sandbox/clock/virtual-clock.ts';
-import type { MirroredWork } from '../../../../src/sandbox/mirror/mirrored-account.ts';
+import type { MirroredWork } from '../../../../src/sandbox/mirror/mirror-context.ts';
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts';
 import { makeLive } from '../../../support/account.ts';
 import { anyConfig } from '../../../support/arbitrary.ts';
